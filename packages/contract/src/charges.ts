@@ -4,9 +4,9 @@ import { Receipt } from './api/receipt.ts';
 import { description, orderID, uuidInput } from './fields.ts';
 import type { FailureCode } from './states.ts';
 
-/** What bindings asks of payments: a charge of a saved card. Amounts are kopecks as decimal strings, as in messages. */
+/** The request from bindings to payments to charge a saved card. Amounts are kopecks as decimal strings, as in messages. */
 export const ChargeSavedCard = z.strictObject({
-  /** Chosen by bindings: what makes a repeat a repeat, and the operation's id at the bank. */
+  /** Chosen by bindings: identifies a repeat, and is the operation's id at the bank. */
   paymentId: uuidInput,
   bindingId: uuidInput,
   merchantOrderId: orderID,
@@ -16,12 +16,12 @@ export const ChargeSavedCard = z.strictObject({
     .transform(BigInt),
   description,
   receipt: Receipt.optional(),
-  /** When bindings accepted it: the charge has one moment, whoever tells of it. */
+  /** When bindings accepted it: every record of the charge shows this time. */
   createdAt: moment.transform((text) => new Date(text)),
 });
 export type ChargeSavedCard = z.output<typeof ChargeSavedCard>;
 
-/** Whether a charge would be good, before it is refused for the state of its binding. */
+/** Asks whether a charge is valid, before it is refused because of its binding's state. */
 export const CheckCharge = ChargeSavedCard.pick({
   bindingId: true,
   merchantOrderId: true,
@@ -30,7 +30,7 @@ export const CheckCharge = ChargeSavedCard.pick({
 });
 export type CheckCharge = z.output<typeof CheckCharge>;
 
-/** A charge that is not to be made any more, and why. */
+/** A charge that must no longer be made, and why. */
 const WITHDRAWALS = ['CONSENT_REVOKED', 'PROCESSING_ERROR'] as const satisfies readonly FailureCode[];
 export const WithdrawCharge = ChargeSavedCard.extend({ failureCode: z.enum(WITHDRAWALS) });
 export type WithdrawCharge = z.output<typeof WithdrawCharge>;

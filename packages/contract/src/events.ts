@@ -15,11 +15,8 @@ import { failedStatus, failureCode, refundFailureCode } from './messages.ts';
 import { named } from './registry.ts';
 import { RETRY_ADVICE } from './retry-advice.ts';
 
-/** Of a charge of a saved card, and only there. */
-const retryAdvice = z
-  .enum(RETRY_ADVICE)
-  .describe('Of a charge of a saved card: whether it may be tried again')
-  .optional();
+/** Only for charges of a saved card. */
+const retryAdvice = z.enum(RETRY_ADVICE).describe('For a charge of a saved card: whether it may be retried').optional();
 
 /** The events as partners receive them. See spec/service-contract#events. */
 
@@ -36,13 +33,13 @@ const paymentData = z.object({
 function event<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
   return z.object({
     schemaVersion: z.literal(1),
-    eventId: uuid.describe('The same in every delivery, and in X-Service-Event-ID'),
+    eventId: uuid.describe('The same in every delivery; also in X-Service-Event-ID'),
     type: z.literal(type),
     aggregateVersion: z
       .int()
       .positive()
       .describe(
-        'Rises by one with every event of one payment, binding or payout request; those that are not switched on are left out',
+        'Increases by one with every event of the same payment, binding or payout request. Events that are not enabled count, too',
       ),
     createdAt: moment,
     data,
@@ -63,14 +60,14 @@ export const PaymentCompletedEvent = named(
 
 export const PaymentFailedEvent = named(
   'PaymentFailedEvent',
-  'The payment ended without money. Sent once.',
+  'The payment ended and no money was taken. Sent once.',
   event(
     'payment.failed',
     paymentData.extend({
       paymentId: z.null(),
       status: failedStatus,
       failureCode,
-      statusReason: z.string().describe('For people; may be absent').optional(),
+      statusReason: z.string().describe('Human-readable; may be absent').optional(),
       retryAdvice,
     }),
   ),
@@ -80,42 +77,45 @@ const refundData = paymentData.extend({
   paymentId: uuid.describe('The confirmed financial transaction of the payment'),
   refundId: uuid,
   merchantRefundId: merchantRefundId.optional(),
-  amount: rublesString.describe('Of this refund'),
-  refundedAmount: rublesString.describe('Confirmed refunds of the payment in all'),
-  bankOperationId: z.string().describe('Of the refund; null while the bank has not told one').nullable(),
+  amount: rublesString.describe('The amount of this refund'),
+  refundedAmount: rublesString.describe('The total of confirmed refunds of the payment'),
+  bankOperationId: z
+    .string()
+    .describe('The id of the refund at the bank; null until the bank has reported it')
+    .nullable(),
 });
 
 export const RefundPendingEvent = named(
   'RefundPendingEvent',
-  'The refund command is saved, its result awaited.',
+  'The refund request is saved; its result is pending.',
   event('refund.pending', refundData.extend({ status: z.literal('PENDING') })),
 );
 
 export const RefundCompletedEvent = named(
   'RefundCompletedEvent',
-  'The refund amount named here is confirmed.',
+  'The refund is confirmed for this amount.',
   event('refund.completed', refundData.extend({ status: z.literal('COMPLETED') })),
 );
 
 export const RefundFailedEvent = named(
   'RefundFailedEvent',
-  'No money went back; the amount may be refunded anew.',
+  'No money was returned; the amount can be refunded again.',
   event(
     'refund.failed',
     refundData.extend({
       status: z.literal('FAILED'),
       failureCode: refundFailureCode,
-      statusReason: z.string().describe('For people; may be absent').optional(),
+      statusReason: z.string().describe('Human-readable; may be absent').optional(),
     }),
   ),
 );
 
 export const PaymentRefundedEvent = named(
   'PaymentRefundedEvent',
-  'Confirmed refunds reached the full amount, by the refund that is named.',
+  'Confirmed refunds have reached the full amount, with the refund named here.',
   event(
     'payment.refunded',
-    refundData.extend({ status: z.literal('REFUNDED'), amount: rublesString.describe('Of the payment') }),
+    refundData.extend({ status: z.literal('REFUNDED'), amount: rublesString.describe('The amount of the payment') }),
   ),
 );
 
@@ -124,14 +124,14 @@ const bindingData = z.object({
   customerId: customerID,
   consentId: uuid,
   period: chargePeriod,
-  nextChargeAt: moment.describe('The earliest moment at which a new charge is accepted'),
+  nextChargeAt: moment.describe('The earliest time at which a new charge is accepted'),
   bankOperationId: z.null(),
   occurredAt: moment,
 });
 
 export const BindingCreatedEvent = named(
   'BindingCreatedEvent',
-  'After a successful first payment the binding exists: store bindingId with your customerId.',
+  'The binding exists after a successful first payment: store bindingId with your customerId.',
   event('binding.created', bindingData.extend({ status: z.literal('ACTIVE') })),
 );
 
@@ -143,7 +143,7 @@ export const BindingRevokedEvent = named(
 
 export const BindingExpiredEvent = named(
   'BindingExpiredEvent',
-  'Sent when it is switched on in extraEvents. A charge came after the last month of the card: a new first payment is needed.',
+  "Sent if enabled in extraEvents. A charge was requested after the card's expiry month: a new first payment is needed.",
   event('binding.expired', bindingData.extend({ status: z.literal('EXPIRED') })),
 );
 
@@ -152,8 +152,8 @@ const withdrawalData = z.object({
   storeId: z.string(),
   amountUsdt: usdtString,
   beneficiaryRef: z.string(),
-  statusReason: z.string().describe('Why it was rejected, cancelled, or failed').optional(),
-  transferReference: z.string().describe('Of the transfer that was made by hand').optional(),
+  statusReason: z.string().describe('Why it was rejected, cancelled or failed').optional(),
+  transferReference: z.string().describe('The reference of the manual transfer').optional(),
   occurredAt: moment,
 });
 
@@ -164,7 +164,7 @@ const withdrawalEvent = <Type extends `withdrawal.${string}`, Status extends str
 ) =>
   named(
     name,
-    'Sent when it is switched on in extraEvents. How a payout request stands.',
+    'Sent if enabled in extraEvents. The current status of a payout request.',
     event(type, withdrawalData.extend({ status: z.literal(status) })),
   );
 
@@ -190,7 +190,7 @@ export const WithdrawalFailedEvent = withdrawalEvent('WithdrawalFailedEvent', 'w
 
 export const RegisterReadyEvent = named(
   'RegisterReadyEvent',
-  'Sent when it is switched on in extraEvents. A day is closed, and its register can be read.',
+  'Sent if enabled in extraEvents. A day is closed, and its register is available.',
   event(
     'register.ready',
     z.object({
@@ -208,7 +208,7 @@ export const RegisterReadyEvent = named(
 
 export const WithdrawalRegisterReadyEvent = named(
   'WithdrawalRegisterReadyEvent',
-  'Sent when it is switched on in extraEvents. A day in USDT is closed, and its register can be read.',
+  'Sent if enabled in extraEvents. A day in USDT is closed, and its register is available.',
   event(
     'withdrawal-register.ready',
     z.object({

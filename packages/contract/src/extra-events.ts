@@ -1,6 +1,6 @@
 /**
- * Events that a partner is sent only after it switched them on, by their names in `extraEvents` of its integration
- * settings. The eight of the contract are sent to everybody. See spec/decisions#events-beyond-the-eight and ADR 0129.
+ * Events that a partner receives only after enabling them, by name, in `extraEvents` of its integration settings. The
+ * eight events of the contract are sent to everyone. See spec/decisions#events-beyond-the-eight and ADR 0129.
  */
 export const EXTRA_EVENTS = [
   'binding.expired',

@@ -1,9 +1,9 @@
 import type { FactRoutes } from '@pay/shared/broker/topology.ts';
 
 /**
- * Every fact that our services tell each other: who alone may say it, and who must hear it. Exchanges, queues, bindings,
- * the rights of each service's broker user and the keys that facts are signed with are made from this and nothing else
- * (ADR 0090, 0091). What a fact holds is said in `messages.ts`.
+ * Every fact that our services publish: its only owner, and the services that must consume it. Exchanges, queues,
+ * bindings, the permissions of each service's broker user and the keys that sign facts are derived from this table alone
+ * (ADR 0090, 0091). For the contents of each fact see `messages.ts`.
  */
 export const FACTS = {
   'integration.endpoints_updated': { owner: 'payments', consumers: ['notifier'] },

@@ -9,20 +9,20 @@ import { withAsciiHost } from '@pay/shared/net/public-url.ts';
 import { BINDING_STATUSES, CHARGE_PERIODS, PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from './states.ts';
 
 /**
- * The fields of the APIs, each with its one rule: what a service judges by it, what the document says of it, and the inner
- * value that it becomes. Messages never repeat the value. See spec/service-contract#resources-and-their-fields and
- * spec/service-contract#limits.
+ * The fields of the APIs, each with a single rule: how a service validates it, how the document describes it, and the
+ * internal value it is parsed to. Error messages never repeat the value. See
+ * spec/service-contract#resources-and-their-fields and spec/service-contract#limits.
  */
 
-/** One of a list of words. */
+/** One of a fixed list of words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` });
 
-/** Length as people count: an emoji is one character, not two. So does `maxLength` of JSON Schema. */
+/** Length in code points, as in JSON Schema's `maxLength`: an emoji counts as one character, not two. */
 export const isAtMost = (value: string, max: number): boolean =>
   value.length <= max || (value.length <= 2 * max && [...value].length <= max);
 
-/** A text of at most so many characters. */
+/** A text with a maximum length in characters. */
 export const textUpTo = (max: number) =>
   text.refine((value) => isAtMost(value, max), `must be at most ${String(max)} characters`).meta({ maxLength: max });
 
@@ -30,7 +30,8 @@ const noCard = (value: string): boolean => !containsCardNumber(value);
 const NO_CARD = 'must not contain a card number';
 
 /**
- * Somebody's own numbering: not judged (spec/decisions#card-like-digits-in-identifiers), and shown to people masked.
+ * An identifier chosen by the partner: not checked for card numbers (spec/decisions#card-like-digits-in-identifiers), and
+ * masked when shown to people.
  */
 const identifier = (max: number) =>
   text
@@ -48,29 +49,29 @@ export const orderID = text
 export const description = typedText('partner', 140).describe('Payment purpose');
 
 /**
- * Up to 128 characters. See spec/service-contract#limits/customerid. Compared as it is written: two spellings of a
- * letter are two buyers.
+ * Up to 128 characters. See spec/service-contract#limits/customerid. Compared code point by code point: two Unicode
+ * encodings of one letter are two buyers.
  */
 export const customerID = identifier(128).describe("Identifier of the buyer in the partner's system");
 
-/** See spec/decisions#refunds: up to 64 characters, unique per partner. Compared as it is written. */
-export const merchantRefundId = identifier(64).describe("The partner's unique number of the refund");
+/** See spec/decisions#refunds: up to 64 characters, unique per partner. Compared code point by code point. */
+export const merchantRefundId = identifier(64).describe("The partner's unique refund number");
 
 /** See spec/decisions#refunds: up to 140 characters. */
 export const refundReason = typedText('partner', 140);
 
-/** An identifier that we issued; one that does not exist is 404, so only its type matters. */
+/** An identifier that we issued. An unknown one is a 404, so only its type is checked. */
 export const paymentPointID = textUpTo(128).refine(noCard, NO_CARD);
 
-/** An identifier that somebody was given: one that does not exist names nothing. */
+/** An identifier that was issued earlier; an unknown one matches nothing. */
 export const issuedId = text
   .refine((value) => value !== '', 'must not be empty')
   .refine((value) => isAtMost(value, 128), 'must be at most 128 characters')
   .meta({ minLength: 1, maxLength: 128 });
 
 /**
- * What a partner sends where an id of ours belongs, and where wallets and secrets are sent by mistake (see
- * spec/service-contract#withdrawal-request). None of ours holds a blank: words are no id either.
+ * A field for one of our ids, into which partners may paste wallet addresses or secrets by mistake (see
+ * spec/service-contract#withdrawal-request). Our ids contain no whitespace, so a phrase is refused as well.
  */
 export const judgedId = text
   .refine((value) => value !== '', { error: 'must not be empty', abort: true })
@@ -79,14 +80,14 @@ export const judgedId = text
   .refine((value) => !/[\s,;]/u.test(value), 'must be an id that was issued')
   .meta({ minLength: 1, maxLength: 128 });
 
-/** An identifier to be made; it never changes, and stands in paths. */
+/** An identifier for a new record; it never changes, and it is used in paths. */
 export const newId = text
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -')
   .refine(noCard, NO_CARD);
 
 export const uuid = z.uuid();
 
-/** An id in a request, in whatever case; lowercase inside. */
+/** An id in a request, in either case; parsed to lowercase. */
 export const uuidInput = z
   .uuid({
     error: ({ input }) =>
@@ -94,16 +95,16 @@ export const uuidInput = z
   })
   .transform((value) => value.toLowerCase());
 
-/** What may be in it is judged beside the saved address. */
+/** Checked against the saved address, elsewhere. */
 export const returnUrl = text
-  .describe('Only path and query may differ from the saved returnUrl')
+  .describe('May differ from the saved returnUrl in path and query only')
   .transform(withAsciiHost)
   .refine(noCard, NO_CARD);
 
 /** See spec/service-contract#integration-settings. */
 export const publicAddress = z
   .url({ protocol: /^https?$/ })
-  .describe('An absolute public HTTPS address without fragment');
+  .describe('An absolute public HTTPS URL without a fragment');
 
 export const currency = z.literal('RUB', { error: 'must be RUB' });
 
@@ -113,19 +114,19 @@ export const withdrawalStatus = oneOf(WITHDRAWAL_STATUSES);
 export const chargePeriod = oneOf(CHARGE_PERIODS);
 
 /**
- * Rubles as a JSON number. `double`, because generators make a 32-bit float of a bare number, which turns 200000.01 into
- * 200000.02. No `multipleOf: 0.01`: validators divide, and 1.1 / 0.01 is no whole number to them.
+ * Rubles as a JSON number. `double`, because generators turn a bare number into a 32-bit float, and 200000.01 into
+ * 200000.02. No `multipleOf: 0.01`: validators divide, and 1.1 / 0.01 is not an integer in floating point.
  */
 const RUBLES_NUMBER = {
   type: 'number',
   exclusiveMinimum: 0,
-  description: 'Rubles: a JSON number greater than zero with at most two digits after the point, judged as written',
+  description: 'Rubles: a JSON number greater than zero with at most two decimal places, validated as written',
   format: 'double',
   examples: [10.5],
 } as const;
 const RUBLES_RULE = 'must be a number of rubles greater than zero with at most two digits after the point';
 
-/** A JSON number in a request, judged by its token; kopecks inside. See spec/decisions#amount-limits. */
+/** A JSON number in a request, validated by its token and parsed to kopecks. See spec/decisions#amount-limits. */
 export const rublesInput: z.ZodType<bigint, number> = z
   .any()
   .meta(RUBLES_NUMBER)
@@ -134,7 +135,7 @@ export const rublesInput: z.ZodType<bigint, number> = z
     return kopecks ?? refused(ctx, value === undefined ? 'is required' : RUBLES_RULE);
   });
 
-/** A JSON number in an answer. */
+/** A JSON number in a response. */
 export const rublesNumber = z
   .number()
   .positive()
@@ -148,10 +149,10 @@ const RUBLES_STRING = /^(?:0|[1-9]\d{0,14})\.\d{2}$/;
 export const rublesString = z
   .string()
   .regex(RUBLES_STRING)
-  .describe('Rubles: an exact decimal string with two digits after the point')
+  .describe('Rubles: an exact decimal string with two decimal places')
   .meta({ examples: ['10.50'] });
 
-/** Rubles as a string in a request; kopecks inside. A JSON number is refused: it may have been a double. */
+/** Rubles as a string in a request, parsed to kopecks. A JSON number is refused: it may have passed through a double. */
 const rublesStringInput = (rule: string, about: string): z.ZodType<bigint, string> =>
   z
     .any()
@@ -164,38 +165,38 @@ const rublesStringInput = (rule: string, about: string): z.ZodType<bigint, strin
 /** See spec/service-contract#recurring-charge-request. */
 export const chargeAmount = rublesStringInput(
   'must be a string greater than zero with exactly two digits after the point, such as "990.00"',
-  'Rubles: an exact decimal string with two digits after the point',
+  'Rubles: an exact decimal string with two decimal places',
 );
 
 /** See spec/decisions#refunds. */
 export const refundAmount = rublesStringInput(
   'must be a string of rubles greater than zero such as "10.50"',
-  'Left out: all that remains',
+  'If omitted: all that remains',
 );
 
-/** A balance or a movement: may be negative. */
+/** A balance or a change of one: may be negative. */
 export const signedRublesString = z
   .string()
   .regex(/^-?(?:0|[1-9]\d{0,14})\.\d{2}$/)
-  .describe('Rubles: an exact decimal string with two digits after the point, negative with a minus')
+  .describe('Rubles: an exact decimal string with two decimal places and a leading minus if negative')
   .meta({ examples: ['-10.50'] });
 
-/** What the service says of USDT. */
+/** A USDT amount in a response. */
 export const usdtString = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,11})\.\d{6}$/)
-  .describe('USDT: an exact decimal string with six digits after the point')
+  .describe('USDT: an exact decimal string with six decimal places')
   .meta({ examples: ['12.500000'] });
 
 /** A balance or a change of one: may be negative. */
 export const signedUsdtString = z
   .string()
   .regex(/^-?(?:0|[1-9]\d{0,12})\.\d{6}$/)
-  .describe('USDT: an exact decimal string with six digits after the point, negative with a minus')
+  .describe('USDT: an exact decimal string with six decimal places and a leading minus if negative')
   .meta({ examples: ['-12.500000'] });
 
 /**
- * USDT in a request; micro-USDT inside. A JSON number is refused: it may have been a double. See
+ * USDT in a request, parsed to micro-USDT. A JSON number is refused: it may have passed through a double. See
  * spec/decisions#withdrawal-amount.
  */
 export const usdtInput: z.ZodType<bigint, string> = z
@@ -203,7 +204,7 @@ export const usdtInput: z.ZodType<bigint, string> = z
   .meta({
     type: 'string',
     pattern: '^(?:0|[1-9]\\d{0,11})(?:\\.\\d{1,6})?$',
-    description: 'USDT: a decimal string with up to six digits after the point, at least 0.000001',
+    description: 'USDT: a decimal string with up to six decimal places, at least 0.000001',
     examples: ['12.5'],
   })
   .transform((value: unknown, ctx): bigint => {
@@ -219,18 +220,21 @@ function refused(ctx: z.core.$RefinementCtx, message: string): never {
 
 export const day = z.iso.date('must be a day such as 2026-11-22').describe('A day in UTC, such as 2026-11-22');
 
-/** The query of a list. */
+/** The query parameters of a list. */
 export const LimitAndPage = z.strictObject({
   limit: pageLimit(20),
   pageToken,
 });
 
-/** The next page of a list. */
-export const nextPageToken = z.string().describe('pageToken of the next request; null on the last page').nullable();
+/** The token of the next page of a list. */
+export const nextPageToken = z
+  .string()
+  .describe('Pass it as pageToken of the next request; null on the last page')
+  .nullable();
 
-/** An optional field; null inside if it is absent, because it is stored as it is parsed. */
+/** An optional field, parsed to null if absent, because it is stored as parsed. */
 export const orNull = <Field extends z.ZodType>(field: Field) => field.optional().transform((value) => value ?? null);
 
-/** The request of a POST or PUT: an object, and nothing that is not named. */
+/** The body of a POST or PUT: an object with the named fields only. */
 export const body = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
   z.strictObject(fields, { error: 'must be a JSON object' });

@@ -4,52 +4,52 @@ import { bindingStatus, chargePeriod, withdrawalStatus } from './fields.ts';
 import { FAILED_STATUSES, FAILURE_CODES, PAYMENT_METHODS, REFUND_FAILURE_CODES } from './states.ts';
 
 /**
- * The messages between our services: one schema for each type, used by the producer's tests and by every consumer. Amounts
- * are minor units as decimal strings and moments are ISO 8601 UTC; both stay strings when a message is parsed (ADR 0161).
- * The notifier renders what partners receive from these.
+ * The messages between our services: one schema per type, used by the producer's tests and by every consumer. Amounts
+ * are minor units as decimal strings and timestamps are ISO 8601 UTC; both stay strings when a message is parsed
+ * (ADR 0161). The notifier renders partner events from these.
  */
 
 const kopecks = z.string().regex(/^\d{1,18}$/);
 
-/** How often a saved card may be charged at most. See spec/service-contract#charge-periods. */
+/** The maximum frequency at which a saved card may be charged. See spec/service-contract#charge-periods. */
 export type ChargePeriod = z.infer<typeof chargePeriod>;
 
-/** A final negative state. */
+/** A final, unsuccessful state. */
 export const failedStatus = z.enum(FAILED_STATUSES);
 
-/** Why a payment ended without money. See spec/decisions#failure-codes. */
+/** Why a payment ended with no money taken. See spec/decisions#failure-codes. */
 export const failureCode = z.enum(FAILURE_CODES);
 export type FailureCode = z.infer<typeof failureCode>;
 
-/** Why a refund failed: the same words, and one of its own. */
+/** Why a refund failed: the codes of payments, and one more. */
 export const refundFailureCode = z.enum(REFUND_FAILURE_CODES);
 export type RefundFailureCode = z.infer<typeof refundFailureCode>;
 
-/** How the payment was made: a card typed by the buyer, a saved card charged off session, or an SBP QR. */
+/** How the payment was made: a card entered by the buyer, a saved card charged off session, or an SBP QR code. */
 export const paymentMethod = z.enum(PAYMENT_METHODS);
 
 const paymentFact = z.object({
   partnerId: z.string(),
   paymentId: z.uuid(),
-  /** Gapless from 1 over all partner events of the payment. */
+  /** Numbers all partner events of the payment from 1, without gaps. */
   aggregateVersion: z.int().positive(),
-  /** Empty for QR. */
+  /** Empty for QR payments. */
   merchantOrderId: z.string(),
   amountKopecks: kopecks,
   currency: z.literal('RUB'),
   paymentMethod,
   bankOperationId: z.string().nullable(),
-  /** Of a charge of a saved card (`paymentMethod` CARD_BINDING), and only there. */
+  /** Only for charges of a saved card (`paymentMethod` CARD_BINDING). */
   bindingId: z.uuid().optional(),
   occurredAt: moment,
 });
 
-/** `220070******1234`, as far as the bank told. */
+/** `220070******1234`, as reported by the bank. */
 export const cardMask = z.string().regex(/^\d{6}\*+\d{4}$/);
 /** `2028-09`. */
 export const cardExpiry = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
 
-/** A first payment that saved the buyer's card: from now on the binding exists. */
+/** Present if this first payment saved the buyer's card: the binding now exists. */
 const savedCard = z.object({
   bindingId: z.uuid(),
   consentId: z.uuid(),
@@ -62,7 +62,7 @@ const savedCard = z.object({
 
 /** `payment.completed`: confirmed by the bank and written to the ledger. */
 export const PaymentCompleted = paymentFact.extend({
-  /** The ledger transaction, which partners know as `paymentId` in events. */
+  /** The ledger transaction, called `paymentId` in partner events. */
   ledgerTransactionId: z.uuid(),
   savedCard: savedCard.optional(),
 });
@@ -77,16 +77,16 @@ export const PaymentFailed = paymentFact.extend({
 export type PaymentFailed = z.infer<typeof PaymentFailed>;
 
 const refundFact = paymentFact.extend({
-  /** Of the payment; partners know it as `paymentId` in events. */
+  /** The payment's ledger transaction; called `paymentId` in partner events. */
   ledgerTransactionId: z.uuid(),
   refundId: z.uuid(),
-  /** Absent where the partner gave none. */
+  /** Absent if the partner gave none. */
   merchantRefundId: z.string().optional(),
-  /** Confirmed refunds of the payment in all. `amountKopecks` is this refund's. */
+  /** The total of confirmed refunds of the payment. `amountKopecks` is this refund's. */
   refundedKopecks: kopecks,
 });
 
-/** `refund.pending`: the command is saved, the result awaited. `bankOperationId` of all refund messages is the refund's. */
+/** `refund.pending`: the request is saved, the result pending. `bankOperationId` of all refund messages is the refund's. */
 export const RefundPending = refundFact;
 export type RefundPending = z.infer<typeof RefundPending>;
 
@@ -94,14 +94,14 @@ export type RefundPending = z.infer<typeof RefundPending>;
 export const RefundCompleted = refundFact;
 export type RefundCompleted = z.infer<typeof RefundCompleted>;
 
-/** `refund.failed`: no money went back. */
+/** `refund.failed`: no money was returned. */
 export const RefundFailed = refundFact.extend({
   failureCode: refundFailureCode,
   statusReason: z.string().optional(),
 });
 export type RefundFailed = z.infer<typeof RefundFailed>;
 
-/** `payment.refunded`: confirmed refunds reached the whole amount, by this refund. `amountKopecks` is the payment's. */
+/** `payment.refunded`: this refund brought the confirmed refunds to the full amount. `amountKopecks` is the payment's. */
 export const PaymentRefunded = refundFact;
 export type PaymentRefunded = z.infer<typeof PaymentRefunded>;
 
@@ -110,20 +110,20 @@ export const EndpointsUpdated = z.object({
   partnerId: z.string(),
   callbackUrl: z.url(),
   returnUrl: z.url(),
-  /** What the partner switched on beside the eight; absent from a payments of before. */
+  /** The events that the partner enabled beyond the eight; absent in messages of older versions of payments. */
   extraEvents: z.array(z.string()).default([]),
   revision: z.int().positive(),
   updatedAt: moment,
 });
 export type EndpointsUpdated = z.infer<typeof EndpointsUpdated>;
 
-/** `store.created`: a store of a partner exists. */
+/** `store.created`: a partner's store was created. */
 export const StoreCreated = z.object({ storeId: z.string(), partnerId: z.string(), name: z.string() });
 export type StoreCreated = z.infer<typeof StoreCreated>;
 
 /**
- * `consent.given`: a buyer agreed that a card is saved and charged later; whether it is saved is said by
- * `payment.completed`. See spec/service-contract#recurringconsent; the partner's own evidence with capture MERCHANT.
+ * `consent.given`: a buyer agreed to have a card saved and charged later; `payment.completed` says whether it was saved.
+ * With capture MERCHANT it holds the partner's own evidence. See spec/service-contract#recurringconsent.
  */
 export const ConsentGiven = z.object({
   consentId: z.uuid(),
@@ -134,27 +134,27 @@ export const ConsentGiven = z.object({
   customerId: z.string(),
   storeName: z.string().optional(),
   period: chargePeriod,
-  /** Who showed the text: our own page, or the partner. */
+  /** Who showed the text: our page or the partner. */
   capture: z.enum(['SERVICE', 'MERCHANT']),
-  /** Exactly what the buyer read; null where the partner showed it. */
+  /** Exactly what the buyer read; null if the partner showed it. */
   text: z.string().nullable(),
   version: z.string(),
   /** Lowercase hex SHA-256 of the UTF-8 text; the partner's `evidenceHash` with MERCHANT. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The partner's, with MERCHANT. */
+  /** The partner's reference, with MERCHANT. */
   reference: z.string().optional(),
   acceptedAt: moment,
-  /** Where the buyer's browser called from, and how it introduced itself; with SERVICE. */
+  /** The IP address and user agent of the buyer's browser; with SERVICE. */
   address: z.string().optional(),
   userAgent: z.string().optional(),
 });
 export type ConsentGiven = z.infer<typeof ConsentGiven>;
 
-/** `binding.created`, `binding.revoked`, `binding.expired`: what the partner is told of a binding, as it was after the move. */
+/** `binding.created`, `binding.revoked`, `binding.expired`: a binding after the transition, as reported to the partner. */
 export const BindingFact = z.object({
   partnerId: z.string(),
   bindingId: z.uuid(),
-  /** Gapless from 1 over all partner events of the binding. */
+  /** Numbers all partner events of the binding from 1, without gaps. */
   aggregateVersion: z.int().positive(),
   customerId: z.string(),
   status: bindingStatus,
@@ -165,23 +165,23 @@ export const BindingFact = z.object({
 });
 export type BindingFact = z.infer<typeof BindingFact>;
 
-/** `buyer.erased`: nothing may say any longer who the buyer of this binding was. Names no buyer. ADR 0103. */
+/** `buyer.erased`: no stored data may identify the buyer of this binding any longer. Does not name the buyer. ADR 0103. */
 export const BuyerErased = z.object({ partnerId: z.string(), bindingId: z.uuid(), occurredAt: moment });
 export type BuyerErased = z.infer<typeof BuyerErased>;
 
-/** `withdrawal.*`: a payout request, as it was after the move that the type names. Amounts are micro-USDT. */
+/** `withdrawal.*`: a payout request after the transition that the type names. Amounts are micro-USDT. */
 export const WithdrawalFact = z.object({
   partnerId: z.string(),
   withdrawalRequestId: z.uuid(),
-  /** Gapless from 1 over all events of the request. */
+  /** Numbers all events of the request from 1, without gaps. */
   aggregateVersion: z.int().positive(),
   storeId: z.string(),
   amountMicroUsdt: z.string().regex(/^\d{1,18}$/),
   beneficiaryRef: z.string(),
   status: withdrawalStatus,
-  /** Why it was rejected, cancelled, or failed. */
+  /** Why it was rejected, cancelled or failed. */
   statusReason: z.string().optional(),
-  /** Of the transfer that was made by hand; COMPLETED only. */
+  /** The reference of the manual transfer; COMPLETED only. */
   transferReference: z.string().optional(),
   occurredAt: moment,
 });
@@ -193,7 +193,7 @@ const signedKopecks = z.string().regex(/^-?\d{1,18}$/);
 export const RegisterReady = z.object({
   partnerId: z.string(),
   registerId: z.uuid(),
-  /** A register is told of once. */
+  /** Always 1: a register is announced once. */
   aggregateVersion: z.literal(1),
   /** `2026-11-22`, UTC. */
   day: z.iso.date(),
@@ -211,7 +211,7 @@ const signedMicroUsdt = z.string().regex(/^-?\d{1,19}$/);
 export const WithdrawalRegisterReady = z.object({
   partnerId: z.string(),
   registerId: z.uuid(),
-  /** A register is told of once. */
+  /** Always 1: a register is announced once. */
   aggregateVersion: z.literal(1),
   /** `2026-11-22`, UTC. */
   day: z.iso.date(),

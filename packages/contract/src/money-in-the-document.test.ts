@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseRubToken } from '@pay/shared/money/money.ts';
 import { openApiDocument } from './openapi.ts';
 
-/** Kopecks as a partner writes them: two digits, or none where there are none. */
+/** Kopecks as a partner writes rubles: with two decimal places, or none for whole rubles. */
 const written = (kopecks: number): string =>
   `${String(Math.trunc(kopecks / 100))}.${String(kopecks % 100).padStart(2, '0')}`;
 
@@ -17,7 +17,7 @@ describe('money in the OpenAPI document', () => {
   ajv.addSchema({ $id: 'document', ...openApiDocument() });
   const amount = ajv.compile({ $ref: 'document#/components/schemas/CreateCardPayment/properties/amount' });
 
-  /** What goes over the wire from a client that keeps the amount in a 64-bit float, as generators make it of `double`. */
+  /** What a client sends that keeps the amount in a 64-bit float, as generators do for `double`. */
   const sent = (text: string): string => JSON.stringify(Number(text));
 
   it('every amount from 0.01 to 1000.00 passes a validator and arrives to the kopeck', () => {

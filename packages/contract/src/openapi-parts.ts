@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { schemas as Registry } from './registry.ts';
 
-/** What the two documents are put together from: docs/openapi.json for partners, docs/openapi-operators.json for operators. */
+/** The building blocks of both documents: docs/openapi.json for partners, docs/openapi-operators.json for operators. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export function queryParameters(query: z.ZodType): Json[] {
   }));
 }
 
-/** JSON Schema 2020-12 of every named schema, by name. Requests and responses as they go on the wire. */
+/** JSON Schema 2020-12 of every named schema, by name. Requests and responses in their wire form. */
 export function componentSchemas(schemas: typeof Registry): Json {
   const { schemas: made } = z.toJSONSchema(schemas, {
     uri: (id) => `#/components/schemas/${id}`,

@@ -15,7 +15,10 @@ const reference = (schema: z.ZodType): Json => {
 
 const json = (schema: z.ZodType): Json => ({ 'application/json': { schema: reference(schema) } });
 
-/** The OpenAPI 3.1 document of the public API, made from the schemas. Written to docs/openapi.json; a test compares. */
+/**
+ * The OpenAPI 3.1 document of the public API, generated from the schemas. Stored as docs/openapi.json; a test compares
+ * the two.
+ */
 export function openApiDocument(): Json {
   return {
     openapi: '3.1.1',
@@ -24,7 +27,7 @@ export function openApiDocument(): Json {
       version: '1.0.0',
       description:
         'Card payments on a hosted payment page, and signed callbacks. Every call is signed by the partner; every callback is signed by the service. ' +
-        'A query has the names that its operation lists, each at most once: another name is 400 VALIDATION_FAILED, and details names it.',
+        'A query may contain only the parameters of its operation, each at most once: any other parameter is refused with 400 VALIDATION_FAILED and named in details.',
     },
     servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: 'http://127.0.0.1:8080' } } }],
     security: [{ partnerSignature: [] }],
@@ -33,10 +36,13 @@ export function openApiDocument(): Json {
     components: {
       securitySchemes: { partnerSignature: SIGNATURE_SCHEME },
       headers: {
-        'X-Request-Id': { description: 'Name it when you ask for help', schema: { type: 'string', format: 'uuid' } },
+        'X-Request-Id': {
+          description: 'Quote it when you contact support',
+          schema: { type: 'string', format: 'uuid' },
+        },
         'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },
         'Idempotency-Replayed': {
-          description: 'true: this was done before; the body says how it stands now',
+          description: 'true: this request was already processed; the body shows the current state',
           schema: { type: 'string', const: 'true' },
         },
       },
@@ -53,8 +59,8 @@ const SIGNATURE_SCHEME: Json = {
   description: [
     'A JSON object with exactly the string members partnerID, key (OpenSSH, ssh-ed25519), sign, timestamp (Unix seconds),',
     'nonce (16 to 128 characters, new for every attempt). sign is the base64 Ed25519 signature of seven parts joined by one',
-    'line feed, none at the end: timestamp, nonce, METHOD, escaped path, canonical query (sorted, RFC 3986, no question',
-    'mark), Idempotency-Key or nothing, lowercase hex SHA-256 of the body bytes.',
+    'line feed, with none at the end: timestamp, nonce, METHOD, escaped path, canonical query (sorted, RFC 3986, no question',
+    'mark), Idempotency-Key or an empty string, lowercase hex SHA-256 of the body bytes.',
   ].join(' '),
 };
 
@@ -101,11 +107,11 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
-  description: 'New for a new operation; the same, with the same body, for a repeat',
+  description: 'Use a new key for each new operation, and the same key with the same body to repeat one',
   schema: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
 };
 
-/** One response a status; its description lists the codes, in the order in which they take precedence. */
+/** One response per status. Its description lists the codes in order of precedence. */
 function errorResponses({ method, request, isIdempotent, errors }: Operation): Json {
   const possible = new Set<ErrorCode>([
     ...COMMON_ERRORS,
@@ -154,9 +160,9 @@ function webhooks(): Json {
           })),
           requestBody: { required: true, content: json(schema) },
           responses: {
-            '200': { description: 'Stored: delivery is complete. Answer it to a repeat as well' },
+            '200': { description: 'Stored: delivery is complete. Return it for repeats as well' },
             '401': { description: 'Not authentic: no further automatic attempts' },
-            '5XX': { description: 'Tried again with an increasing pause; 408, 425, 429 and no answer too' },
+            '5XX': { description: 'Retried with increasing pauses, as are 408, 425, 429 and no response' },
           },
         },
       },
@@ -168,7 +174,7 @@ const CALLBACK_HEADERS = [
   ['User-Agent', 'payment-callbacks/1: for your logs and firewall; it proves nothing'],
   ['X-Service-Event-ID', 'The eventId of the body'],
   ['X-Service-Event-Type', 'The type of the body'],
-  ['X-Service-Timestamp', 'Unix time in seconds; refuse what is more than 300 seconds off'],
+  ['X-Service-Timestamp', 'Unix time in seconds; reject the callback if it is more than 300 seconds off'],
   [
     'X-Service-Signature',
     'keyId:v1=hex of HMAC-SHA256(callback secret, X-Service-Timestamp + "." + raw body); two of them, separated by a comma, during a rotation',

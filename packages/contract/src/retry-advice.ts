@@ -1,9 +1,9 @@
 import type { FailureCode } from './messages.ts';
 
 /**
- * Whether a declined charge of a saved card may be tried again. DO_NOT_RETRY: the card will never be accepted as it is, and
- * schemes fine who tries. RETRY_LATER: the issuer may accept it another time; schemes limit how often. RETRY_ANY_TIME: no
- * issuer declined it.
+ * Whether a declined charge of a saved card may be retried. DO_NOT_RETRY: this card will never be accepted as it is, and
+ * card schemes fine merchants who retry. RETRY_LATER: the issuer may accept it later; schemes limit how often to retry.
+ * RETRY_ANY_TIME: no issuer declined it.
  */
 export const RETRY_ADVICE = ['DO_NOT_RETRY', 'RETRY_LATER', 'RETRY_ANY_TIME'] as const;
 export type RetryAdvice = (typeof RETRY_ADVICE)[number];

@@ -4,7 +4,7 @@ import { openApiDocument } from './openapi.ts';
 import { RETRY_ADVICE } from './retry-advice.ts';
 import * as states from './states.ts';
 
-/** A JSON Schema of the document, as far as it makes a type. */
+/** A JSON Schema of the document: the parts that determine a type. */
 const Schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -37,58 +37,58 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), Schema) }),
 });
 
-/** Lists of words that programs need at run time, too: name of the list, name of one word, the words, what they are. */
+/** Enumerations that programs also need at run time: name of the list, name of the type, the values, the description. */
 const LISTS: readonly (readonly [list: string, word: string, words: readonly string[], what: string])[] = [
-  ['PAYMENT_STATUSES', 'PaymentStatus', states.PAYMENT_STATUSES, 'How a payment stands.'],
-  ['FAILED_STATUSES', 'FailedStatus', states.FAILED_STATUSES, 'The ends of a payment in which no money was taken.'],
+  ['PAYMENT_STATUSES', 'PaymentStatus', states.PAYMENT_STATUSES, 'The status of a payment.'],
+  ['FAILED_STATUSES', 'FailedStatus', states.FAILED_STATUSES, 'The final statuses of a payment in which no money was taken.'],
   ['PAYMENT_METHODS', 'PaymentMethod', states.PAYMENT_METHODS, 'How a payment is made.'],
-  ['FAILURE_CODES', 'FailureCode', states.FAILURE_CODES, 'Why a payment ended without money. A newer service may know more.'],
-  ['RETRY_ADVICE', 'RetryAdvice', RETRY_ADVICE, 'Whether a declined charge may be tried again: not with this card, later (schemes limit how often), or at any time.'],
-  ['REFUND_STATUSES', 'RefundStatus', states.REFUND_STATUSES, 'How a refund stands.'],
-  ['REFUND_FAILURE_CODES', 'RefundFailureCode', states.REFUND_FAILURE_CODES, 'Why a refund failed: the words of payments, and one of its own.'],
-  ['POINT_STATUSES', 'PointStatus', states.POINT_STATUSES, 'How a payment point stands.'],
-  ['POINT_METHODS', 'PointMethod', states.POINT_METHODS, 'What a payment point takes: charges of saved cards come through CARD.'],
-  ['BINDING_STATUSES', 'BindingStatus', states.BINDING_STATUSES, 'How a saved card stands.'],
-  ['CHARGE_PERIODS', 'ChargePeriod', states.CHARGE_PERIODS, 'How often a saved card may be charged at most.'],
-  ['WITHDRAWAL_STATUSES', 'WithdrawalStatus', states.WITHDRAWAL_STATUSES, 'How a payout request stands.'],
-  ['EVENT_STATUSES', 'EventStatus', states.EVENT_STATUSES, 'Where an event stands. NOT_CONFIGURED: kept and not sent, until a replay asks for it.'],
-  ['EXTRA_EVENTS', 'ExtraEvent', EXTRA_EVENTS, 'Events that are sent to those who switched them on.'],
+  ['FAILURE_CODES', 'FailureCode', states.FAILURE_CODES, 'Why a payment ended with no money taken. A newer service may send others.'],
+  ['RETRY_ADVICE', 'RetryAdvice', RETRY_ADVICE, 'Whether a declined charge may be retried: never with this card, later (schemes limit how often), or at any time.'],
+  ['REFUND_STATUSES', 'RefundStatus', states.REFUND_STATUSES, 'The status of a refund.'],
+  ['REFUND_FAILURE_CODES', 'RefundFailureCode', states.REFUND_FAILURE_CODES, 'Why a refund failed: the codes of payments, and one more.'],
+  ['POINT_STATUSES', 'PointStatus', states.POINT_STATUSES, 'The status of a payment point.'],
+  ['POINT_METHODS', 'PointMethod', states.POINT_METHODS, 'What a payment point accepts; charges of saved cards use CARD.'],
+  ['BINDING_STATUSES', 'BindingStatus', states.BINDING_STATUSES, 'The status of a saved card.'],
+  ['CHARGE_PERIODS', 'ChargePeriod', states.CHARGE_PERIODS, 'The maximum frequency at which a saved card may be charged.'],
+  ['WITHDRAWAL_STATUSES', 'WithdrawalStatus', states.WITHDRAWAL_STATUSES, 'The status of a payout request.'],
+  ['EVENT_STATUSES', 'EventStatus', states.EVENT_STATUSES, 'The delivery status of an event. NOT_CONFIGURED: stored and not sent until a replay is requested.'],
+  ['EXTRA_EVENTS', 'ExtraEvent', EXTRA_EVENTS, 'Events that are sent only if enabled.'],
 ]; // prettier-ignore
 
-/** Records inside of records that have a name of their own. */
+/** Nested records that have a name of their own. */
 const NESTED: Readonly<Record<string, readonly [name: string, what: string]>> = {
-  'CallbackEventStory.attempts': ['CallbackAttempt', 'One attempt at your address.'],
+  'CallbackEventStory.attempts': ['CallbackAttempt', 'One delivery attempt to your address.'],
   'Receipt.items': ['ReceiptItem', 'One line of a receipt.'],
-  'RegisterPart.items': ['RegisterLine', 'One booking of a register.'],
-  'UsdtRegisterPart.items': ['UsdtRegisterLine', 'One booking of a register in USDT.'],
+  'RegisterPart.items': ['RegisterLine', 'One entry of a register.'],
+  'UsdtRegisterPart.items': ['UsdtRegisterLine', 'One entry of a USDT register.'],
 };
 
-/** Queries of lists. Lists with the same query share the type. */
+/** Query types of lists. Lists with the same query share a type. */
 const QUERIES: Readonly<Record<string, readonly [name: string, what: string]>> = {
   listCardRefunds: ['PageOptions', 'Which page of a list.'],
   listCardPayments: ['CardListOptions', 'Which card payments and charges of saved cards.'],
   listQrPayments: ['QrHistoryOptions', 'Which QR payments of a point.'],
   listBindings: ['BindingFilter', 'Whose saved cards, and which.'],
-  listEvents: ['EventFilter', 'Which events; what is left out does not narrow.'],
+  listEvents: ['EventFilter', 'Which events; an omitted field does not filter.'],
   listRegisters: ['RegisterListOptions', 'Which registers.'],
   listWithdrawalRequests: ['WithdrawalFilter', 'Which payout requests.'],
 };
 
-/** Words of which a newer service may know more, and a program need not know any. */
+/** Enumerations to which a newer service may add, and which a program need not know in full. */
 const OPEN = ['CallbackEvent.type', 'CallbackEventStory.type', 'CallbackAttempt.failure', 'EventFilter.type'];
 
-/** Members that come all together or not at all. */
+/** Members that are present all together or not at all. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   RecurringConsent: ['capture', 'reference', 'version', 'acceptedAt', 'evidenceHash'],
 };
 
-/** What is said once, above. */
+/** Said once at the top of the file, so left out of members. */
 const SAID_ABOVE = ['ISO 8601 UTC with milliseconds'];
 
-const HEAD = `// Made from packages/contract by \`node packages/contract/src/write-sdk-types.ts\`: change it there.
+const HEAD = `// Generated from packages/contract by \`node packages/contract/src/write-sdk-types.ts\`: change it there.
 `;
 
-/** \`packages/sdk/src/types.ts\` and \`packages/sdk/src/events.ts\`: the document's records as the SDK hands them over. */
+/** \`packages/sdk/src/types.ts\` and \`packages/sdk/src/events.ts\`: the document's records as the SDK returns them. */
 export function sdkTypes(): { readonly types: string; readonly events: string } {
   const { paths, webhooks, components } = Document.parse(openApiDocument());
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -104,7 +104,7 @@ export function sdkTypes(): { readonly types: string; readonly events: string } 
     HEAD,
     RECORDS,
     ...LISTS.map(([list, word, words, what]) => declareList(list, word, words, what)),
-    declareList('ERROR_CODES', 'ErrorCode', codes, 'What a refusal is called. A newer service may know more.'),
+    declareList('ERROR_CODES', 'ErrorCode', codes, 'The code of an error. A newer service may send others.'),
     PAGE,
     ...queries,
     ...records.flatMap(([name, schema]) => declareRecord(name, schema)),
@@ -118,19 +118,19 @@ export function sdkTypes(): { readonly types: string; readonly events: string } 
       HEAD,
       `import type { ${imported.join(', ')} } from './types.ts';\n`,
       ...events,
-      declareUnion('WithdrawalEvent', 'How a payout request stands. Sent when it is switched on in `extraEvents`.', names.filter((name) => /^Withdrawal(?!Register)/.test(name))), // prettier-ignore
-      declareUnion('PartnerEvent', 'Every event that this version knows. A newer service may send others: have a default branch.', names), // prettier-ignore
+      declareUnion('WithdrawalEvent', 'The current status of a payout request. Sent if enabled in `extraEvents`.', names.filter((name) => /^Withdrawal(?!Register)/.test(name))), // prettier-ignore
+      declareUnion('PartnerEvent', 'Every event that this version knows. A newer service may send others: add a default branch.', names), // prettier-ignore
     ].join('\n'),
   };
 }
 
 const RECORDS = `/**
- * The records of the API as this client hands them over: as on the wire, but every amount is a decimal string, because
- * a JavaScript number cannot hold every amount. Moments are ISO 8601 UTC strings.
+ * The records of the API as this client returns them: as on the wire, except that every amount is a decimal string,
+ * because a JavaScript number cannot represent every amount. Timestamps are ISO 8601 UTC strings.
  */
 `;
 
-const PAGE = `/** A page of a list, the newest first. */
+const PAGE = `/** A page of a list, newest first. */
 export type ListPage<Item> = {
   readonly items: readonly Item[];
   /** Pass it as \`pageToken\` of the next call; null on the last page. */
@@ -138,7 +138,7 @@ export type ListPage<Item> = {
 };
 `;
 
-/** `CreateRefund` of the document is `NewRefund` here: a value, not an act. */
+/** `CreateRefund` of the document is `NewRefund` here: it is a value, not an action. */
 const nameOf = (name: string): string => name.replace(/^(?:Create|Save)(?=[A-Z])/, 'New');
 
 function eventName(all: readonly (readonly [string, Schema])[], type: string): string {
@@ -215,7 +215,7 @@ function scalarOf({ type }: Schema, path: string): string {
     case 'integer':
       return 'number';
     case 'number':
-      // The client makes text of this member alone.
+      // This member is the only one that the client reads as text.
       if (!path.endsWith('.amount')) throw new Error(`${path}: the client would make a double of this number`);
       return 'string';
     default:
@@ -239,7 +239,7 @@ function membersOf({ properties = {}, required }: Schema, path: string, indent: 
   return `{\n${members.join('')}${indent}}`;
 }
 
-/** What the document says of a member, and how long or large it may be. */
+/** The document's description of a member, with its maximum length or value. */
 function describe(schema: Schema, path: string): string | undefined {
   if (schema.type === 'number' && path.endsWith('.amount')) return AMOUNT;
   const said = schema.description ?? schema.anyOf?.find(({ description }) => description !== undefined)?.description;
@@ -257,7 +257,7 @@ function limitOf({ type, maxLength, minimum, maximum }: Schema): string | undefi
 
 const WIDTH = 120;
 
-/** A docstring, in lines that are not too long. */
+/** A docstring, wrapped to the line width. */
 function docOf(text: string | undefined, indent: string): string {
   if (text === undefined) return '';
   const sentence = text.endsWith('.') ? text : `${text}.`;

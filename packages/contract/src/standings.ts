@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PARTNER_STATUSES } from './operator/states.ts';
 
 /**
- * What the gateway tells payments about a partner. `revision` numbers the gateway's changes of partners, as a decimal
- * string: payments ignores a number that is not greater than the last one, so calls may arrive in any order. ADR 0101.
+ * What the gateway reports to payments about a partner. `revision` numbers the gateway's changes to partners, as a
+ * decimal string: payments ignores a number that is not greater than the last, so calls may arrive in any order. ADR 0101.
  */
 export const PartnerStanding = z.strictObject({
   status: z.enum(PARTNER_STATUSES),

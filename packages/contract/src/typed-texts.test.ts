@@ -12,7 +12,7 @@ const TEXTS = REQUESTS.flatMap(({ operationId, request }) =>
   typedTextsOf(request).map((path) => [operationId, path.join('.'), { request, path }] as const),
 );
 
-/** What a request that has only `text`, at `path`, is refused for there. */
+/** Why a request that has only `text`, at `path`, is refused at that path. */
 function refusalsOf(request: z.ZodType, path: JsonPath, text: string): string[] {
   const issues = request.safeParse(requestWith(path, text)).error?.issues ?? [];
   return issues.filter((issue) => issue.path.join('.') === path.join('.')).map(({ message }) => message);

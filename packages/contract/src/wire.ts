@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A JSON number may be written from its own digits. */
+/** A JSON number, which may be written from its exact digits. */
 type Written<T> = T extends number
   ? T | RawJson
   : T extends readonly (infer Item)[]
@@ -9,5 +9,5 @@ type Written<T> = T extends number
       ? { readonly [Name in keyof T]: Written<T[Name]> }
       : T;
 
-/** What is written where a schema describes the wire: the type of every renderer. */
+/** The wire form of a schema's value: what every renderer returns. */
 export type Wire<Schema extends z.ZodType> = Written<z.input<Schema>>;

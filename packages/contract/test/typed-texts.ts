@@ -1,17 +1,17 @@
 import { typedTexts } from '@pay/shared/content/typed-text.ts';
 import { z } from 'zod';
 
-/** Where a text is in the JSON of a request: names of fields, and 0 for the first of a list. */
+/** The path of a text in the JSON of a request: field names, and 0 for the first element of a list. */
 export type JsonPath = readonly (string | 0)[];
 
 type Node = z.core.JSONSchema._JSONSchema;
 
-/** Where a request has texts that somebody types: read from the schema, so that a new field is there without being listed. */
+/** The paths of a request's free-text fields: read from the schema, so that new fields are found without being listed. */
 export function typedTextsOf(request: z.ZodType): readonly JsonPath[] {
   return stringsOf(request).flatMap(({ path, isTyped }) => (isTyped ? [path] : []));
 }
 
-/** Where a request takes any string, though nobody types a text there: no list of words, no format, no pattern. */
+/** Where a request accepts any string that is not free text: no enumeration, no format, no pattern. */
 export function otherStringsOf(request: z.ZodType): readonly JsonPath[] {
   return stringsOf(request).flatMap(({ path, isTyped, isAny }) => (isAny && !isTyped ? [path] : []));
 }

@@ -1,16 +1,16 @@
-// Made from packages/contract by `node packages/contract/src/write-sdk-types.ts`: change it there.
+// Generated from packages/contract by `node packages/contract/src/write-sdk-types.ts`: change it there.
 
 import type { FailedStatus, FailureCode, RetryAdvice, RefundFailureCode, ChargePeriod } from './types.ts';
 
-/** After a successful first payment the binding exists: store bindingId with your customerId. */
+/** The binding exists after a successful first payment: store bindingId with your customerId. */
 export type BindingCreatedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'binding.created';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -20,7 +20,7 @@ export type BindingCreatedEvent = {
     readonly customerId: string;
     readonly consentId: string;
     readonly period: ChargePeriod;
-    /** The earliest moment at which a new charge is accepted. */
+    /** The earliest time at which a new charge is accepted. */
     readonly nextChargeAt: string;
     readonly bankOperationId: null;
     readonly occurredAt: string;
@@ -29,17 +29,16 @@ export type BindingCreatedEvent = {
 };
 
 /**
- * Sent when it is switched on in extraEvents. A charge came after the last month of the card: a new first payment is
- * needed.
+ * Sent if enabled in extraEvents. A charge was requested after the card's expiry month: a new first payment is needed.
  */
 export type BindingExpiredEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'binding.expired';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -49,7 +48,7 @@ export type BindingExpiredEvent = {
     readonly customerId: string;
     readonly consentId: string;
     readonly period: ChargePeriod;
-    /** The earliest moment at which a new charge is accepted. */
+    /** The earliest time at which a new charge is accepted. */
     readonly nextChargeAt: string;
     readonly bankOperationId: null;
     readonly occurredAt: string;
@@ -60,12 +59,12 @@ export type BindingExpiredEvent = {
 /** The binding is revoked: new charges are forbidden. */
 export type BindingRevokedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'binding.revoked';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -75,7 +74,7 @@ export type BindingRevokedEvent = {
     readonly customerId: string;
     readonly consentId: string;
     readonly period: ChargePeriod;
-    /** The earliest moment at which a new charge is accepted. */
+    /** The earliest time at which a new charge is accepted. */
     readonly nextChargeAt: string;
     readonly bankOperationId: null;
     readonly occurredAt: string;
@@ -86,12 +85,12 @@ export type BindingRevokedEvent = {
 /** The payment is confirmed and recorded in the financial ledger: ship the order once. */
 export type PaymentCompletedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'payment.completed';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -100,7 +99,7 @@ export type PaymentCompletedEvent = {
     readonly orderId: string;
     /** The partner's order number; empty for QR. */
     readonly merchantOrderId: string;
-    /** Rubles: an exact decimal string with two digits after the point. */
+    /** Rubles: an exact decimal string with two decimal places. */
     readonly amount: string;
     readonly currency: 'RUB';
     readonly paymentMethod: 'CARD' | 'QR';
@@ -112,15 +111,15 @@ export type PaymentCompletedEvent = {
   };
 };
 
-/** The payment ended without money. Sent once. */
+/** The payment ended and no money was taken. Sent once. */
 export type PaymentFailedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'payment.failed';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -129,7 +128,7 @@ export type PaymentFailedEvent = {
     readonly orderId: string;
     /** The partner's order number; empty for QR. */
     readonly merchantOrderId: string;
-    /** Rubles: an exact decimal string with two digits after the point. */
+    /** Rubles: an exact decimal string with two decimal places. */
     readonly amount: string;
     readonly currency: 'RUB';
     readonly paymentMethod: 'CARD' | 'QR';
@@ -138,22 +137,22 @@ export type PaymentFailedEvent = {
     readonly paymentId: null;
     readonly status: FailedStatus;
     readonly failureCode: FailureCode;
-    /** For people; may be absent. */
+    /** Human-readable; may be absent. */
     readonly statusReason?: string;
-    /** Of a charge of a saved card: whether it may be tried again. */
+    /** For a charge of a saved card: whether it may be retried. */
     readonly retryAdvice?: RetryAdvice;
   };
 };
 
-/** Confirmed refunds reached the full amount, by the refund that is named. */
+/** Confirmed refunds have reached the full amount, with the refund named here. */
 export type PaymentRefundedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'payment.refunded';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -162,33 +161,33 @@ export type PaymentRefundedEvent = {
     readonly orderId: string;
     /** The partner's order number; empty for QR. */
     readonly merchantOrderId: string;
-    /** Of the payment. */
+    /** The amount of the payment. */
     readonly amount: string;
     readonly currency: 'RUB';
     readonly paymentMethod: 'CARD' | 'QR';
-    /** Of the refund; null while the bank has not told one. */
+    /** The id of the refund at the bank; null until the bank has reported it. */
     readonly bankOperationId: string | null;
     readonly occurredAt: string;
     /** The confirmed financial transaction of the payment. */
     readonly paymentId: string;
     readonly refundId: string;
-    /** The partner's unique number of the refund. At most 64 characters. */
+    /** The partner's unique refund number. At most 64 characters. */
     readonly merchantRefundId?: string;
-    /** Confirmed refunds of the payment in all. */
+    /** The total of confirmed refunds of the payment. */
     readonly refundedAmount: string;
     readonly status: 'REFUNDED';
   };
 };
 
-/** The refund amount named here is confirmed. */
+/** The refund is confirmed for this amount. */
 export type RefundCompletedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'refund.completed';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -197,33 +196,33 @@ export type RefundCompletedEvent = {
     readonly orderId: string;
     /** The partner's order number; empty for QR. */
     readonly merchantOrderId: string;
-    /** Of this refund. */
+    /** The amount of this refund. */
     readonly amount: string;
     readonly currency: 'RUB';
     readonly paymentMethod: 'CARD' | 'QR';
-    /** Of the refund; null while the bank has not told one. */
+    /** The id of the refund at the bank; null until the bank has reported it. */
     readonly bankOperationId: string | null;
     readonly occurredAt: string;
     /** The confirmed financial transaction of the payment. */
     readonly paymentId: string;
     readonly refundId: string;
-    /** The partner's unique number of the refund. At most 64 characters. */
+    /** The partner's unique refund number. At most 64 characters. */
     readonly merchantRefundId?: string;
-    /** Confirmed refunds of the payment in all. */
+    /** The total of confirmed refunds of the payment. */
     readonly refundedAmount: string;
     readonly status: 'COMPLETED';
   };
 };
 
-/** No money went back; the amount may be refunded anew. */
+/** No money was returned; the amount can be refunded again. */
 export type RefundFailedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'refund.failed';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -232,36 +231,36 @@ export type RefundFailedEvent = {
     readonly orderId: string;
     /** The partner's order number; empty for QR. */
     readonly merchantOrderId: string;
-    /** Of this refund. */
+    /** The amount of this refund. */
     readonly amount: string;
     readonly currency: 'RUB';
     readonly paymentMethod: 'CARD' | 'QR';
-    /** Of the refund; null while the bank has not told one. */
+    /** The id of the refund at the bank; null until the bank has reported it. */
     readonly bankOperationId: string | null;
     readonly occurredAt: string;
     /** The confirmed financial transaction of the payment. */
     readonly paymentId: string;
     readonly refundId: string;
-    /** The partner's unique number of the refund. At most 64 characters. */
+    /** The partner's unique refund number. At most 64 characters. */
     readonly merchantRefundId?: string;
-    /** Confirmed refunds of the payment in all. */
+    /** The total of confirmed refunds of the payment. */
     readonly refundedAmount: string;
     readonly status: 'FAILED';
     readonly failureCode: RefundFailureCode;
-    /** For people; may be absent. */
+    /** Human-readable; may be absent. */
     readonly statusReason?: string;
   };
 };
 
-/** The refund command is saved, its result awaited. */
+/** The refund request is saved; its result is pending. */
 export type RefundPendingEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'refund.pending';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -270,33 +269,33 @@ export type RefundPendingEvent = {
     readonly orderId: string;
     /** The partner's order number; empty for QR. */
     readonly merchantOrderId: string;
-    /** Of this refund. */
+    /** The amount of this refund. */
     readonly amount: string;
     readonly currency: 'RUB';
     readonly paymentMethod: 'CARD' | 'QR';
-    /** Of the refund; null while the bank has not told one. */
+    /** The id of the refund at the bank; null until the bank has reported it. */
     readonly bankOperationId: string | null;
     readonly occurredAt: string;
     /** The confirmed financial transaction of the payment. */
     readonly paymentId: string;
     readonly refundId: string;
-    /** The partner's unique number of the refund. At most 64 characters. */
+    /** The partner's unique refund number. At most 64 characters. */
     readonly merchantRefundId?: string;
-    /** Confirmed refunds of the payment in all. */
+    /** The total of confirmed refunds of the payment. */
     readonly refundedAmount: string;
     readonly status: 'PENDING';
   };
 };
 
-/** Sent when it is switched on in extraEvents. A day is closed, and its register can be read. */
+/** Sent if enabled in extraEvents. A day is closed, and its register is available. */
 export type RegisterReadyEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'register.ready';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -305,9 +304,9 @@ export type RegisterReadyEvent = {
     readonly currency: 'RUB';
     /** The day, in UTC. */
     readonly date: string;
-    /** Rubles: an exact decimal string with two digits after the point, negative with a minus. */
+    /** Rubles: an exact decimal string with two decimal places and a leading minus if negative. */
     readonly openingBalance: string;
-    /** Rubles: an exact decimal string with two digits after the point, negative with a minus. */
+    /** Rubles: an exact decimal string with two decimal places and a leading minus if negative. */
     readonly closingBalance: string;
     readonly lines: number;
     readonly statusUrl: string;
@@ -315,150 +314,150 @@ export type RegisterReadyEvent = {
   };
 };
 
-/** Sent when it is switched on in extraEvents. How a payout request stands. */
+/** Sent if enabled in extraEvents. The current status of a payout request. */
 export type WithdrawalApprovedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'withdrawal.approved';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
   readonly data: {
     readonly withdrawalRequestId: string;
     readonly storeId: string;
-    /** USDT: an exact decimal string with six digits after the point. */
+    /** USDT: an exact decimal string with six decimal places. */
     readonly amountUsdt: string;
     readonly beneficiaryRef: string;
-    /** Why it was rejected, cancelled, or failed. */
+    /** Why it was rejected, cancelled or failed. */
     readonly statusReason?: string;
-    /** Of the transfer that was made by hand. */
+    /** The reference of the manual transfer. */
     readonly transferReference?: string;
     readonly occurredAt: string;
     readonly status: 'APPROVED';
   };
 };
 
-/** Sent when it is switched on in extraEvents. How a payout request stands. */
+/** Sent if enabled in extraEvents. The current status of a payout request. */
 export type WithdrawalCancelledEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'withdrawal.cancelled';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
   readonly data: {
     readonly withdrawalRequestId: string;
     readonly storeId: string;
-    /** USDT: an exact decimal string with six digits after the point. */
+    /** USDT: an exact decimal string with six decimal places. */
     readonly amountUsdt: string;
     readonly beneficiaryRef: string;
-    /** Why it was rejected, cancelled, or failed. */
+    /** Why it was rejected, cancelled or failed. */
     readonly statusReason?: string;
-    /** Of the transfer that was made by hand. */
+    /** The reference of the manual transfer. */
     readonly transferReference?: string;
     readonly occurredAt: string;
     readonly status: 'CANCELLED';
   };
 };
 
-/** Sent when it is switched on in extraEvents. How a payout request stands. */
+/** Sent if enabled in extraEvents. The current status of a payout request. */
 export type WithdrawalCompletedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'withdrawal.completed';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
   readonly data: {
     readonly withdrawalRequestId: string;
     readonly storeId: string;
-    /** USDT: an exact decimal string with six digits after the point. */
+    /** USDT: an exact decimal string with six decimal places. */
     readonly amountUsdt: string;
     readonly beneficiaryRef: string;
-    /** Why it was rejected, cancelled, or failed. */
+    /** Why it was rejected, cancelled or failed. */
     readonly statusReason?: string;
-    /** Of the transfer that was made by hand. */
+    /** The reference of the manual transfer. */
     readonly transferReference?: string;
     readonly occurredAt: string;
     readonly status: 'COMPLETED';
   };
 };
 
-/** Sent when it is switched on in extraEvents. How a payout request stands. */
+/** Sent if enabled in extraEvents. The current status of a payout request. */
 export type WithdrawalFailedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'withdrawal.failed';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
   readonly data: {
     readonly withdrawalRequestId: string;
     readonly storeId: string;
-    /** USDT: an exact decimal string with six digits after the point. */
+    /** USDT: an exact decimal string with six decimal places. */
     readonly amountUsdt: string;
     readonly beneficiaryRef: string;
-    /** Why it was rejected, cancelled, or failed. */
+    /** Why it was rejected, cancelled or failed. */
     readonly statusReason?: string;
-    /** Of the transfer that was made by hand. */
+    /** The reference of the manual transfer. */
     readonly transferReference?: string;
     readonly occurredAt: string;
     readonly status: 'FAILED';
   };
 };
 
-/** Sent when it is switched on in extraEvents. How a payout request stands. */
+/** Sent if enabled in extraEvents. The current status of a payout request. */
 export type WithdrawalInReviewEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'withdrawal.in_review';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
   readonly data: {
     readonly withdrawalRequestId: string;
     readonly storeId: string;
-    /** USDT: an exact decimal string with six digits after the point. */
+    /** USDT: an exact decimal string with six decimal places. */
     readonly amountUsdt: string;
     readonly beneficiaryRef: string;
-    /** Why it was rejected, cancelled, or failed. */
+    /** Why it was rejected, cancelled or failed. */
     readonly statusReason?: string;
-    /** Of the transfer that was made by hand. */
+    /** The reference of the manual transfer. */
     readonly transferReference?: string;
     readonly occurredAt: string;
     readonly status: 'IN_REVIEW';
   };
 };
 
-/** Sent when it is switched on in extraEvents. A day in USDT is closed, and its register can be read. */
+/** Sent if enabled in extraEvents. A day in USDT is closed, and its register is available. */
 export type WithdrawalRegisterReadyEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'withdrawal-register.ready';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
@@ -467,13 +466,13 @@ export type WithdrawalRegisterReadyEvent = {
     readonly currency: 'USDT';
     /** The day, in UTC. */
     readonly date: string;
-    /** USDT: an exact decimal string with six digits after the point, negative with a minus. */
+    /** USDT: an exact decimal string with six decimal places and a leading minus if negative. */
     readonly openingAvailable: string;
-    /** USDT: an exact decimal string with six digits after the point, negative with a minus. */
+    /** USDT: an exact decimal string with six decimal places and a leading minus if negative. */
     readonly openingReserved: string;
-    /** USDT: an exact decimal string with six digits after the point, negative with a minus. */
+    /** USDT: an exact decimal string with six decimal places and a leading minus if negative. */
     readonly closingAvailable: string;
-    /** USDT: an exact decimal string with six digits after the point, negative with a minus. */
+    /** USDT: an exact decimal string with six decimal places and a leading minus if negative. */
     readonly closingReserved: string;
     readonly lines: number;
     readonly statusUrl: string;
@@ -481,61 +480,61 @@ export type WithdrawalRegisterReadyEvent = {
   };
 };
 
-/** Sent when it is switched on in extraEvents. How a payout request stands. */
+/** Sent if enabled in extraEvents. The current status of a payout request. */
 export type WithdrawalRejectedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'withdrawal.rejected';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
   readonly data: {
     readonly withdrawalRequestId: string;
     readonly storeId: string;
-    /** USDT: an exact decimal string with six digits after the point. */
+    /** USDT: an exact decimal string with six decimal places. */
     readonly amountUsdt: string;
     readonly beneficiaryRef: string;
-    /** Why it was rejected, cancelled, or failed. */
+    /** Why it was rejected, cancelled or failed. */
     readonly statusReason?: string;
-    /** Of the transfer that was made by hand. */
+    /** The reference of the manual transfer. */
     readonly transferReference?: string;
     readonly occurredAt: string;
     readonly status: 'REJECTED';
   };
 };
 
-/** Sent when it is switched on in extraEvents. How a payout request stands. */
+/** Sent if enabled in extraEvents. The current status of a payout request. */
 export type WithdrawalRequestedEvent = {
   readonly schemaVersion: 1;
-  /** The same in every delivery, and in X-Service-Event-ID. */
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
   readonly type: 'withdrawal.requested';
   /**
-   * Rises by one with every event of one payment, binding or payout request; those that are not switched on are left
-   * out.
+   * Increases by one with every event of the same payment, binding or payout request. Events that are not enabled
+   * count, too.
    */
   readonly aggregateVersion: number;
   readonly createdAt: string;
   readonly data: {
     readonly withdrawalRequestId: string;
     readonly storeId: string;
-    /** USDT: an exact decimal string with six digits after the point. */
+    /** USDT: an exact decimal string with six decimal places. */
     readonly amountUsdt: string;
     readonly beneficiaryRef: string;
-    /** Why it was rejected, cancelled, or failed. */
+    /** Why it was rejected, cancelled or failed. */
     readonly statusReason?: string;
-    /** Of the transfer that was made by hand. */
+    /** The reference of the manual transfer. */
     readonly transferReference?: string;
     readonly occurredAt: string;
     readonly status: 'REQUESTED';
   };
 };
 
-/** How a payout request stands. Sent when it is switched on in `extraEvents`. */
+/** The current status of a payout request. Sent if enabled in `extraEvents`. */
 export type WithdrawalEvent =
   | WithdrawalRequestedEvent
   | WithdrawalInReviewEvent
@@ -545,7 +544,7 @@ export type WithdrawalEvent =
   | WithdrawalCancelledEvent
   | WithdrawalFailedEvent;
 
-/** Every event that this version knows. A newer service may send others: have a default branch. */
+/** Every event that this version knows. A newer service may send others: add a default branch. */
 export type PartnerEvent =
   | PaymentCompletedEvent
   | PaymentFailedEvent

@@ -1,11 +1,11 @@
-// Made from packages/contract by `node packages/contract/src/write-sdk-types.ts`: change it there.
+// Generated from packages/contract by `node packages/contract/src/write-sdk-types.ts`: change it there.
 
 /**
- * The records of the API as this client hands them over: as on the wire, but every amount is a decimal string, because
- * a JavaScript number cannot hold every amount. Moments are ISO 8601 UTC strings.
+ * The records of the API as this client returns them: as on the wire, except that every amount is a decimal string,
+ * because a JavaScript number cannot represent every amount. Timestamps are ISO 8601 UTC strings.
  */
 
-/** How a payment stands. */
+/** The status of a payment. */
 export const PAYMENT_STATUSES = [
   'CREATED',
   'SUBMITTED',
@@ -19,7 +19,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** The ends of a payment in which no money was taken. */
+/** The final statuses of a payment in which no money was taken. */
 export const FAILED_STATUSES = [
   'REJECTED',
   'EXPIRED',
@@ -36,7 +36,7 @@ export const PAYMENT_METHODS = [
 ] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** Why a payment ended without money. A newer service may know more. */
+/** Why a payment ended with no money taken. A newer service may send others. */
 export const FAILURE_CODES = [
   'INSUFFICIENT_FUNDS',
   'CARD_EXPIRED',
@@ -56,9 +56,7 @@ export const FAILURE_CODES = [
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/**
- * Whether a declined charge may be tried again: not with this card, later (schemes limit how often), or at any time.
- */
+/** Whether a declined charge may be retried: never with this card, later (schemes limit how often), or at any time. */
 export const RETRY_ADVICE = [
   'DO_NOT_RETRY',
   'RETRY_LATER',
@@ -66,7 +64,7 @@ export const RETRY_ADVICE = [
 ] as const;
 export type RetryAdvice = (typeof RETRY_ADVICE)[number];
 
-/** How a refund stands. */
+/** The status of a refund. */
 export const REFUND_STATUSES = [
   'PENDING',
   'COMPLETED',
@@ -74,7 +72,7 @@ export const REFUND_STATUSES = [
 ] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Why a refund failed: the words of payments, and one of its own. */
+/** Why a refund failed: the codes of payments, and one more. */
 export const REFUND_FAILURE_CODES = [
   'INSUFFICIENT_FUNDS',
   'CARD_EXPIRED',
@@ -95,7 +93,7 @@ export const REFUND_FAILURE_CODES = [
 ] as const;
 export type RefundFailureCode = (typeof REFUND_FAILURE_CODES)[number];
 
-/** How a payment point stands. */
+/** The status of a payment point. */
 export const POINT_STATUSES = [
   'ACTIVE',
   'SUSPENDED',
@@ -103,14 +101,14 @@ export const POINT_STATUSES = [
 ] as const;
 export type PointStatus = (typeof POINT_STATUSES)[number];
 
-/** What a payment point takes: charges of saved cards come through CARD. */
+/** What a payment point accepts; charges of saved cards use CARD. */
 export const POINT_METHODS = [
   'CARD',
   'SBP_DYNAMIC_QR',
 ] as const;
 export type PointMethod = (typeof POINT_METHODS)[number];
 
-/** How a saved card stands. */
+/** The status of a saved card. */
 export const BINDING_STATUSES = [
   'ACTIVE',
   'REVOKED',
@@ -118,7 +116,7 @@ export const BINDING_STATUSES = [
 ] as const;
 export type BindingStatus = (typeof BINDING_STATUSES)[number];
 
-/** How often a saved card may be charged at most. */
+/** The maximum frequency at which a saved card may be charged. */
 export const CHARGE_PERIODS = [
   'PT1M',
   'PT1H',
@@ -129,7 +127,7 @@ export const CHARGE_PERIODS = [
 ] as const;
 export type ChargePeriod = (typeof CHARGE_PERIODS)[number];
 
-/** How a payout request stands. */
+/** The status of a payout request. */
 export const WITHDRAWAL_STATUSES = [
   'REQUESTED',
   'IN_REVIEW',
@@ -141,7 +139,7 @@ export const WITHDRAWAL_STATUSES = [
 ] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** Where an event stands. NOT_CONFIGURED: kept and not sent, until a replay asks for it. */
+/** The delivery status of an event. NOT_CONFIGURED: stored and not sent until a replay is requested. */
 export const EVENT_STATUSES = [
   'WAITING',
   'DELIVERED',
@@ -151,7 +149,7 @@ export const EVENT_STATUSES = [
 ] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** Events that are sent to those who switched them on. */
+/** Events that are sent only if enabled. */
 export const EXTRA_EVENTS = [
   'binding.expired',
   'withdrawal.requested',
@@ -166,7 +164,7 @@ export const EXTRA_EVENTS = [
 ] as const;
 export type ExtraEvent = (typeof EXTRA_EVENTS)[number];
 
-/** What a refusal is called. A newer service may know more. */
+/** The code of an error. A newer service may send others. */
 export const ERROR_CODES = [
   'UNAUTHORIZED',
   'RATE_LIMITED',
@@ -197,7 +195,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** A page of a list, the newest first. */
+/** A page of a list, newest first. */
 export type ListPage<Item> = {
   readonly items: readonly Item[];
   /** Pass it as `pageToken` of the next call; null on the last page. */
@@ -218,15 +216,15 @@ export type CardListOptions = {
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
-  /** The one with this orderID or merchantOrderId: none or one. */
+  /** Only the payment with this orderID or merchantOrderId: none or one. */
   readonly orderID?: string;
   /** Identifier of the buyer in the partner's system. At most 128 characters. */
   readonly customerID?: string;
   /** At most 128 characters. */
   readonly paymentPointID?: string;
-  /** Created at this moment or later. */
+  /** Created at or after this time. */
   readonly from?: string;
-  /** Created before this moment. */
+  /** Created before this time. */
   readonly to?: string;
   readonly status?: PaymentStatus;
 };
@@ -237,9 +235,9 @@ export type QrHistoryOptions = {
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
-  /** Created at this moment or later. */
+  /** Created at or after this time. */
   readonly from?: string;
-  /** Created before this moment. */
+  /** Created before this time. */
   readonly to?: string;
   readonly status?: PaymentStatus;
 };
@@ -255,24 +253,24 @@ export type BindingFilter = {
   readonly status?: BindingStatus;
 };
 
-/** Which events; what is left out does not narrow. */
+/** Which events; an omitted field does not filter. */
 export type EventFilter = {
   /** 1 to 100. */
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
-  /** Of this payment, binding or payout request. */
+  /** Only events of this payment, binding or payout request. */
   readonly objectId?: string;
   readonly type?: string;
   /**
-   * WAITING: an attempt is due, running or planned; DELIVERED: answered 200; REFUSED: another 4xx; EXHAUSTED: the plan
-   * is used up; NOT_CONFIGURED: kept and not sent, since there was no address or secret yet, or the event was not
-   * switched on.
+   * WAITING: an attempt is due, running or scheduled; DELIVERED: your server answered 200; REFUSED: it answered with a
+   * permanent 4xx; EXHAUSTED: all attempts have been made; NOT_CONFIGURED: stored but not sent, because there was no
+   * address or secret yet, or the event was not enabled.
    */
   readonly status?: EventStatus;
-  /** Recorded at this moment or later. */
+  /** Recorded at or after this time. */
   readonly from?: string;
-  /** Recorded before this moment. */
+  /** Recorded before this time. */
   readonly to?: string;
 };
 
@@ -299,7 +297,7 @@ export type WithdrawalFilter = {
   readonly status?: WithdrawalStatus;
 };
 
-/** A saved card that its buyer agreed to be charged, not more often than once in a period. */
+/** A saved card that its buyer has agreed to have charged, at most once per period. */
 export type Binding = {
   readonly bindingId: string;
   /** Identifier of the buyer in the partner's system. At most 128 characters. */
@@ -308,7 +306,7 @@ export type Binding = {
   readonly consentId: string;
   readonly period: ChargePeriod;
   readonly lastChargedAt: string;
-  /** The earliest moment at which a new charge is accepted. */
+  /** The earliest time at which a new charge is accepted. */
   readonly nextChargeAt: string;
   readonly createdAt: string;
   /** Absent when the payment channel did not confirm it. */
@@ -318,7 +316,7 @@ export type Binding = {
   readonly revokedAt?: string;
 };
 
-/** An event of the partner, and what became of it. */
+/** An event for the partner and the state of its delivery. */
 export type CallbackEvent = {
   readonly eventId: string;
   readonly type: string;
@@ -326,44 +324,44 @@ export type CallbackEvent = {
   readonly objectId: string;
   readonly aggregateVersion: number;
   /**
-   * WAITING: an attempt is due, running or planned; DELIVERED: answered 200; REFUSED: another 4xx; EXHAUSTED: the plan
-   * is used up; NOT_CONFIGURED: kept and not sent, since there was no address or secret yet, or the event was not
-   * switched on.
+   * WAITING: an attempt is due, running or scheduled; DELIVERED: your server answered 200; REFUSED: it answered with a
+   * permanent 4xx; EXHAUSTED: all attempts have been made; NOT_CONFIGURED: stored but not sent, because there was no
+   * address or secret yet, or the event was not enabled.
    */
   readonly status: EventStatus;
-  /** Of the present round: a replay begins a new one. */
+  /** In the current round: a replay starts a new round. */
   readonly attemptCount: number;
-  /** When it was noted down; from and to of the list measure it. */
+  /** When the event was stored; from and to of the list filter by it. */
   readonly recordedAt: string;
-  /** Null once it ended. */
+  /** Null once delivery has ended. */
   readonly nextAttemptAt: string | null;
   readonly endedAt: string | null;
 };
 
-/** One attempt at your address. */
+/** One delivery attempt to your address. */
 export type CallbackAttempt = {
-  /** Within its round, from 1. */
+  /** Within its round, starting at 1. */
   readonly number: number;
-  /** The callbackUrl of that moment. */
+  /** The callbackUrl at the time of the attempt. */
   readonly url: string;
-  /** The keys it was signed with. */
+  /** The keys that signed it. */
   readonly keyIds: readonly string[];
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   readonly httpStatus: number | null;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly failure: string | null;
-  /** FLAGGED: an answer that confirms nothing, such as 204 or a redirect; tried again like RETRY. */
+  /** FLAGGED: a response that does not confirm receipt, such as 204 or a redirect; retried like RETRY. */
   readonly outcome: 'DELIVERED' | 'REFUSED' | 'RETRY' | 'FLAGGED';
-  /** The first 16 KiB that your address answered with, base64; null beside a 200 and where nothing came. */
+  /** The first 16 KiB of the response, base64; null for a 200 and if there was no response. */
   readonly answerBase64: string | null;
   readonly nextAttemptAt: string | null;
-  /** Made because a replay was asked for. */
+  /** Made because a replay was requested. */
   readonly isReplay: boolean;
 };
 
-/** An event with what was sent and its newest hundred attempts, the oldest of them first. */
+/** An event with the body that is sent and its latest 100 attempts, oldest first. */
 export type CallbackEventStory = {
   readonly eventId: string;
   readonly type: string;
@@ -371,19 +369,19 @@ export type CallbackEventStory = {
   readonly objectId: string;
   readonly aggregateVersion: number;
   /**
-   * WAITING: an attempt is due, running or planned; DELIVERED: answered 200; REFUSED: another 4xx; EXHAUSTED: the plan
-   * is used up; NOT_CONFIGURED: kept and not sent, since there was no address or secret yet, or the event was not
-   * switched on.
+   * WAITING: an attempt is due, running or scheduled; DELIVERED: your server answered 200; REFUSED: it answered with a
+   * permanent 4xx; EXHAUSTED: all attempts have been made; NOT_CONFIGURED: stored but not sent, because there was no
+   * address or secret yet, or the event was not enabled.
    */
   readonly status: EventStatus;
-  /** Of the present round: a replay begins a new one. */
+  /** In the current round: a replay starts a new round. */
   readonly attemptCount: number;
-  /** When it was noted down; from and to of the list measure it. */
+  /** When the event was stored; from and to of the list filter by it. */
   readonly recordedAt: string;
-  /** Null once it ended. */
+  /** Null once delivery has ended. */
   readonly nextAttemptAt: string | null;
   readonly endedAt: string | null;
-  /** What is sent, byte for byte: UTF-8. */
+  /** The exact bytes that are sent, as UTF-8. */
   readonly body: string;
   readonly attempts: readonly CallbackAttempt[];
 };
@@ -392,18 +390,18 @@ export type CallbackEventStory = {
 export type CallbackSecret = {
   /** Base64 of 32 bytes. */
   readonly secret: string;
-  /** Named in the signature header. */
+  /** Appears in the signature header. */
   readonly keyId: string;
   readonly algorithm: 'HMAC-SHA256';
   readonly signatureHeader: 'X-Service-Signature';
   readonly issuedAt: string;
-  /** Until then a repeat with the same Idempotency-Key gives the same answer. */
+  /** Until then, a repeat with the same Idempotency-Key gets the same response. */
   readonly replayUntil: string;
 };
 
-/** How a card payment stands. */
+/** A card payment and its current status. */
 export type CardPayment = {
-  /** The payment; events call it orderId. */
+  /** The id of the payment; called orderId in events. */
   readonly id: string;
   /** The partner's unique order number. */
   readonly orderID: string;
@@ -411,9 +409,9 @@ export type CardPayment = {
   readonly amount: string;
   readonly currency: 'RUB';
   readonly status: PaymentStatus;
-  /** The hosted payment page; absent when it cannot be used. */
+  /** The hosted payment page; absent while it cannot be used. */
   readonly paymentUrl?: string;
-  /** End of the payment session. */
+  /** When the payment session ends. */
   readonly expiresAt: string;
   readonly statusUrl: string;
   readonly paymentPointID: string;
@@ -422,23 +420,23 @@ export type CardPayment = {
   /** Payment purpose. At most 140 characters. */
   readonly description: string;
   readonly paymentMethod: 'CARD' | 'CARD_BINDING';
-  /** From the moment the payment that saves the card is COMPLETED; of a charge, the one charged. */
+  /** For a payment that saves the card: present once it is COMPLETED. For a charge: the binding that was charged. */
   readonly bindingId?: string;
   readonly failureCode?: FailureCode;
-  /** For people; may be absent. */
+  /** Human-readable; may be absent. */
   readonly statusReason?: string;
-  /** Of a failed charge of a saved card: whether it may be tried again. */
+  /** For a failed charge of a saved card: whether it may be retried. */
   readonly retryAdvice?: RetryAdvice;
   readonly bankOperationId: string | null;
-  /** Rubles: an exact decimal string with two digits after the point. */
+  /** Rubles: an exact decimal string with two decimal places. */
   readonly refundedAmount: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
 
-/** A new card payment. Card details are typed on the hosted payment page only. */
+/** A new card payment. Card details are entered on the hosted payment page only. */
 export type NewCardPayment = {
-  /** May be left out with exactly one active point. At most 128 characters. */
+  /** May be omitted if exactly one point is active. At most 128 characters. */
   readonly paymentPointID?: string;
   /** The partner's unique order number. */
   readonly orderID: string;
@@ -449,33 +447,33 @@ export type NewCardPayment = {
   readonly description: string;
   /** Identifier of the buyer in the partner's system. At most 128 characters. */
   readonly customerID: string;
-  /** Only path and query may differ from the saved returnUrl. */
+  /** May differ from the saved returnUrl in path and query only. */
   readonly returnUrl?: string;
-  /** true: save the card, if the buyer agrees on the form; the payment stays CREATED until then. */
+  /** true: save the card if the buyer agrees on the payment page; the payment stays CREATED until the buyer decides. */
   readonly savePaymentMethod?: boolean;
   readonly recurringConsent?: RecurringConsent;
   readonly receipt?: Receipt;
 };
 
-/** A new SBP payment that the buyer pays by a code. It has no order number: match it by its id. */
+/** A new SBP payment that the buyer pays by QR code. It has no order number: match it by its id. */
 export type NewQrPayment = {
-  /** May be left out with exactly one active point. At most 128 characters. */
+  /** May be omitted if exactly one point is active. At most 128 characters. */
   readonly paymentPointID?: string;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
   readonly amount: string;
   readonly currency?: 'RUB';
   /** Payment purpose. At most 140 characters. */
   readonly description?: string;
-  /** Only path and query may differ from the saved returnUrl. */
+  /** May differ from the saved returnUrl in path and query only. */
   readonly returnUrl?: string;
   readonly receipt?: Receipt;
 };
 
-/** Charges a saved card without its buyer. */
+/** Charges a saved card without the buyer being present. */
 export type NewRecurringPayment = {
   /** The partner's unique order number. */
   readonly merchantOrderId: string;
-  /** Rubles: an exact decimal string with two digits after the point. */
+  /** Rubles: an exact decimal string with two decimal places. */
   readonly amount: string;
   readonly currency: 'RUB';
   readonly bindingId: string;
@@ -484,31 +482,31 @@ export type NewRecurringPayment = {
   readonly receipt?: Receipt;
 };
 
-/** Money back to the buyer: a part, or all that remains. */
+/** Refunds the buyer: part of the payment, or all that remains. */
 export type NewRefund = {
-  /** Left out: all that remains. */
+  /** If omitted: all that remains. */
   readonly amount?: string;
   /** At most 140 characters. */
   readonly reason?: string;
-  /** The partner's unique number of the refund. At most 64 characters. */
+  /** The partner's unique refund number. At most 64 characters. */
   readonly merchantRefundId?: string;
-  /** What is given back. Needed for a part of a payment that was made with one. */
+  /** The items refunded. Required for a partial refund of a payment that was created with a receipt. */
   readonly receipt?: Receipt;
 };
 
-/** Asks for a payout, which people check and transfer by hand. */
+/** Requests a payout, which people review and transfer manually. */
 export type NewWithdrawalRequest = {
   /** At most 128 characters. */
   readonly storeId: string;
-  /** USDT: a decimal string with up to six digits after the point, at least 0.000001. */
+  /** USDT: a decimal string with up to six decimal places, at least 0.000001. */
   readonly amountUsdt: string;
   /** An agreed recipient, by the reference that the service issued: never a wallet address. At most 128 characters. */
   readonly beneficiaryRef: string;
 };
 
-/** The answer to a created card payment, and to its repeat. */
+/** The response to a created card payment, and to a repeat of the request. */
 export type CreatedCardPayment = {
-  /** The payment; events call it orderId. */
+  /** The id of the payment; called orderId in events. */
   readonly id: string;
   /** The partner's unique order number. */
   readonly orderID: string;
@@ -516,16 +514,16 @@ export type CreatedCardPayment = {
   readonly amount: string;
   readonly currency: 'RUB';
   readonly status: PaymentStatus;
-  /** The hosted payment page; absent when it cannot be used. */
+  /** The hosted payment page; absent while it cannot be used. */
   readonly paymentUrl?: string;
-  /** End of the payment session. */
+  /** When the payment session ends. */
   readonly expiresAt: string;
   readonly statusUrl: string;
 };
 
-/** The answer to a created QR payment, and to its repeat. */
+/** The response to a created QR payment, and to a repeat of the request. */
 export type CreatedQrPayment = {
-  /** The payment; events call it orderId. */
+  /** The id of the payment; called orderId in events. */
   readonly id: string;
   readonly status: PaymentStatus;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
@@ -533,38 +531,41 @@ export type CreatedQrPayment = {
   readonly currency: 'RUB';
   readonly paymentMethod: 'SBP_DYNAMIC_QR';
   readonly paymentPointID: string;
-  /** The link behind the code; opens the buyer's bank. Comes together with qrImage, while the payment is open. */
+  /**
+   * The link that the code contains; leads to the buyer's bank. Present together with qrImage, while the payment is
+   * open.
+   */
   readonly nspkurl?: string;
   /**
-   * The code as a PNG data URI; absent, as nspkurl is, until the bank registered the payment, and while its partner,
+   * The code as a PNG data URI. Like nspkurl, absent until the bank has registered the payment, and while its partner,
    * point or route is suspended or closed.
    */
   readonly qrImage?: string;
-  /** Our own page with the code, while it can be used. */
+  /** Our hosted page with the code; absent while it cannot be used. */
   readonly paymentUrl?: string;
-  /** End of the payment session. */
+  /** When the payment session ends. */
   readonly expiresAt: string;
   readonly createdAt: string;
   readonly statusUrl: string;
 };
 
-/** The saved addresses; null before the first save. */
+/** The saved addresses; null until first saved. */
 export type Endpoints = {
-  /** An absolute public HTTPS address without fragment. */
+  /** An absolute public HTTPS URL without a fragment. */
   readonly callbackUrl: string | null;
-  /** An absolute public HTTPS address without fragment. */
+  /** An absolute public HTTPS URL without a fragment. */
   readonly returnUrl: string | null;
-  /** What is switched on; absent when nothing is. */
+  /** The enabled events; absent if none are. */
   readonly extraEvents?: readonly ExtraEvent[];
   readonly updatedAt: string | null;
 };
 
-/** Asks for the callback secret, once, after the addresses are saved. */
+/** Requests the callback secret, once, after the addresses are saved. */
 export type IssueCallbackSecret = {
   readonly confirmSecureStorage: true;
 };
 
-/** A place where payments are taken. The bank and the route behind it are never chosen by the client. */
+/** A place where payments are accepted. The client never chooses the bank or the acquiring route behind it. */
 export type PaymentPoint = {
   readonly paymentPointID: string;
   readonly storeID: string;
@@ -573,9 +574,9 @@ export type PaymentPoint = {
   readonly paymentMethods: readonly PointMethod[];
 };
 
-/** How a QR payment stands. */
+/** A QR payment and its current status. */
 export type QrPayment = {
-  /** The payment; events call it orderId. */
+  /** The id of the payment; called orderId in events. */
   readonly id: string;
   readonly status: PaymentStatus;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
@@ -583,26 +584,29 @@ export type QrPayment = {
   readonly currency: 'RUB';
   readonly paymentMethod: 'SBP_DYNAMIC_QR';
   readonly paymentPointID: string;
-  /** The link behind the code; opens the buyer's bank. Comes together with qrImage, while the payment is open. */
+  /**
+   * The link that the code contains; leads to the buyer's bank. Present together with qrImage, while the payment is
+   * open.
+   */
   readonly nspkurl?: string;
   /**
-   * The code as a PNG data URI; absent, as nspkurl is, until the bank registered the payment, and while its partner,
+   * The code as a PNG data URI. Like nspkurl, absent until the bank has registered the payment, and while its partner,
    * point or route is suspended or closed.
    */
   readonly qrImage?: string;
-  /** Our own page with the code, while it can be used. */
+  /** Our hosted page with the code; absent while it cannot be used. */
   readonly paymentUrl?: string;
-  /** End of the payment session. */
+  /** When the payment session ends. */
   readonly expiresAt: string;
   readonly createdAt: string;
   readonly statusUrl: string;
   /** Payment purpose. At most 140 characters. */
   readonly description?: string;
   readonly failureCode?: FailureCode;
-  /** For people; may be absent. */
+  /** Human-readable; may be absent. */
   readonly statusReason?: string;
   readonly bankOperationId: string | null;
-  /** Rubles: an exact decimal string with two digits after the point. */
+  /** Rubles: an exact decimal string with two decimal places. */
   readonly refundedAmount: string;
   readonly updatedAt: string;
 };
@@ -611,27 +615,27 @@ export type QrPayment = {
 export type ReceiptItem = {
   /** At most 128 characters. */
   readonly name: string;
-  /** Rubles for one, with discounts: an exact decimal string. */
+  /** Unit price in rubles after discounts: an exact decimal string. */
   readonly price: string;
   /** A decimal string such as "1" or "0.250", at most 8 characters. */
   readonly quantity: string;
-  /** Rubles for all: price times quantity, to the kopeck, a part of one rounded either way. */
+  /** Total in rubles: price times quantity, to the kopeck; a fraction of a kopeck may be rounded up or down. */
   readonly amount: string;
   readonly vat: 'NONE' | 'VAT0' | 'VAT5' | 'VAT7' | 'VAT10' | 'VAT20' | 'VAT22' | 'VAT105' | 'VAT107' | 'VAT110' | 'VAT120' | 'VAT122';
   /** How it is paid for. */
   readonly paymentMethod: 'FULL_PREPAYMENT' | 'PREPAYMENT' | 'ADVANCE' | 'FULL_PAYMENT' | 'PARTIAL_PAYMENT' | 'CREDIT' | 'CREDIT_PAYMENT';
-  /** What it is; COMPOSITE is of FFD 1.05 only. */
+  /** What it is; COMPOSITE is allowed in FFD 1.05 only. */
   readonly paymentObject: 'COMMODITY' | 'EXCISE' | 'JOB' | 'SERVICE' | 'GAMBLING_BET' | 'GAMBLING_PRIZE' | 'LOTTERY' | 'LOTTERY_PRIZE' | 'INTELLECTUAL_ACTIVITY' | 'PAYMENT' | 'AGENT_COMMISSION' | 'COMPOSITE' | 'ANOTHER';
-  /** Of FFD 1.2, and only there. */
+  /** Required in FFD 1.2, not allowed in FFD 1.05. */
   readonly measurementUnit?: 'PIECE' | 'GRAM' | 'KILOGRAM' | 'TON' | 'CENTIMETER' | 'DECIMETER' | 'METER' | 'SQUARE_CENTIMETER' | 'SQUARE_DECIMETER' | 'SQUARE_METER' | 'MILLILITER' | 'LITER' | 'CUBIC_METER' | 'KILOWATT_HOUR' | 'GIGACALORIE' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND' | 'KILOBYTE' | 'MEGABYTE' | 'GIGABYTE' | 'TERABYTE' | 'OTHER';
 };
 
 /**
- * What the receipt of 54-FZ says. The amounts of its items sum to the amount of the payment or refund. email or phone,
- * or both, of the buyer: where the receipt goes.
+ * The contents of the 54-FZ receipt. The amounts of its items add up to the amount of the payment or refund. The
+ * receipt is sent to the buyer's email or phone: one is required, both are allowed.
  */
 export type Receipt = {
-  /** As the cash register has it; 1.05 when left out. */
+  /** The format version of the cash register; 1.05 if omitted. */
   readonly ffdVersion?: '1.05' | '1.2';
   readonly taxation: 'OSN' | 'USN_INCOME' | 'USN_INCOME_OUTCOME' | 'ESN' | 'PATENT';
   /** At most 64 characters. */
@@ -640,12 +644,15 @@ export type Receipt = {
   readonly items: readonly ReceiptItem[];
 };
 
-/** The buyer's consent to later charges. With capture MERCHANT the partner showed it, and says what and when. */
+/**
+ * The buyer's consent to later charges. With capture MERCHANT the partner collected it, and states what was shown and
+ * when.
+ */
 export type RecurringConsent = {
-  /** Not more often than this; for the whole binding. */
+  /** Charges are made at most this often; fixed for the life of the binding. */
   readonly period: ChargePeriod;
 } | {
-  /** Not more often than this; for the whole binding. */
+  /** Charges are made at most this often; fixed for the life of the binding. */
   readonly period: ChargePeriod;
   readonly capture: 'MERCHANT';
   /** At most 128 characters. */
@@ -657,13 +664,13 @@ export type RecurringConsent = {
   readonly evidenceHash: string;
 };
 
-/** The accepted charge, and its repeat. */
+/** The response to an accepted charge, and to a repeat of the request. */
 export type RecurringPayment = {
   readonly paymentId: string;
   /** The partner's unique order number. */
   readonly merchantOrderId: string;
   readonly status: PaymentStatus;
-  /** Rubles: an exact decimal string with two digits after the point. */
+  /** Rubles: an exact decimal string with two decimal places. */
   readonly amount: string;
   readonly currency: 'RUB';
   readonly paymentMethod: 'CARD_BINDING';
@@ -673,24 +680,24 @@ export type RecurringPayment = {
   readonly statusUrl: string;
 };
 
-/** How a refund stands. */
+/** A refund and its current status. */
 export type Refund = {
   readonly refundId: string;
   /** The id of the payment. */
   readonly orderId: string;
   /** The partner's order number; empty for QR. */
   readonly merchantOrderId: string;
-  /** The partner's unique number of the refund. At most 64 characters. */
+  /** The partner's unique refund number. At most 64 characters. */
   readonly merchantRefundId?: string;
-  /** Of this refund. */
+  /** The amount of this refund. */
   readonly amount: string;
-  /** Confirmed refunds of the payment in all. */
+  /** The total of confirmed refunds of the payment. */
   readonly refundedAmount: string;
   readonly currency: 'RUB';
   readonly status: RefundStatus;
   readonly reason?: string;
   readonly failureCode?: RefundFailureCode;
-  /** For people; may be absent. */
+  /** Human-readable; may be absent. */
   readonly statusReason?: string;
   readonly bankOperationId: string | null;
   readonly createdAt: string;
@@ -699,38 +706,38 @@ export type Refund = {
   readonly statusUrl: string;
 };
 
-/** A closed day: what moved your balance in rubles. */
+/** A closed day: what changed your ruble balance. */
 export type Register = {
   /** A day in UTC, such as 2026-11-22. */
   readonly date: string;
   readonly currency: 'RUB';
-  /** What we owed you when the day before was closed. */
+  /** What we owed you at the close of the previous day. */
   readonly openingBalance: string;
-  /** Payments of buyers, before our fees. */
+  /** Payments by buyers, before our fees. */
   readonly payments: string;
   /** Charges of saved cards, before our fees. */
   readonly recurringCharges: string;
-  /** Set aside for refunds, less what came back from refunds that failed. */
+  /** Reserved for refunds, less what was released by failed refunds. */
   readonly refunds: string;
-  /** Rubles: an exact decimal string with two digits after the point, negative with a minus. */
+  /** Rubles: an exact decimal string with two decimal places and a leading minus if negative. */
   readonly fees: string;
   /** openingBalance + payments + recurringCharges + refunds + fees, to the kopeck. */
   readonly closingBalance: string;
-  /** Bookings of the day. */
+  /** The number of entries of the day. */
   readonly lines: number;
-  /** A part has 5,000 lines at most. */
+  /** The number of parts; each has at most 5,000 lines. */
   readonly parts: number;
-  /** Nothing of it changes afterwards. */
+  /** When the register was made; it never changes afterwards. */
   readonly madeAt: string;
 };
 
-/** One booking of a register. */
+/** One entry of a register. */
 export type RegisterLine = {
-  /** From 1 through all parts. */
+  /** Numbered from 1 across all parts. */
   readonly line: number;
-  /** Before the day where it was booked too late for the register of its own day. */
+  /** Earlier than the day of the register if the entry missed the register of its own day. */
   readonly bookedAt: string;
-  /** REFUND: asked for, its amount is set aside; REFUND_FAILED: the amount is back. */
+  /** REFUND: requested, its amount is reserved; REFUND_FAILED: the amount is returned to the balance. */
   readonly type: 'PAYMENT' | 'RECURRING_CHARGE' | 'REFUND' | 'REFUND_FAILED';
   /** The payment. */
   readonly orderId: string;
@@ -740,13 +747,13 @@ export type RegisterLine = {
   readonly merchantRefundId: string | null;
   readonly paymentPointID: string;
   readonly paymentMethod: PaymentMethod;
-  /** Before our fee; negative where it goes back. */
+  /** Before our fee; negative for a refund. */
   readonly amount: string;
   /** Negative or zero. */
   readonly fee: string;
   /** amount + fee. */
   readonly net: string;
-  /** After this line. */
+  /** The balance after this line. */
   readonly balance: string;
 };
 
@@ -755,60 +762,60 @@ export type RegisterPart = {
   /** A day in UTC, such as 2026-11-22. */
   readonly date: string;
   readonly currency: 'RUB';
-  /** What we owed you when the day before was closed. */
+  /** What we owed you at the close of the previous day. */
   readonly openingBalance: string;
-  /** Payments of buyers, before our fees. */
+  /** Payments by buyers, before our fees. */
   readonly payments: string;
   /** Charges of saved cards, before our fees. */
   readonly recurringCharges: string;
-  /** Set aside for refunds, less what came back from refunds that failed. */
+  /** Reserved for refunds, less what was released by failed refunds. */
   readonly refunds: string;
-  /** Rubles: an exact decimal string with two digits after the point, negative with a minus. */
+  /** Rubles: an exact decimal string with two decimal places and a leading minus if negative. */
   readonly fees: string;
   /** openingBalance + payments + recurringCharges + refunds + fees, to the kopeck. */
   readonly closingBalance: string;
-  /** Bookings of the day. */
+  /** The number of entries of the day. */
   readonly lines: number;
-  /** A part has 5,000 lines at most. */
+  /** The number of parts; each has at most 5,000 lines. */
   readonly parts: number;
-  /** Nothing of it changes afterwards. */
+  /** When the register was made; it never changes afterwards. */
   readonly madeAt: string;
   readonly part: number;
   readonly items: readonly RegisterLine[];
 };
 
-/** Where events go, and where buyers go back to. */
+/** Where events are sent, and where buyers return to. */
 export type NewEndpoints = {
-  /** One for all payment methods; must not answer with a redirect. */
+  /** Used for all payment methods; must not respond with a redirect. */
   readonly callbackUrl: string;
   /** The default for all payments. */
   readonly returnUrl: string;
-  /** Events to be sent beside the eight; stays as it is where it is left out, [] switches all off. */
+  /** Events to send in addition to the standard eight. Omitted: no change; []: none. */
   readonly extraEvents?: readonly ExtraEvent[];
 };
 
-/** The event that is sent again: the newest payment.completed of the partner. */
+/** The event that is sent again: the partner's latest payment.completed. */
 export type TestCallback = {
   readonly eventId: string;
   readonly type: 'payment.completed';
-  /** The payment, as the event names it. */
+  /** The id of the payment, called orderId in the event. */
   readonly orderId: string;
 };
 
-/** A closed day: what moved your USDT. */
+/** A closed day: what changed your USDT balance. */
 export type UsdtRegister = {
   /** A day in UTC, such as 2026-11-22. */
   readonly date: string;
   readonly currency: 'USDT';
-  /** What was available when the day before was closed, over all your stores. */
+  /** What was available at the close of the previous day, across all your stores. */
   readonly openingAvailable: string;
-  /** What payout requests had reserved then. */
+  /** What payout requests had reserved at that time. */
   readonly openingReserved: string;
   /** Credited to your stores. */
   readonly funded: string;
   /** Reserved by new payout requests. */
   readonly requested: string;
-  /** Available again: requests that were rejected, cancelled or failed. */
+  /** Released by requests that were rejected, cancelled or failed. */
   readonly released: string;
   /** Paid out. */
   readonly completed: string;
@@ -816,36 +823,36 @@ export type UsdtRegister = {
   readonly closingAvailable: string;
   /** openingReserved + requested - released - completed, to the millionth. */
   readonly closingReserved: string;
-  /** Bookings of the day. */
+  /** The number of entries of the day. */
   readonly lines: number;
-  /** A part has 5,000 lines at most. */
+  /** The number of parts; each has at most 5,000 lines. */
   readonly parts: number;
-  /** Nothing of it changes afterwards. */
+  /** When the register was made; it never changes afterwards. */
   readonly madeAt: string;
 };
 
-/** One booking of a register in USDT. */
+/** One entry of a USDT register. */
 export type UsdtRegisterLine = {
-  /** From 1 through all parts. */
+  /** Numbered from 1 across all parts. */
   readonly line: number;
-  /** Before the day where it was booked too late for the register of its own day. */
+  /** Earlier than the day of the register if the entry missed the register of its own day. */
   readonly bookedAt: string;
   readonly type: 'FUNDING' | 'WITHDRAWAL_REQUESTED' | 'WITHDRAWAL_REJECTED' | 'WITHDRAWAL_CANCELLED' | 'WITHDRAWAL_FAILED' | 'WITHDRAWAL_COMPLETED';
   readonly storeId: string;
   readonly withdrawalRequestId: string | null;
   readonly fundingId: string | null;
   readonly beneficiaryRef: string | null;
-  /** Of the transfer that was made by hand; WITHDRAWAL_COMPLETED only. */
+  /** The reference of the manual transfer; WITHDRAWAL_COMPLETED only. */
   readonly transferReference: string | null;
-  /** Positive, whatever the type. */
+  /** Always positive, whatever the type. */
   readonly amount: string;
-  /** USDT: an exact decimal string with six digits after the point, negative with a minus. */
+  /** USDT: an exact decimal string with six decimal places and a leading minus if negative. */
   readonly availableChange: string;
-  /** USDT: an exact decimal string with six digits after the point, negative with a minus. */
+  /** USDT: an exact decimal string with six decimal places and a leading minus if negative. */
   readonly reservedChange: string;
-  /** After this line, over all your stores. */
+  /** After this line, across all your stores. */
   readonly available: string;
-  /** After this line, over all your stores. */
+  /** After this line, across all your stores. */
   readonly reserved: string;
 };
 
@@ -854,15 +861,15 @@ export type UsdtRegisterPart = {
   /** A day in UTC, such as 2026-11-22. */
   readonly date: string;
   readonly currency: 'USDT';
-  /** What was available when the day before was closed, over all your stores. */
+  /** What was available at the close of the previous day, across all your stores. */
   readonly openingAvailable: string;
-  /** What payout requests had reserved then. */
+  /** What payout requests had reserved at that time. */
   readonly openingReserved: string;
   /** Credited to your stores. */
   readonly funded: string;
   /** Reserved by new payout requests. */
   readonly requested: string;
-  /** Available again: requests that were rejected, cancelled or failed. */
+  /** Released by requests that were rejected, cancelled or failed. */
   readonly released: string;
   /** Paid out. */
   readonly completed: string;
@@ -870,42 +877,42 @@ export type UsdtRegisterPart = {
   readonly closingAvailable: string;
   /** openingReserved + requested - released - completed, to the millionth. */
   readonly closingReserved: string;
-  /** Bookings of the day. */
+  /** The number of entries of the day. */
   readonly lines: number;
-  /** A part has 5,000 lines at most. */
+  /** The number of parts; each has at most 5,000 lines. */
   readonly parts: number;
-  /** Nothing of it changes afterwards. */
+  /** When the register was made; it never changes afterwards. */
   readonly madeAt: string;
   readonly part: number;
   readonly items: readonly UsdtRegisterLine[];
 };
 
-/** What a store has in internal accounting. It is not the balance of a wallet. */
+/** A store's balance in our internal accounting. It is not the balance of a wallet. */
 export type WithdrawalBalance = {
   /** At most 128 characters. */
   readonly storeId: string;
   readonly currency: 'USDT';
-  /** USDT: an exact decimal string with six digits after the point. */
+  /** USDT: an exact decimal string with six decimal places. */
   readonly availableUsdt: string;
-  /** USDT: an exact decimal string with six digits after the point. */
+  /** USDT: an exact decimal string with six decimal places. */
   readonly reservedUsdt: string;
 };
 
-/** A saved wish for a payout. REQUESTED confirms no transfer. */
+/** A payout request. REQUESTED does not confirm a transfer. */
 export type WithdrawalRequest = {
   readonly withdrawalRequestId: string;
   /** At most 128 characters. */
   readonly storeId: string;
-  /** USDT: an exact decimal string with six digits after the point. */
+  /** USDT: an exact decimal string with six decimal places. */
   readonly amountUsdt: string;
   /** An agreed recipient, by the reference that the service issued: never a wallet address. At most 128 characters. */
   readonly beneficiaryRef: string;
   readonly status: WithdrawalStatus;
-  /** Why it was rejected, cancelled, or failed. */
+  /** Why it was rejected, cancelled or failed. */
   readonly statusReason?: string;
   readonly reviewedAt?: string;
   readonly completedAt?: string;
-  /** Of the transfer that was made by hand. */
+  /** The reference of the manual transfer. */
   readonly transferReference?: string;
   readonly createdAt: string;
   readonly updatedAt: string;

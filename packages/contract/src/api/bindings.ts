@@ -23,7 +23,7 @@ import { Receipt, sumsTo } from './receipt.ts';
 /** See spec/service-contract#binding and spec/decisions#extra-fields-of-a-binding. */
 export const Binding = named(
   'Binding',
-  'A saved card that its buyer agreed to be charged, not more often than once in a period.',
+  'A saved card that its buyer has agreed to have charged, at most once per period.',
   z.object({
     bindingId: uuid,
     customerId: customerID,
@@ -31,7 +31,7 @@ export const Binding = named(
     consentId: uuid,
     period: chargePeriod,
     lastChargedAt: moment,
-    nextChargeAt: moment.describe('The earliest moment at which a new charge is accepted'),
+    nextChargeAt: moment.describe('The earliest time at which a new charge is accepted'),
     createdAt: moment,
     cardMask: cardMask.describe('Absent when the payment channel did not confirm it').optional(),
     cardExpiry: cardExpiry.describe('Absent when the payment channel did not confirm it').optional(),
@@ -49,7 +49,7 @@ export const BindingFilter = LimitAndPage.extend({
 /** See spec/service-contract#binding-list-response. */
 export const BindingList = named(
   'BindingList',
-  "A buyer's bindings, the newest first.",
+  "A buyer's bindings, newest first.",
   z.object({
     items: z.array(Binding),
     nextPageToken,
@@ -59,7 +59,7 @@ export const BindingList = named(
 /** See spec/service-contract#recurring-charge-request. */
 export const CreateRecurringPayment = named(
   'CreateRecurringPayment',
-  'Charges a saved card without its buyer.',
+  'Charges a saved card without the buyer being present.',
   body({
     merchantOrderId: orderID,
     amount: chargeAmount,
@@ -75,7 +75,7 @@ export const CreateRecurringPayment = named(
 /** See spec/service-contract#recurring-charge-response. */
 export const RecurringPayment = named(
   'RecurringPayment',
-  'The accepted charge, and its repeat.',
+  'The response to an accepted charge, and to a repeat of the request.',
   z.object({
     paymentId: uuid,
     merchantOrderId: orderID,

@@ -28,7 +28,7 @@ import { Receipt, sumsTo } from './receipt.ts';
 
 const consent = z.strictObject(
   {
-    period: chargePeriod.describe('Not more often than this; for the whole binding'),
+    period: chargePeriod.describe('Charges are made at most this often; fixed for the life of the binding'),
     capture: z.literal('MERCHANT', { error: 'must be MERCHANT, or left out' }).optional(),
     reference: typedText('partner', 128).optional(),
     version: typedText('partner', 128).optional(),
@@ -42,13 +42,13 @@ const consent = z.strictObject(
   { error: 'must be an object' },
 );
 
-/** The fields that come with `capture: MERCHANT`, and only with it. See spec/decisions#merchant-capture. */
+/** The fields that `capture: MERCHANT` requires; not allowed without it. See spec/decisions#merchant-capture. */
 const EVIDENCE = ['reference', 'version', 'acceptedAt', 'evidenceHash'] as const;
 
 /** See spec/service-contract#recurringconsent. */
 export const RecurringConsent = named(
   'RecurringConsent',
-  "The buyer's consent to later charges. With capture MERCHANT the partner showed it, and says what and when.",
+  "The buyer's consent to later charges. With capture MERCHANT the partner collected it, and states what was shown and when.",
   consent
     .superRefine((given, ctx) => {
       for (const name of EVIDENCE) {
@@ -67,9 +67,9 @@ export const RecurringConsent = named(
 /** See spec/service-contract#card-payment-create-request. */
 export const CreateCardPayment = named(
   'CreateCardPayment',
-  'A new card payment. Card details are typed on the hosted payment page only.',
+  'A new card payment. Card details are entered on the hosted payment page only.',
   body({
-    paymentPointID: paymentPointID.describe('May be left out with exactly one active point').optional(),
+    paymentPointID: paymentPointID.describe('May be omitted if exactly one point is active').optional(),
     orderID,
     amount: rublesInput,
     currency,
@@ -78,7 +78,9 @@ export const CreateCardPayment = named(
     returnUrl: orNull(returnUrl),
     savePaymentMethod: z
       .boolean({ error: 'must be true or false' })
-      .describe('true: save the card, if the buyer agrees on the form; the payment stays CREATED until then')
+      .describe(
+        'true: save the card if the buyer agrees on the payment page; the payment stays CREATED until the buyer decides',
+      )
       .optional(),
     recurringConsent: RecurringConsent.optional(),
     receipt: orNull(Receipt),
@@ -104,7 +106,7 @@ export const CreateCardPayment = named(
       }) => ({ ...payment, paymentPointId, merchantOrderId, amountKopecks, customerId, saving }),
     ),
 );
-/** The parsed request; stored fields have the names of their columns. */
+/** The parsed request. Fields that are stored are named after their columns. */
 export type CreateCardPayment = z.output<typeof CreateCardPayment>;
 
 function fault(ctx: z.core.$RefinementCtx, field: string, message: string): void {
@@ -112,40 +114,42 @@ function fault(ctx: z.core.$RefinementCtx, field: string, message: string): void
 }
 
 const created = z.object({
-  id: uuid.describe('The payment; events call it orderId'),
+  id: uuid.describe('The id of the payment; called orderId in events'),
   orderID,
   amount: rublesNumber,
   currency,
   status: paymentStatus,
-  paymentUrl: publicAddress.describe('The hosted payment page; absent when it cannot be used').optional(),
-  expiresAt: moment.describe('End of the payment session'),
+  paymentUrl: publicAddress.describe('The hosted payment page; absent while it cannot be used').optional(),
+  expiresAt: moment.describe('When the payment session ends'),
   statusUrl: z.string().regex(/^\/api\/card\/[0-9a-f-]{36}$/),
 });
 
 /** See spec/service-contract#card-payment-create-response-http-201. */
 export const CreatedCardPayment = named(
   'CreatedCardPayment',
-  'The answer to a created card payment, and to its repeat.',
+  'The response to a created card payment, and to a repeat of the request.',
   created,
 );
 
 /** See spec/decisions#card-payment-record. */
 export const CardPayment = named(
   'CardPayment',
-  'How a card payment stands.',
+  'A card payment and its current status.',
   created.extend({
     paymentPointID: z.string(),
     customerID,
     description,
     paymentMethod: z.enum(['CARD', 'CARD_BINDING']),
     bindingId: uuid
-      .describe('From the moment the payment that saves the card is COMPLETED; of a charge, the one charged')
+      .describe(
+        'For a payment that saves the card: present once it is COMPLETED. For a charge: the binding that was charged',
+      )
       .optional(),
     failureCode: failureCode.optional(),
-    statusReason: z.string().describe('For people; may be absent').optional(),
+    statusReason: z.string().describe('Human-readable; may be absent').optional(),
     retryAdvice: z
       .enum(RETRY_ADVICE)
-      .describe('Of a failed charge of a saved card: whether it may be tried again')
+      .describe('For a failed charge of a saved card: whether it may be retried')
       .optional(),
     bankOperationId: z.string().nullable(),
     refundedAmount: rublesString,
@@ -157,7 +161,7 @@ export const CardPayment = named(
 /** See spec/decisions#list-of-card-payments. */
 export const CardPaymentList = named(
   'CardPaymentList',
-  "The partner's card payments and charges of saved cards, the newest first.",
+  "The partner's card payments and charges of saved cards, newest first.",
   z.object({
     items: z.array(CardPayment),
     nextPageToken,
@@ -165,11 +169,11 @@ export const CardPaymentList = named(
 );
 
 export const CardPaymentQuery = LimitAndPage.extend({
-  orderID: orderID.describe('The one with this orderID or merchantOrderId: none or one').optional(),
+  orderID: orderID.describe('Only the payment with this orderID or merchantOrderId: none or one').optional(),
   customerID: customerID.optional(),
   paymentPointID: issuedId.optional(),
-  from: momentInput('Created at this moment or later').optional(),
-  to: momentInput('Created before this moment').optional(),
+  from: momentInput('Created at or after this time').optional(),
+  to: momentInput('Created before this time').optional(),
   status: paymentStatus.optional(),
 }).transform(({ orderID: merchantOrderId, customerID: customerId, paymentPointID: paymentPointId, ...query }) => ({
   ...query,

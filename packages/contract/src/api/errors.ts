@@ -3,31 +3,37 @@ import { moment } from '@pay/shared/http/fields.ts';
 import { z } from 'zod';
 import { named } from '../registry.ts';
 
-/** Codes of the operators' own APIs: a partner never meets them. */
+/** Codes of the operator APIs only: the public API never returns them. */
 const OPERATORS_ONLY: readonly ErrorCode[] = ['FORBIDDEN', 'STALE_REVISION'];
 
 const codes = Object.keys(ERRORS).filter((code) => !OPERATORS_ONLY.some((hidden) => hidden === code));
 
-/** See spec/decisions#error-body. Every answer of 400 and above. */
+/** See spec/decisions#error-body. Every response with status 400 or above. */
 export const ErrorBody = named(
   'Error',
-  'Every answer of 400 and above. Programs branch on code, people read error.',
+  'Every response with status 400 or above. Programs branch on code, people read error.',
   z.object({
     error: z.string().describe('A sentence; exactly "unauthorized" with 401'),
     code: z.enum(codes),
-    requestId: z.uuid().describe('Name it when you ask for help'),
+    requestId: z.uuid().describe('Quote it when you contact support'),
     details: z
       .array(z.object({ field: z.string(), message: z.string() }))
-      .describe('The wrong fields; in TEST the cause of a 401')
+      .describe('The invalid fields; in TEST also the cause of a 401')
       .optional(),
     nextChargeAt: moment.describe('With PERIOD_NOT_ELAPSED').optional(),
     paymentId: z
       .uuid()
       .describe(
-        'With DUPLICATE_ORDER: the payment or charge that has the number; with PREVIOUS_CHARGE_NOT_FINISHED: the open charge',
+        'With DUPLICATE_ORDER: the payment or charge that already uses the number; with PREVIOUS_CHARGE_NOT_FINISHED: the open charge',
       ) // prettier-ignore
       .optional(),
-    refundId: z.uuid().describe('With DUPLICATE_ORDER of a refund: the one that has the number').optional(),
-    retryNotBefore: moment.nullable().describe('With RETRY_NOT_ALLOWED; null: not with this card').optional(),
+    refundId: z
+      .uuid()
+      .describe('With DUPLICATE_ORDER for a refund: the refund that already uses the number')
+      .optional(),
+    retryNotBefore: moment
+      .nullable()
+      .describe('With RETRY_NOT_ALLOWED: the earliest time of the next attempt; null: never with this card')
+      .optional(),
   }),
 );

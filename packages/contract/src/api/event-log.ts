@@ -9,8 +9,8 @@ const isType = (text: string): text is keyof typeof EVENTS => Object.hasOwn(EVEN
 export const eventType = z.enum(Object.keys(EVENTS).filter(isType), { error: 'is not a type of event' });
 
 export const eventStatus = oneOf(EVENT_STATUSES).describe(
-  'WAITING: an attempt is due, running or planned; DELIVERED: answered 200; REFUSED: another 4xx; EXHAUSTED: the plan is used up; ' +
-    'NOT_CONFIGURED: kept and not sent, since there was no address or secret yet, or the event was not switched on',
+  'WAITING: an attempt is due, running or scheduled; DELIVERED: your server answered 200; REFUSED: it answered with a permanent 4xx; EXHAUSTED: all attempts have been made; ' +
+    'NOT_CONFIGURED: stored but not sent, because there was no address or secret yet, or the event was not enabled',
 );
 
 const event = z.object({
@@ -19,47 +19,47 @@ const event = z.object({
   objectId: uuid.describe('The payment (orderId in the event), binding or payout request'),
   aggregateVersion: z.int().positive(),
   status: eventStatus,
-  attemptCount: z.int().min(0).describe('Of the present round: a replay begins a new one'),
-  recordedAt: moment.describe('When it was noted down; from and to of the list measure it'),
-  nextAttemptAt: moment.nullable().describe('Null once it ended'),
+  attemptCount: z.int().min(0).describe('In the current round: a replay starts a new round'),
+  recordedAt: moment.describe('When the event was stored; from and to of the list filter by it'),
+  nextAttemptAt: moment.nullable().describe('Null once delivery has ended'),
   endedAt: moment.nullable(),
 });
 
 const attempt = z.object({
-  number: z.int().positive().describe('Within its round, from 1'),
-  url: z.string().describe('The callbackUrl of that moment'),
-  keyIds: z.array(z.string()).describe('The keys it was signed with'),
+  number: z.int().positive().describe('Within its round, starting at 1'),
+  url: z.string().describe('The callbackUrl at the time of the attempt'),
+  keyIds: z.array(z.string()).describe('The keys that signed it'),
   startedAt: moment,
   durationMs: z.int().min(0),
-  httpStatus: z.int().nullable().describe('Null when there was no answer'),
-  failure: z.enum(ATTEMPT_FAILURES).nullable().describe('Why there was no answer'),
+  httpStatus: z.int().nullable().describe('Null if there was no response'),
+  failure: z.enum(ATTEMPT_FAILURES).nullable().describe('Why there was no response'),
   outcome: z
     .enum(ATTEMPT_OUTCOMES)
-    .describe('FLAGGED: an answer that confirms nothing, such as 204 or a redirect; tried again like RETRY'),
+    .describe('FLAGGED: a response that does not confirm receipt, such as 204 or a redirect; retried like RETRY'),
   answerBase64: z
     .base64()
     .nullable()
-    .describe('The first 16 KiB that your address answered with, base64; null beside a 200 and where nothing came'),
+    .describe('The first 16 KiB of the response, base64; null for a 200 and if there was no response'),
   nextAttemptAt: moment.nullable(),
-  isReplay: z.boolean().describe('Made because a replay was asked for'),
+  isReplay: z.boolean().describe('Made because a replay was requested'),
 });
 
 /** ADR 0136. */
-export const CallbackEvent = named('CallbackEvent', 'An event of the partner, and what became of it.', event);
+export const CallbackEvent = named('CallbackEvent', 'An event for the partner and the state of its delivery.', event);
 
 /** ADR 0136. */
 export const CallbackEventStory = named(
   'CallbackEventStory',
-  'An event with what was sent and its newest hundred attempts, the oldest of them first.',
+  'An event with the body that is sent and its latest 100 attempts, oldest first.',
   event.extend({
-    body: z.string().describe('What is sent, byte for byte: UTF-8'),
+    body: z.string().describe('The exact bytes that are sent, as UTF-8'),
     attempts: z.array(attempt),
   }),
 );
 
 export const CallbackEventList = named(
   'CallbackEventList',
-  "The partner's events of the last 30 days, the newest first.",
+  "The partner's events of the last 30 days, newest first.",
   z.object({
     items: z.array(CallbackEvent),
     nextPageToken,
@@ -69,10 +69,10 @@ export const CallbackEventList = named(
 export const CallbackEventQuery = LimitAndPage.extend({
   objectId: z
     .uuid('must be the id of a payment, binding, payout request or register')
-    .describe('Of this payment, binding or payout request')
+    .describe('Only events of this payment, binding or payout request')
     .optional(),
   type: eventType.optional(),
   status: eventStatus.optional(),
-  from: momentInput('Recorded at this moment or later').optional(),
-  to: momentInput('Recorded before this moment').optional(),
+  from: momentInput('Recorded at or after this time').optional(),
+  to: momentInput('Recorded before this time').optional(),
 });

@@ -9,7 +9,7 @@ import { POINT_METHODS, POINT_STATUSES } from '../states.ts';
 /** See spec/service-contract#payment-point. */
 export const PaymentPoint = named(
   'PaymentPoint',
-  'A place where payments are taken. The bank and the route behind it are never chosen by the client.',
+  'A place where payments are accepted. The client never chooses the bank or the acquiring route behind it.',
   z.object({
     paymentPointID: z.string(),
     storeID: z.string(),
@@ -21,26 +21,26 @@ export const PaymentPoint = named(
 
 export const PaymentPointList = named(
   'PaymentPointList',
-  'The payment points of the partner.',
+  "The partner's payment points.",
   z.object({ items: z.array(PaymentPoint) }),
 );
 
-/** An address to be saved. Whether it is public is judged by the service, which knows its own names and the environment. */
+/** An address to be saved. The service checks that it is public: that depends on its own host names and the environment. */
 const address = (about: string) =>
   z.string({ error: 'must be a string' }).meta({ format: 'uri', description: about }).transform(withAsciiHost);
 
 /** See spec/service-contract#integration-settings. */
 export const SaveEndpoints = named(
   'SaveEndpoints',
-  'Where events go, and where buyers go back to.',
+  'Where events are sent, and where buyers return to.',
   body({
-    callbackUrl: address('One for all payment methods; must not answer with a redirect'),
+    callbackUrl: address('Used for all payment methods; must not respond with a redirect'),
     returnUrl: address('The default for all payments'),
     // See spec/decisions#events-beyond-the-eight.
     extraEvents: z
       .array(oneOf(EXTRA_EVENTS), { error: 'must be a list' })
       .refine((names) => new Set(names).size === names.length, 'must name each event once')
-      .describe('Events to be sent beside the eight; stays as it is where it is left out, [] switches all off')
+      .describe('Events to send in addition to the standard eight. Omitted: no change; []: none')
       .optional(),
   }),
 );
@@ -48,29 +48,29 @@ export const SaveEndpoints = named(
 /** See spec/decisions#endpoints. */
 export const Endpoints = named(
   'Endpoints',
-  'The saved addresses; null before the first save.',
+  'The saved addresses; null until first saved.',
   z.object({
     callbackUrl: publicAddress.nullable(),
     returnUrl: publicAddress.nullable(),
-    extraEvents: z.array(z.enum(EXTRA_EVENTS)).describe('What is switched on; absent when nothing is').optional(),
+    extraEvents: z.array(z.enum(EXTRA_EVENTS)).describe('The enabled events; absent if none are').optional(),
     updatedAt: moment.nullable(),
   }),
 );
 
 export const IssueCallbackSecret = named(
   'IssueCallbackSecret',
-  'Asks for the callback secret, once, after the addresses are saved.',
+  'Requests the callback secret, once, after the addresses are saved.',
   z.strictObject({ confirmSecureStorage: z.literal(true, 'must be true') }),
 );
 
 /** ADR 0040. */
 export const TestCallback = named(
   'TestCallback',
-  'The event that is sent again: the newest payment.completed of the partner.',
+  "The event that is sent again: the partner's latest payment.completed.",
   z.object({
     eventId: z.uuid(),
     type: z.literal('payment.completed'),
-    orderId: z.uuid().describe('The payment, as the event names it'),
+    orderId: z.uuid().describe('The id of the payment, called orderId in the event'),
   }),
 );
 
@@ -80,10 +80,10 @@ export const CallbackSecret = named(
   'The callback secret. It is not shown again after replayUntil.',
   z.object({
     secret: z.base64().describe('Base64 of 32 bytes'),
-    keyId: z.string().describe('Named in the signature header'),
+    keyId: z.string().describe('Appears in the signature header'),
     algorithm: z.literal('HMAC-SHA256'),
     signatureHeader: z.literal('X-Service-Signature'),
     issuedAt: moment,
-    replayUntil: moment.describe('Until then a repeat with the same Idempotency-Key gives the same answer'),
+    replayUntil: moment.describe('Until then, a repeat with the same Idempotency-Key gets the same response'),
   }),
 );

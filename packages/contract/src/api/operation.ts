@@ -8,19 +8,19 @@ export type Operation = {
   readonly operationId: string;
   readonly summary: string;
   readonly request?: z.ZodType;
-  /** The parameters after the question mark. */
+  /** The query parameters. */
   readonly query?: z.ZodType;
-  /** Takes the header Idempotency-Key, and needs it. */
+  /** Requires the header Idempotency-Key. */
   readonly isIdempotent?: true;
   readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
-  /** Also answers with text/csv, where the query asks for it. */
+  /** Also returns text/csv, if the query asks for it. */
   readonly isAlsoCsv?: true;
-  /** Beyond those that every call may meet. */
+  /** In addition to those that any call may return. */
   readonly errors: readonly ErrorCode[];
 };
 
-/** Every call may be answered with one of these. */
+/** Any call may return one of these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'VALIDATION_FAILED',
@@ -28,9 +28,9 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ];
-/** Every call that changes something. */
+/** Any call that changes something. */
 export const COMMAND_ERRORS: readonly ErrorCode[] = ['OUTCOME_UNKNOWN'];
-/** Every call with a body. */
+/** Any call with a body. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-/** Every call with an Idempotency-Key. */
+/** Any call with an Idempotency-Key. */
 export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];

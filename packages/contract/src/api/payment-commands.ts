@@ -3,13 +3,13 @@ import { LimitAndPage } from '../fields.ts';
 import type { Operation } from './operation.ts';
 import { CreateRefund, Refund, RefundList } from './refunds.ts';
 
-/** Cancelling is the same for both kinds of payments. */
+/** Cancelling works the same for both kinds of payment. */
 export function cancelOperation(kind: 'card' | 'qr', response: z.ZodType): Operation {
   return {
     method: 'post',
     path: `/api/${kind}/{id}/cancel`,
     operationId: `cancel${kind === 'card' ? 'Card' : 'Qr'}Payment`,
-    summary: 'End a payment that nobody has paid and no card is under way for; it becomes CANCELLED',
+    summary: 'Cancel a payment that is unpaid and has no card being processed; it becomes CANCELLED',
     isIdempotent: true,
     status: 200,
     response,
@@ -17,7 +17,7 @@ export function cancelOperation(kind: 'card' | 'qr', response: z.ZodType): Opera
   };
 }
 
-/** Refunds are the same below both kinds of payments. */
+/** Refunds work the same under both kinds of payment. */
 export function refundOperations(kind: 'card' | 'qr'): readonly Operation[] {
   const name = kind === 'card' ? 'Card' : 'Qr';
   const path = `/api/${kind}/{id}/refunds`;
@@ -26,7 +26,7 @@ export function refundOperations(kind: 'card' | 'qr'): readonly Operation[] {
       method: 'post',
       path,
       operationId: `refund${name}Payment`,
-      summary: 'Give a part of a payment back, or all that remains',
+      summary: 'Refund part of a payment, or all that remains',
       request: CreateRefund,
       isIdempotent: true,
       status: 201,
@@ -37,7 +37,7 @@ export function refundOperations(kind: 'card' | 'qr'): readonly Operation[] {
       method: 'get',
       path,
       operationId: `list${name}Refunds`,
-      summary: 'The refunds of a payment, the newest first',
+      summary: 'List the refunds of a payment, newest first',
       query: LimitAndPage,
       status: 200,
       response: RefundList,

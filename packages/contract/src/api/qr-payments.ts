@@ -23,9 +23,9 @@ import { Receipt, sumsTo } from './receipt.ts';
 /** See spec/decisions#qr-payment. */
 export const CreateQrPayment = named(
   'CreateQrPayment',
-  'A new SBP payment that the buyer pays by a code. It has no order number: match it by its id.',
+  'A new SBP payment that the buyer pays by QR code. It has no order number: match it by its id.',
   body({
-    paymentPointID: paymentPointID.describe('May be left out with exactly one active point').optional(),
+    paymentPointID: paymentPointID.describe('May be omitted if exactly one point is active').optional(),
     amount: rublesInput,
     currency: currency.optional(),
     description: description.optional(),
@@ -39,11 +39,11 @@ export const CreateQrPayment = named(
       amountKopecks,
     })),
 );
-/** The parsed request; stored fields have the names of their columns. */
+/** The parsed request. Fields that are stored are named after their columns. */
 export type CreateQrPayment = z.output<typeof CreateQrPayment>;
 
 const created = z.object({
-  id: uuid.describe('The payment; events call it orderId'),
+  id: uuid.describe('The id of the payment; called orderId in events'),
   status: paymentStatus,
   amount: rublesNumber,
   currency,
@@ -52,36 +52,36 @@ const created = z.object({
   nspkurl: z
     .url()
     .describe(
-      "The link behind the code; opens the buyer's bank. Comes together with qrImage, while the payment is open",
+      "The link that the code contains; leads to the buyer's bank. Present together with qrImage, while the payment is open",
     )
     .optional(),
   qrImage: z
     .string()
     .regex(/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/)
     .describe(
-      'The code as a PNG data URI; absent, as nspkurl is, until the bank registered the payment, and while its partner, point or route is suspended or closed',
+      'The code as a PNG data URI. Like nspkurl, absent until the bank has registered the payment, and while its partner, point or route is suspended or closed',
     )
     .optional(),
-  paymentUrl: publicAddress.describe('Our own page with the code, while it can be used').optional(),
-  expiresAt: moment.describe('End of the payment session'),
+  paymentUrl: publicAddress.describe('Our hosted page with the code; absent while it cannot be used').optional(),
+  expiresAt: moment.describe('When the payment session ends'),
   createdAt: moment,
   statusUrl: z.string().regex(/^\/api\/qr\/[0-9a-f-]{36}$/),
 });
 
 export const CreatedQrPayment = named(
   'CreatedQrPayment',
-  'The answer to a created QR payment, and to its repeat.',
+  'The response to a created QR payment, and to a repeat of the request.',
   created,
 );
 
 /** See spec/decisions#qr-payment and spec/decisions#card-payment-record. */
 export const QrPayment = named(
   'QrPayment',
-  'How a QR payment stands.',
+  'A QR payment and its current status.',
   created.extend({
     description: description.optional(),
     failureCode: failureCode.optional(),
-    statusReason: z.string().describe('For people; may be absent').optional(),
+    statusReason: z.string().describe('Human-readable; may be absent').optional(),
     bankOperationId: z.string().nullable(),
     refundedAmount: rublesString,
     updatedAt: moment,
@@ -91,7 +91,7 @@ export const QrPayment = named(
 /** See spec/decisions#qr-history-of-a-payment-point. */
 export const QrPaymentList = named(
   'QrPaymentList',
-  'The QR payments of a payment point, the newest first; without their codes, which the payment itself shows while it is open.',
+  'The QR payments of a payment point, newest first, without their codes: read the payment itself for its code while it is open.',
   z.object({
     items: z.array(QrPayment),
     nextPageToken,
@@ -99,7 +99,7 @@ export const QrPaymentList = named(
 );
 
 export const QrPaymentQuery = LimitAndPage.extend({
-  from: momentInput('Created at this moment or later').optional(),
-  to: momentInput('Created before this moment').optional(),
+  from: momentInput('Created at or after this time').optional(),
+  to: momentInput('Created before this time').optional(),
   status: paymentStatus.optional(),
 });

@@ -16,7 +16,7 @@ const item = {
 const receipt = { taxation: 'OSN', email: 'buyer@shop.example', items: [item] };
 const withItem = (change: object) => ({ ...receipt, items: [{ ...item, ...change }] });
 const in12 = { ...receipt, ffdVersion: '1.2', items: [{ ...item, measurementUnit: 'KILOGRAM' }] };
-/** The details of the refusal; undefined for none. */
+/** The details of the refusal; undefined if it is accepted. */
 function refusalOf(check: () => void): unknown {
   try {
     check();

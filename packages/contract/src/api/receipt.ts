@@ -7,17 +7,17 @@ import { text } from '@pay/shared/http/fields.ts';
 import { named } from '../registry.ts';
 
 /**
- * What a cash receipt of 54-FZ says of a payment or a refund. One schema for the document and for the services that judge
- * it: a receipt is kept and handed on as it was written, in strings, so no number is ever made of it (ADR 0138).
+ * The contents of a 54-FZ cash receipt for a payment or a refund. One schema serves both the document and the services
+ * that validate it: a receipt is stored and passed on as written, in strings, so it is never turned into a number (ADR 0138).
  *
- * Codes are the fiscal document format's own (FFD 1.05 and 1.2, order of the tax service ED-7-20/662), in words: tag
+ * Codes are those of the fiscal document format (FFD 1.05 and 1.2, tax service order ED-7-20/662), spelled as words: tag
  * 1055 `taxation`, 1199 `vat`, 1214 `paymentMethod`, 1212 `paymentObject`, 2108 `measurementUnit`.
  */
 
-/** Tag 1055. ENVD ended with 2020. */
+/** Tag 1055. ENVD was abolished at the end of 2020. */
 const TAXATIONS = ['OSN', 'USN_INCOME', 'USN_INCOME_OUTCOME', 'ESN', 'PATENT'] as const;
 
-/** Tag 1199. 20 % for what was sold before 2026, 22 % since. */
+/** Tag 1199. 20 % for sales before 2026, 22 % since. */
 const VATS = [
   'NONE', 'VAT0', 'VAT5', 'VAT7', 'VAT10', 'VAT20', 'VAT22', 'VAT105', 'VAT107', 'VAT110', 'VAT120', 'VAT122',
 ] as const; // prettier-ignore
@@ -27,13 +27,13 @@ const PAYMENT_METHODS = [
   'FULL_PREPAYMENT', 'PREPAYMENT', 'ADVANCE', 'FULL_PAYMENT', 'PARTIAL_PAYMENT', 'CREDIT', 'CREDIT_PAYMENT',
 ] as const; // prettier-ignore
 
-/** Tag 1212: what the item is. Without those that need a marking code, which no receipt here carries. */
+/** Tag 1212: what the item is. Excludes those that need a marking code, which our receipts cannot carry. */
 const PAYMENT_OBJECTS = [
   'COMMODITY', 'EXCISE', 'JOB', 'SERVICE', 'GAMBLING_BET', 'GAMBLING_PRIZE', 'LOTTERY', 'LOTTERY_PRIZE',
   'INTELLECTUAL_ACTIVITY', 'PAYMENT', 'AGENT_COMMISSION', 'COMPOSITE', 'ANOTHER',
 ] as const; // prettier-ignore
 
-/** Tag 2108, of FFD 1.2. */
+/** Tag 2108, FFD 1.2 only. */
 export const MEASUREMENT_UNITS = [
   'PIECE', 'GRAM', 'KILOGRAM', 'TON', 'CENTIMETER', 'DECIMETER', 'METER', 'SQUARE_CENTIMETER', 'SQUARE_DECIMETER',
   'SQUARE_METER', 'MILLILITER', 'LITER', 'CUBIC_METER', 'KILOWATT_HOUR', 'GIGACALORIE', 'DAY', 'HOUR', 'MINUTE', 'SECOND',
@@ -41,9 +41,9 @@ export const MEASUREMENT_UNITS = [
 ] as const; // prettier-ignore
 
 const ITEMS_MAX = 100;
-/** Characters, the point among them. */
+/** In characters, including the decimal point. */
 const [QUANTITY_MAX, RUBLES_MAX] = [8, 11];
-/** Less than a body may have: what goes on to another service has fields of its own beside it. */
+/** Below the body limit: a request to another service carries other fields beside the receipt. */
 const RECEIPT_BYTES_MAX = 60 * 1024;
 
 const oneOf = <const Codes extends readonly [string, ...string[]]>(codes: Codes) =>
@@ -58,7 +58,7 @@ const rubles = text
 const itemFields = z.strictObject(
   {
     name: typedText('partner', 128),
-    price: rubles.describe('Rubles for one, with discounts: an exact decimal string'),
+    price: rubles.describe('Unit price in rubles after discounts: an exact decimal string'),
     quantity: text
       .regex(
         /^(?:0|[1-9]\d{0,4})(?:\.\d{1,3})?$/,
@@ -68,11 +68,13 @@ const itemFields = z.strictObject(
       .refine((value) => thousandthsOf(value) !== 0n, 'must be greater than zero')
       .describe('A decimal string such as "1" or "0.250", at most 8 characters')
       .meta({ examples: ['1'] }),
-    amount: rubles.describe('Rubles for all: price times quantity, to the kopeck, a part of one rounded either way'),
+    amount: rubles.describe(
+      'Total in rubles: price times quantity, to the kopeck; a fraction of a kopeck may be rounded up or down',
+    ),
     vat: oneOf(VATS),
     paymentMethod: oneOf(PAYMENT_METHODS).describe('How it is paid for'),
-    paymentObject: oneOf(PAYMENT_OBJECTS).describe('What it is; COMPOSITE is of FFD 1.05 only'),
-    measurementUnit: oneOf(MEASUREMENT_UNITS).describe('Of FFD 1.2, and only there').optional(),
+    paymentObject: oneOf(PAYMENT_OBJECTS).describe('What it is; COMPOSITE is allowed in FFD 1.05 only'),
+    measurementUnit: oneOf(MEASUREMENT_UNITS).describe('Required in FFD 1.2, not allowed in FFD 1.05').optional(),
   },
   { error: 'must be an object' },
 );
@@ -82,11 +84,13 @@ const item = itemFields.refine(isProduct, { path: ['amount'], error: 'must be pr
 /** See spec/decisions#receipts-of-54-fz. */
 export const Receipt = named(
   'Receipt',
-  'What the receipt of 54-FZ says. The amounts of its items sum to the amount of the payment or refund. email or phone, or both, of the buyer: where the receipt goes.',
+  "The contents of the 54-FZ receipt. The amounts of its items add up to the amount of the payment or refund. The receipt is sent to the buyer's email or phone: one is required, both are allowed.",
   z
     .strictObject(
       {
-        ffdVersion: oneOf(['1.05', '1.2']).describe('As the cash register has it; 1.05 when left out').optional(),
+        ffdVersion: oneOf(['1.05', '1.2'])
+          .describe('The format version of the cash register; 1.05 if omitted')
+          .optional(),
         taxation: oneOf(TAXATIONS),
         email: text
           .max(64, { error: 'must be at most 64 characters', abort: true })
@@ -119,19 +123,19 @@ export type Receipt = z.output<typeof Receipt>;
 
 const SUM_RULE = 'must have amounts that sum to the amount, to the kopeck';
 
-/** @throws ApiError VALIDATION_FAILED where the items of a receipt do not sum to the amount */
+/** @throws ApiError VALIDATION_FAILED if the items of a receipt do not add up to the amount */
 export function checkSum(receipt: Receipt | undefined, amountKopecks: bigint): void {
   if (!isSum(receipt, amountKopecks)) throw invalidField('receipt.items', SUM_RULE);
 }
 
 type WithReceipt = { readonly receipt?: Receipt | null | undefined; readonly amount?: bigint | undefined };
 
-/** Of a request with an amount: the items of its receipt sum to it. */
+/** Checks a request with an amount: the items of its receipt must add up to it. */
 export function sumsTo({ receipt, amount }: WithReceipt, ctx: z.core.$RefinementCtx): void {
   if (typeof amount === 'bigint' && !isSum(receipt, amount)) fault(ctx, ['receipt', 'items'], SUM_RULE);
 }
 
-/** An item without the form of an amount is refused for that. */
+/** Items with a malformed amount pass here: they are refused for that. */
 function isSum(receipt: Receipt | null | undefined, amountKopecks: bigint): boolean {
   let sum = 0n;
   for (const { amount } of receipt?.items ?? []) {
@@ -142,7 +146,10 @@ function isSum(receipt: Receipt | null | undefined, amountKopecks: bigint): bool
   return receipt === undefined || receipt === null || sum === amountKopecks;
 }
 
-/** Exact: kopecks times thousandths of a piece, in thousandths of a kopeck. What has not the form is refused for that. */
+/**
+ * Exact: kopecks times thousandths of a unit, in thousandths of a kopeck. Malformed values pass: they are refused for
+ * that.
+ */
 function isProduct({ price, quantity, amount }: Pick<Item, 'price' | 'quantity' | 'amount'>): boolean {
   const [one, count, all] = [kopecksOf(price), thousandthsOf(quantity), kopecksOf(amount)];
   if (one === undefined || count === undefined || count === 0n || all === undefined) return true;
@@ -150,11 +157,11 @@ function isProduct({ price, quantity, amount }: Pick<Item, 'price' | 'quantity' 
   return off > -1_000n && off < 1_000n;
 }
 
-/** Undefined for a text without the form of an amount. */
+/** Undefined if the text is not a well-formed amount. */
 const kopecksOf = (amount: string): bigint | undefined =>
   amount.length > RUBLES_MAX ? undefined : parseRubString(amount);
 
-/** Undefined for a text without the form of a quantity. */
+/** Undefined if the text is not a well-formed quantity. */
 function thousandthsOf(quantity: string): bigint | undefined {
   const [, whole, part = ''] = /^(\d{1,5})(?:\.(\d{1,3}))?$/.exec(quantity) ?? [];
   return whole === undefined || quantity.length > QUANTITY_MAX ? undefined : BigInt(`${whole}${part.padEnd(3, '0')}`);

@@ -18,35 +18,37 @@ import { Receipt, sumsTo } from './receipt.ts';
 /** See spec/decisions#refunds. */
 export const CreateRefund = named(
   'CreateRefund',
-  'Money back to the buyer: a part, or all that remains.',
+  'Refunds the buyer: part of the payment, or all that remains.',
   body({
     amount: refundAmount.optional(),
     reason: refundReason.optional(),
     merchantRefundId: merchantRefundId.optional(),
-    receipt: Receipt.describe('What is given back. Needed for a part of a payment that was made with one').optional(),
+    receipt: Receipt.describe(
+      'The items refunded. Required for a partial refund of a payment that was created with a receipt',
+    ).optional(),
   })
     .superRefine(sumsTo)
     .transform(({ amount: amountKopecks, ...refund }) => ({ ...refund, amountKopecks })),
 );
-/** What the partner asks for, in our words; without an amount, all that remains. */
+/** The parsed request, with internal names; without an amount, all that remains. */
 export type CreateRefund = z.output<typeof CreateRefund>;
 
 /** See spec/decisions#refund-record. */
 export const Refund = named(
   'Refund',
-  'How a refund stands.',
+  'A refund and its current status.',
   z.object({
     refundId: uuid,
     orderId: uuid.describe('The id of the payment'),
     merchantOrderId: z.string().describe("The partner's order number; empty for QR"),
     merchantRefundId: merchantRefundId.optional(),
-    amount: rublesString.describe('Of this refund'),
-    refundedAmount: rublesString.describe('Confirmed refunds of the payment in all'),
+    amount: rublesString.describe('The amount of this refund'),
+    refundedAmount: rublesString.describe('The total of confirmed refunds of the payment'),
     currency,
     status: z.enum(REFUND_STATUSES),
     reason: z.string().optional(),
     failureCode: refundFailureCode.optional(),
-    statusReason: z.string().describe('For people; may be absent').optional(),
+    statusReason: z.string().describe('Human-readable; may be absent').optional(),
     bankOperationId: z.string().nullable(),
     createdAt: moment,
     updatedAt: moment,
@@ -57,7 +59,7 @@ export const Refund = named(
 
 export const RefundList = named(
   'RefundList',
-  'The refunds of a payment, the newest first.',
+  'The refunds of a payment, newest first.',
   z.object({
     items: z.array(Refund),
     nextPageToken,

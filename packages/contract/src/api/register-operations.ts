@@ -9,23 +9,23 @@ import {
   UsdtRegisterPart,
 } from './registers.ts';
 
-/** Closed days of both balances of a partner. ADR 0137. */
+/** The registers of closed days, for both balances of a partner. ADR 0137. */
 export const REGISTER_OPERATIONS: readonly Operation[] = [
   {
     ...listOf('RUB', RegisterList),
     operationId: 'listRegisters',
-    summary: 'The closed days of the balance in rubles, the newest first',
+    summary: 'List the closed days of the ruble balance, newest first',
   },
-  { ...oneOf('RUB', RegisterPart), operationId: 'readRegister', summary: 'A closed day, booking by booking' },
+  { ...oneOf('RUB', RegisterPart), operationId: 'readRegister', summary: 'Get a closed day, entry by entry' },
   {
     ...listOf('USDT', UsdtRegisterList),
     operationId: 'listUsdtRegisters',
-    summary: 'The closed days in USDT, the newest first',
+    summary: 'List the closed days in USDT, newest first',
   },
   {
     ...oneOf('USDT', UsdtRegisterPart),
     operationId: 'readUsdtRegister',
-    summary: 'A closed day in USDT, booking by booking',
+    summary: 'Get a closed day in USDT, entry by entry',
   },
 ];
 

@@ -16,36 +16,36 @@ import { PAYMENT_METHODS } from '../states.ts';
 const register = z.object({
   date: day,
   currency,
-  openingBalance: signedRublesString.describe('What we owed you when the day before was closed'),
-  payments: signedRublesString.describe('Payments of buyers, before our fees'),
+  openingBalance: signedRublesString.describe('What we owed you at the close of the previous day'),
+  payments: signedRublesString.describe('Payments by buyers, before our fees'),
   recurringCharges: signedRublesString.describe('Charges of saved cards, before our fees'),
-  refunds: signedRublesString.describe('Set aside for refunds, less what came back from refunds that failed'),
+  refunds: signedRublesString.describe('Reserved for refunds, less what was released by failed refunds'),
   fees: signedRublesString,
   closingBalance: signedRublesString.describe('openingBalance + payments + recurringCharges + refunds + fees, to the kopeck'),
-  lines: z.int().min(0).describe('Bookings of the day'),
-  parts: z.int().min(1).describe('A part has 5,000 lines at most'),
-  madeAt: moment.describe('Nothing of it changes afterwards'),
+  lines: z.int().min(0).describe('The number of entries of the day'),
+  parts: z.int().min(1).describe('The number of parts; each has at most 5,000 lines'),
+  madeAt: moment.describe('When the register was made; it never changes afterwards'),
 }); // prettier-ignore
 
 /** ADR 0137. */
-export const Register = named('Register', 'A closed day: what moved your balance in rubles.', register);
+export const Register = named('Register', 'A closed day: what changed your ruble balance.', register);
 
 const line = z.object({
-  line: z.int().positive().describe('From 1 through all parts'),
-  bookedAt: moment.describe('Before the day where it was booked too late for the register of its own day'),
+  line: z.int().positive().describe('Numbered from 1 across all parts'),
+  bookedAt: moment.describe('Earlier than the day of the register if the entry missed the register of its own day'),
   type: z
     .enum(['PAYMENT', 'RECURRING_CHARGE', 'REFUND', 'REFUND_FAILED'])
-    .describe('REFUND: asked for, its amount is set aside; REFUND_FAILED: the amount is back'),
+    .describe('REFUND: requested, its amount is reserved; REFUND_FAILED: the amount is returned to the balance'),
   orderId: uuid.describe('The payment'),
   merchantOrderId: z.string().describe('Your order number; empty for QR'),
   refundId: uuid.nullable(),
   merchantRefundId: z.string().nullable(),
   paymentPointID: z.string(),
   paymentMethod: z.enum(PAYMENT_METHODS),
-  amount: signedRublesString.describe('Before our fee; negative where it goes back'),
+  amount: signedRublesString.describe('Before our fee; negative for a refund'),
   fee: signedRublesString.describe('Negative or zero'),
   net: signedRublesString.describe('amount + fee'),
-  balance: signedRublesString.describe('After this line'),
+  balance: signedRublesString.describe('The balance after this line'),
 });
 
 /** ADR 0137. */
@@ -57,7 +57,7 @@ export const RegisterPart = named(
 
 export const RegisterList = named(
   'RegisterList',
-  'The closed days, the newest first.',
+  'The closed days, newest first.',
   z.object({
     items: z.array(Register),
     nextPageToken,
@@ -67,36 +67,36 @@ export const RegisterList = named(
 const usdtRegister = z.object({
   date: day,
   currency: z.literal('USDT'),
-  openingAvailable: signedUsdtString.describe('What was available when the day before was closed, over all your stores'),
-  openingReserved: signedUsdtString.describe('What payout requests had reserved then'),
+  openingAvailable: signedUsdtString.describe('What was available at the close of the previous day, across all your stores'),
+  openingReserved: signedUsdtString.describe('What payout requests had reserved at that time'),
   funded: usdtString.describe('Credited to your stores'),
   requested: usdtString.describe('Reserved by new payout requests'),
-  released: usdtString.describe('Available again: requests that were rejected, cancelled or failed'),
+  released: usdtString.describe('Released by requests that were rejected, cancelled or failed'),
   completed: usdtString.describe('Paid out'),
   closingAvailable: signedUsdtString.describe('openingAvailable + funded - requested + released, to the millionth'),
   closingReserved: signedUsdtString.describe('openingReserved + requested - released - completed, to the millionth'),
-  lines: z.int().min(0).describe('Bookings of the day'),
-  parts: z.int().min(1).describe('A part has 5,000 lines at most'),
-  madeAt: moment.describe('Nothing of it changes afterwards'),
+  lines: z.int().min(0).describe('The number of entries of the day'),
+  parts: z.int().min(1).describe('The number of parts; each has at most 5,000 lines'),
+  madeAt: moment.describe('When the register was made; it never changes afterwards'),
 }); // prettier-ignore
 
 /** ADR 0137. */
-export const UsdtRegister = named('UsdtRegister', 'A closed day: what moved your USDT.', usdtRegister);
+export const UsdtRegister = named('UsdtRegister', 'A closed day: what changed your USDT balance.', usdtRegister);
 
 const usdtLine = z.object({
-  line: z.int().positive().describe('From 1 through all parts'),
-  bookedAt: moment.describe('Before the day where it was booked too late for the register of its own day'),
+  line: z.int().positive().describe('Numbered from 1 across all parts'),
+  bookedAt: moment.describe('Earlier than the day of the register if the entry missed the register of its own day'),
   type: z.enum(['FUNDING', 'WITHDRAWAL_REQUESTED', 'WITHDRAWAL_REJECTED', 'WITHDRAWAL_CANCELLED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_COMPLETED']),
   storeId: z.string(),
   withdrawalRequestId: uuid.nullable(),
   fundingId: uuid.nullable(),
   beneficiaryRef: z.string().nullable(),
-  transferReference: z.string().describe('Of the transfer that was made by hand; WITHDRAWAL_COMPLETED only').nullable(),
-  amount: usdtString.describe('Positive, whatever the type'),
+  transferReference: z.string().describe('The reference of the manual transfer; WITHDRAWAL_COMPLETED only').nullable(),
+  amount: usdtString.describe('Always positive, whatever the type'),
   availableChange: signedUsdtString,
   reservedChange: signedUsdtString,
-  available: signedUsdtString.describe('After this line, over all your stores'),
-  reserved: signedUsdtString.describe('After this line, over all your stores'),
+  available: signedUsdtString.describe('After this line, across all your stores'),
+  reserved: signedUsdtString.describe('After this line, across all your stores'),
 }); // prettier-ignore
 
 /** ADR 0137. */
@@ -108,7 +108,7 @@ export const UsdtRegisterPart = named(
 
 export const UsdtRegisterList = named(
   'UsdtRegisterList',
-  'The closed days in USDT, the newest first.',
+  'The closed days in USDT, newest first.',
   z.object({
     items: z.array(UsdtRegister),
     nextPageToken,

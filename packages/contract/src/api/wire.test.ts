@@ -9,7 +9,7 @@ import { CreateWithdrawalRequest } from './withdrawals.ts';
 
 const id = '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
 const at = '2026-11-20T10:00:00.000Z';
-/** As a service reads a body: numbers are judged as they were written. */
+/** Reads a body as a service does: numbers are validated as written. */
 const sent = (request: object): unknown => parseJson(Buffer.from(JSON.stringify(request)));
 const request = { orderID: 'A-1', amount: 10.5, currency: 'RUB', description: 'Чай', customerID: 'c1' };
 const payout = { storeId: 's1', amountUsdt: '12.5', beneficiaryRef: 'ben_1' };

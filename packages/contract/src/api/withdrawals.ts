@@ -21,7 +21,7 @@ const beneficiaryRef = judgedId.describe(
 /** See spec/service-contract#withdrawal-balance. */
 export const WithdrawalBalance = named(
   'WithdrawalBalance',
-  'What a store has in internal accounting. It is not the balance of a wallet.',
+  "A store's balance in our internal accounting. It is not the balance of a wallet.",
   z.object({
     storeId,
     currency: z.literal('USDT'),
@@ -33,7 +33,7 @@ export const WithdrawalBalance = named(
 /** See spec/service-contract#withdrawal-request. */
 export const CreateWithdrawalRequest = named(
   'CreateWithdrawalRequest',
-  'Asks for a payout, which people check and transfer by hand.',
+  'Requests a payout, which people review and transfer manually.',
   body({ storeId: judgedId, amountUsdt: usdtInput, beneficiaryRef }).transform(
     ({ amountUsdt: amountMicroUsdt, ...request }) => ({ ...request, amountMicroUsdt }),
   ),
@@ -42,17 +42,17 @@ export const CreateWithdrawalRequest = named(
 /** See spec/service-contract#withdrawal-request and spec/decisions#withdrawal-records-and-lists. */
 export const WithdrawalRequest = named(
   'WithdrawalRequest',
-  'A saved wish for a payout. REQUESTED confirms no transfer.',
+  'A payout request. REQUESTED does not confirm a transfer.',
   z.object({
     withdrawalRequestId: uuid,
     storeId,
     amountUsdt: usdtString,
     beneficiaryRef,
     status: withdrawalStatus,
-    statusReason: z.string().describe('Why it was rejected, cancelled, or failed').optional(),
+    statusReason: z.string().describe('Why it was rejected, cancelled or failed').optional(),
     reviewedAt: moment.optional(),
     completedAt: moment.optional(),
-    transferReference: z.string().describe('Of the transfer that was made by hand').optional(),
+    transferReference: z.string().describe('The reference of the manual transfer').optional(),
     createdAt: moment,
     updatedAt: moment,
   }),
@@ -65,7 +65,7 @@ export const WithdrawalRequestFilter = LimitAndPage.extend({
 
 export const WithdrawalRequestList = named(
   'WithdrawalRequestList',
-  "The partner's requests, the newest first.",
+  "The partner's payout requests, newest first.",
   z.object({
     items: z.array(WithdrawalRequest),
     nextPageToken,

@@ -7,14 +7,14 @@ import { listOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { ACQUIRING_ROUTE_STATUSES } from './states.ts';
 
-/** Which acquirer account takes a payment. */
+/** Which acquirer account processes a payment. */
 
 export const AcquiringRoutePath = z.object({ routeId });
 export const PointMethodPath = z.object({ paymentPointId: issuedId, method: oneOf(POINT_METHODS) });
 
 type Bounds = { readonly minAmount?: bigint | undefined; readonly maxAmount?: bigint | undefined };
 
-/** Kopecks inside; what is left out stays out. */
+/** Parsed to kopecks; an omitted limit stays omitted. */
 const withKopecks = <Fields extends Bounds>({ minAmount, maxAmount, ...rest }: Fields) => ({
   ...rest,
   ...(minAmount === undefined ? {} : { minAmountKopecks: minAmount }),
@@ -25,7 +25,7 @@ const bounds = { minAmount: rublesStringInput.optional(), maxAmount: rublesStrin
 
 export const CreateAcquiringRoute = namedForOperators(
   'CreateAcquiringRoute',
-  'A new account at an acquirer. Whether the connector exists is judged by payments.',
+  'A new account at an acquirer. The payments service checks that the connector exists.',
   body({
     routeId: text.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -'),
     connector: text,
@@ -35,7 +35,7 @@ export const CreateAcquiringRoute = namedForOperators(
 
 export const SetAcquiringRouteLimits = namedForOperators(
   'SetAcquiringRouteLimits',
-  'The amounts that a route takes.',
+  'The range of amounts that a route accepts.',
   body({ minAmount: rublesStringInput, maxAmount: rublesStringInput }).transform(({ minAmount, maxAmount }) => ({
     minAmountKopecks: minAmount,
     maxAmountKopecks: maxAmount,
@@ -44,7 +44,7 @@ export const SetAcquiringRouteLimits = namedForOperators(
 
 export const SetPointRoutes = namedForOperators(
   'SetPointRoutes',
-  "The whole list: the first is tried first. An empty one leaves the point's own route.",
+  "The complete list, in the order they are tried. If empty, the point's default route is used.",
   body({ routes: z.array(body({ routeId, ...bounds }).transform(withKopecks)).max(10) }),
 );
 
@@ -58,15 +58,15 @@ const route = z.object({
 
 export const AcquiringRoute = namedForOperators(
   'AcquiringRoute',
-  'An account at an acquirer that takes payments.',
+  'An account at an acquirer, through which payments are processed.',
   route.extend({ createdAt: moment }),
 );
 export type AcquiringRoute = RecordOf<typeof AcquiringRoute>;
-export const AcquiringRouteList = namedForOperators('AcquiringRouteList', 'Every acquiring route.', listOf(AcquiringRoute)); // prettier-ignore
+export const AcquiringRouteList = namedForOperators('AcquiringRouteList', 'All acquiring routes.', listOf(AcquiringRoute)); // prettier-ignore
 
 export const PointAcquiringRoutes = namedForOperators(
   'PointAcquiringRoutes',
-  'The routes of a payment point for a method, in the order they are tried.',
+  "A payment point's routes for a method, in the order they are tried.",
   z.object({ paymentPointId: z.string(), method: z.enum(POINT_METHODS), routes: z.array(route) }),
 );
 export type PointAcquiringRoutes = RecordOf<typeof PointAcquiringRoutes>;

@@ -7,29 +7,29 @@ import { namedForOperators } from './registry.ts';
 
 const state = z.record(z.string(), z.unknown()).nullable();
 
-/** What an operator did to something, with its state before and after. */
+/** An operator's action, with the subject's state before and after. */
 export const AuditLogEntry = namedForOperators(
   'AuditLogEntry',
-  'What an operator did: to what, and how it was before and after.',
+  "An operator's action: its subject, and the subject's state before and after.",
   z.object({
     at: moment,
     operator: login,
     action: z.string(),
     subjectId: z.string(),
-    before: state.describe('Null where the action made the subject'),
+    before: state.describe('Null if the action created the subject'),
     after: state,
     requestId: z.string().nullable(),
   }),
 );
 export type AuditLogEntry = RecordOf<typeof AuditLogEntry>;
 
-export const AuditLog = namedForOperators('AuditLog', 'What operators did, the newest first.', listOf(AuditLogEntry));
+export const AuditLog = namedForOperators('AuditLog', 'Actions of operators, newest first.', listOf(AuditLogEntry));
 
 export const SubjectAuditLogQuery = z.strictObject({ subjectId: issuedId.optional(), limit: pageLimit(20) });
 
 export const PaymentAuditLog = namedForOperators(
   'PaymentAuditLog',
-  'What operators did to payments, stores, payment points and routes, the newest first.',
+  'Actions of operators on payments, stores, payment points and routes, newest first.',
   listOf(AuditLogEntry.extend({ position: z.string() })),
 );
 export type PaymentAuditLog = RecordOf<typeof PaymentAuditLog>;

@@ -7,7 +7,7 @@ import { namedForOperators } from './registry.ts';
 
 export const Consent = namedForOperators(
   'Consent',
-  "A buyer's consent to be charged, with all its evidence.",
+  "A buyer's consent to later charges, with all its evidence.",
   z.object({
     consentId: uuid,
     bindingId: uuid,
@@ -16,8 +16,8 @@ export const Consent = namedForOperators(
     customerId: z.string(),
     storeName: z.string().nullable(),
     period: chargePeriod,
-    capture: z.enum(['SERVICE', 'MERCHANT']).describe('Whose page the buyer agreed on'),
-    text: z.string().nullable().describe('What the buyer read on our page'),
+    capture: z.enum(['SERVICE', 'MERCHANT']).describe('Whose page collected the consent'),
+    text: z.string().nullable().describe('The text that the buyer read on our page'),
     version: z.string(),
     sha256: z.string(),
     reference: z.string().nullable(),
@@ -31,14 +31,14 @@ export type Consent = RecordOf<typeof Consent>;
 
 export const BindingWithConsent = namedForOperators(
   'BindingWithConsent',
-  'A saved card of any partner, with the consent it stands on.',
+  'A saved card of any partner, with the consent it is based on.',
   Binding.extend({ partnerID: z.string(), openPaymentId: uuid.nullable(), consent: Consent.nullable() }),
 );
 export type BindingWithConsent = RecordOf<typeof BindingWithConsent>;
 
 export const ErasedBindings = namedForOperators(
   'ErasedBindings',
-  'How many rows lost what they said of the buyer.',
+  'The number of rows from which personal data of the buyer was erased.',
   z.object({ bindings: z.int(), consents: z.int() }),
 );
 export type ErasedBindings = RecordOf<typeof ErasedBindings>;

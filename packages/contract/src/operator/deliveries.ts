@@ -8,24 +8,24 @@ import { namedForOperators } from './registry.ts';
 import { ATTEMPT_OUTCOMES } from '../states.ts';
 import { ALERT_KINDS, RECEIVER_STATES, REPLAY_STATES } from './states.ts';
 
-/** Of lists that need no more. */
+/** The query of lists that have no other filters. */
 export const OfPartnerQuery = z.strictObject({ partnerId: issuedId.optional(), limit: pageLimit(20) });
 
 export const DeliveryQuery = z.strictObject({
   partnerId: issuedId.optional(),
-  paymentId: uuidInput.describe('The payment, binding or payout request').optional(),
+  paymentId: uuidInput.describe('Only events of this payment, binding or payout request').optional(),
   type: eventType.optional(),
   status: eventStatus.optional(),
   from: fromMoment.optional(),
   to: toMoment.optional(),
   limit: pageLimit(20),
-  // Milliseconds since 1970, 13 digits at most: PostgreSQL reads no later year. Then the event.
+  // Milliseconds since 1970, at most 13 digits (PostgreSQL's latest year), then the event id.
   pageToken: text.regex(/^\d{1,13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the nextPageToken of this list').optional(), // prettier-ignore
 });
 
 export const Delivery = namedForOperators(
   'Delivery',
-  'An event of a partner, and how its delivery stands.',
+  'An event for a partner and the state of its delivery.',
   z.object({
     eventId: uuid,
     partnerId: z.string(),
@@ -42,7 +42,7 @@ export const Delivery = namedForOperators(
   }),
 );
 export type Delivery = RecordOf<typeof Delivery>;
-export const DeliveryPage = namedForOperators('DeliveryPage', 'Events, the newest first.', pageOf(Delivery));
+export const DeliveryPage = namedForOperators('DeliveryPage', 'Events, newest first.', pageOf(Delivery));
 
 const attempt = z.object({
   number: z.int().positive(),
@@ -51,9 +51,9 @@ const attempt = z.object({
   startedAt: moment,
   durationMs: z.int().min(0),
   httpStatus: z.int().nullable(),
-  failure: z.string().nullable().describe('Why there was no answer'),
+  failure: z.string().nullable().describe('Why there was no response'),
   outcome: z.enum(ATTEMPT_OUTCOMES),
-  excerptBase64: z.base64().nullable().describe('The first 16 KiB of the answer. Escape it before showing'),
+  excerptBase64: z.base64().nullable().describe('The first 16 KiB of the response. Escape it before display'),
   nextAttemptAt: moment.nullable(),
   resentBy: z.string().nullable(),
 });
@@ -61,19 +61,19 @@ export type Attempt = RecordOf<typeof attempt>;
 
 export const DeliveryWithAttempts = namedForOperators(
   'DeliveryWithAttempts',
-  'An event with the exact bytes that are sent, and every attempt.',
+  'An event with the exact bytes that are sent, and all attempts.',
   Delivery.extend({ body: z.string(), bodyBase64: z.base64(), attempts: z.array(attempt) }),
 );
 export type DeliveryWithAttempts = RecordOf<typeof DeliveryWithAttempts>;
 
 export const ReceiverQuery = z.strictObject({
-  after: issuedId.describe('The last partnerId of the page before').optional(),
+  after: issuedId.describe('The last partnerId of the previous page').optional(),
   limit: pageLimit(20),
 });
 
 export const Receiver = namedForOperators(
   'Receiver',
-  "A partner's callback address, and how it answers.",
+  "A partner's callback address and its health.",
   z.object({
     partnerId: z.string(),
     callbackUrl: z.string().nullable(),
@@ -83,7 +83,7 @@ export const Receiver = namedForOperators(
     deadSince: moment.nullable(),
     refusingSince: moment.nullable(),
     rotationOpenedAt: moment.nullable(),
-    waiting: z.int().describe('Events whose delivery is not over'),
+    waiting: z.int().describe('Events whose delivery has not ended'),
   }),
 );
 export type Receiver = RecordOf<typeof Receiver>;
@@ -91,24 +91,24 @@ export const ReceiverList = namedForOperators('ReceiverList', 'Callback addresse
 
 export const ReceiverWithKeys = namedForOperators(
   'ReceiverWithKeys',
-  'A callback address and the keys that sign for it. Never a secret.',
+  'A callback address and its signing keys. Never contains a secret.',
   Receiver.extend({
     keys: z.array(z.object({ keyId: z.string(), issuedAt: moment, expiresAt: moment.nullable() })),
   }),
 );
 export type ReceiverWithKeys = RecordOf<typeof ReceiverWithKeys>;
 
-/** See spec/decisions#callback-secret: both secrets sign for 24 h unless the operator says otherwise. */
+/** See spec/decisions#callback-secret: both secrets sign for 24 h unless the operator sets another time. */
 const OVERLAP_HOURS = 24;
 const OVERLAP_HOURS_MAX = 168;
 export const OpenRotation = namedForOperators(
   'OpenRotation',
-  'How long both secrets sign; 24 hours when left out.',
+  'How long both secrets sign; 24 hours if omitted.',
   body({ overlapHours: wholeInput(0, OVERLAP_HOURS_MAX).default(OVERLAP_HOURS) }),
 );
 export const OpenedRotation = namedForOperators(
   'OpenedRotation',
-  'The partner may issue a new secret.',
+  'The partner can now issue a new secret.',
   z.object({ partnerId: z.string(), overlapHours: z.int() }),
 );
 export type OpenedRotation = RecordOf<typeof OpenedRotation>;
@@ -121,7 +121,7 @@ const alert = z.object({
   raisedAt: moment,
 });
 export type Alert = RecordOf<typeof alert>;
-export const AlertList = namedForOperators('AlertList', 'What a person should look at, the newest first.', listOf(alert)); // prettier-ignore
+export const AlertList = namedForOperators('AlertList', 'Delivery problems that need attention, newest first.', listOf(alert)); // prettier-ignore
 
 const entry = z.object({
   operator: login,
@@ -133,7 +133,7 @@ const entry = z.object({
 export type DeliveryAuditLogEntry = RecordOf<typeof entry>;
 export const DeliveryAuditLog = namedForOperators(
   'DeliveryAuditLog',
-  'What operators did about deliveries and secrets, the newest first.',
+  'Actions of operators on deliveries and secrets, newest first.',
   listOf(entry),
 );
 
@@ -141,36 +141,36 @@ export const GapQuery = z.strictObject({ limit: pageLimit(20) });
 const gap = z.object({
   aggregateId: z.string(),
   partnerId: z.string(),
-  nextVersion: z.int().describe('The version that never came'),
-  firstWaiting: z.int().describe('The version that waits for it'),
+  nextVersion: z.int().describe('The version that never arrived'),
+  firstWaiting: z.int().describe('The first version that waits for it'),
   since: moment,
 });
 export type Gap = RecordOf<typeof gap>;
 export const GapList = namedForOperators(
   'GapList',
-  'Payments and bindings whose events wait for a version that never came, the longest wait first.',
+  'Payments and bindings whose events wait for a version that never arrived, longest wait first.',
   listOf(gap),
 );
 
 const finalStatus = eventStatus.exclude(['WAITING']);
 export const StartReplay = namedForOperators(
   'StartReplay',
-  'Events of a range to send again; with dryRun they are only counted.',
+  'A range of events to send again; with dryRun they are only counted.',
   body({
     partnerId: issuedId,
     from: fromMoment,
     to: toMoment,
     types: z.array(eventType).max(20).default([]).describe('Empty: every type'),
-    statuses: z.array(finalStatus).default([]).describe('Empty: every final status'),
+    statuses: z.array(finalStatus).default([]).describe('If empty: every final status'),
     dryRun: z.boolean().default(false),
   }).refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' }),
 );
-export const ReplayCount = namedForOperators('ReplayCount', 'How many events the range has.', z.object({ total: z.int() })); // prettier-ignore
+export const ReplayCount = namedForOperators('ReplayCount', 'The number of events in the range.', z.object({ total: z.int() })); // prettier-ignore
 export type ReplayCount = RecordOf<typeof ReplayCount>;
 
 export const Replay = namedForOperators(
   'Replay',
-  'A range of events that is sent again.',
+  'A replay: a range of events that is sent again.',
   z.object({
     replayId: uuid,
     partnerId: z.string(),
@@ -186,4 +186,4 @@ export const Replay = namedForOperators(
   }),
 );
 export type Replay = RecordOf<typeof Replay>;
-export const ReplayList = namedForOperators('ReplayList', 'Replays, the newest first.', listOf(Replay));
+export const ReplayList = namedForOperators('ReplayList', 'Replays, newest first.', listOf(Replay));

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { ErrorBody } from '../api/errors.ts';
 import { namedForOperators } from './registry.ts';
 
-/** Every answer of 400 and above. */
+/** Every response with status 400 or above. */
 export const OperatorError = namedForOperators(
   'Error',
-  'Every answer of 400 and above. Programs branch on code, people read error.',
+  'Every response with status 400 or above. Programs branch on code, people read error.',
   ErrorBody.extend({
     code: z.enum(Object.keys(ERRORS)),
-    current: z.record(z.string(), z.unknown()).describe('With STALE_REVISION: the record as it is now').optional(),
+    current: z.record(z.string(), z.unknown()).describe('With STALE_REVISION: the current record').optional(),
   }),
 );

@@ -7,7 +7,7 @@ import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { EXCEPTION_KINDS, EXCEPTION_STATUSES, RECONCILIATION_RESULTS, RECONCILIATION_STATUSES } from './states.ts';
 
-/** Differences between the bank's books and ours, and the comparisons that find them. */
+/** Differences between the bank's records and ours, and the reconciliations that find them. */
 
 export const ExceptionQuery = LimitAndPage.extend({
   status: oneOf(EXCEPTION_STATUSES).optional(),
@@ -17,13 +17,13 @@ export const ExceptionQuery = LimitAndPage.extend({
 
 export const ResolveException = namedForOperators(
   'ResolveException',
-  'Says what was done about a difference.',
+  'Records how a difference was resolved.',
   body({ note: typedText('operator', 1_000) }),
 );
 
 export const ReconciliationException = namedForOperators(
   'ReconciliationException',
-  'A difference between the bank and us that a person resolves.',
+  "A difference between the bank's records and ours that a person must resolve.",
   z.object({
     exceptionId: uuid,
     kind: z.enum(EXCEPTION_KINDS),
@@ -49,17 +49,17 @@ export const ReconciliationException = namedForOperators(
 export type ReconciliationException = RecordOf<typeof ReconciliationException>;
 export const ExceptionPage = namedForOperators(
   'ExceptionPage',
-  'Differences, the newest first.',
+  'Differences, newest first.',
   pageOf(ReconciliationException),
 );
 
-export const Reconcile = namedForOperators('Reconcile', 'A day (UTC) of a route to compare.', body({ date: day, routeId })); // prettier-ignore
+export const Reconcile = namedForOperators('Reconcile', 'The route and the day (UTC) to reconcile.', body({ date: day, routeId })); // prettier-ignore
 export const ReconciliationQuery = z.strictObject({ date: day.optional(), limit: pageLimit(20) });
 export const ReconciliationPath = z.object({ routeId, date: day });
 
 export const Reconciliation = namedForOperators(
   'Reconciliation',
-  "A day of a route, compared with the bank's register.",
+  "The reconciliation of one day of a route with the bank's register.",
   z.object({
     routeId: z.string(),
     date: day,
@@ -76,7 +76,7 @@ export const Reconciliation = namedForOperators(
 export type Reconciliation = RecordOf<typeof Reconciliation>;
 export const ReconciliationList = namedForOperators(
   'ReconciliationList',
-  'Comparisons, the newest days first.',
+  'Reconciliations, newest days first.',
   listOf(Reconciliation),
 );
 
@@ -93,6 +93,6 @@ const difference = z.object({
 export type ReconciliationDifference = RecordOf<typeof difference>;
 export const ReconciliationWithDifferences = namedForOperators(
   'ReconciliationWithDifferences',
-  'A comparison with everything that did not match.',
+  'A reconciliation with every item that did not match.',
   Reconciliation.extend({ items: z.array(difference) }),
 );

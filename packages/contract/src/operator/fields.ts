@@ -3,9 +3,9 @@ import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
 import { momentInput } from '@pay/shared/http/fields.ts';
 
-/** The fields that only requests of operators have, each with its one rule. Messages never repeat the value. */
+/** The fields used only in operators' requests, each with a single rule. Error messages never repeat the value. */
 
-/** A whole number of JSON, judged by its token. */
+/** A JSON integer, validated by its token. */
 export const wholeInput = (minimum: number, maximum: number, rule?: string): z.ZodType<number, number> =>
   z
     .any()
@@ -18,10 +18,10 @@ export const wholeInput = (minimum: number, maximum: number, rule?: string): z.Z
       return z.NEVER;
     });
 
-/** What the operator saw: `revision` of an earlier answer. */
+/** The revision that the operator saw: `revision` of an earlier response. */
 export const revision = wholeInput(1, 999_999_999, 'must be the revision that was seen');
 
-/** An amount in rubles; kopecks inside. A JSON number is refused: it may have been a double. */
+/** An amount in rubles, parsed to kopecks. A JSON number is refused: it may have passed through a double. */
 export const rublesStringInput: z.ZodType<bigint, string> = z
   .any()
   .meta({ type: 'string', pattern: '^(?:0|[1-9]\\d{0,14})\\.\\d{2}$', examples: ['10.50'] })
@@ -35,9 +35,9 @@ export const rublesStringInput: z.ZodType<bigint, string> = z
 /** The id of an acquiring route. */
 export const routeId = z.string().min(1).max(64);
 
-/** The bounds of a list in time. */
-export const fromMoment = momentInput('At this moment or later');
-export const toMoment = momentInput('Before this moment');
+/** The time range of a list. */
+export const fromMoment = momentInput('At or after this time');
+export const toMoment = momentInput('Before this time');
 
-/** The operator who did something. */
+/** The operator who acted. */
 export const login = z.string().describe("The operator's login");

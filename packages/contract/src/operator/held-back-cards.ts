@@ -13,13 +13,13 @@ const item = z.object({
   addresses: z.int(),
   bins: z.int(),
   lastAt: moment,
-  counting: z.int().describe("From the rule's cardsMax on, the next card is held back"),
+  counting: z.int().describe("Once this reaches the rule's cardsMax, the next card is held back"),
 });
 export type HeldBackCard = RecordOf<typeof item>;
 
 export const HeldBackCards = namedForOperators(
   'HeldBackCards',
-  'The velocity rules, and where they kept cards from the bank in the last 24 hours, worst first.',
+  'The velocity rules, and the points where they held cards back in the last 24 hours, worst first.',
   z.object({
     since: moment,
     rules: z.array(z.object({ rule: z.enum(VELOCITY_RULES), cardsMax: z.int(), windowSeconds: z.int() })),
@@ -30,11 +30,11 @@ export type HeldBackCards = RecordOf<typeof HeldBackCards>;
 
 export const LetCardsThrough = namedForOperators(
   'LetCardsThrough',
-  "Forgets what a rule counted against a point's buyers.",
+  "Clears what a rule has counted against a point's buyers.",
   body({ paymentPointId: issuedId, rule: oneOf(VELOCITY_RULES), reason: typedText('operator', 140) }),
 );
 export const ForgottenCards = namedForOperators(
   'ForgottenCards',
-  'How much was forgotten.',
+  'How much was cleared.',
   z.object({ forgotten: z.int() }),
 );

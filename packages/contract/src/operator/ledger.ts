@@ -10,10 +10,10 @@ export const StatementQuery = z
   .strictObject({ from: fromMoment, to: toMoment })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be after from' });
 
-/** Debits positive. */
+/** Debits are positive. */
 export const TrialBalance = namedForOperators(
   'TrialBalance',
-  'Every account, debits positive. total is 0.00, or the books are broken.',
+  'All accounts; debits are positive. If total is not 0.00, the books are inconsistent.',
   z.object({
     items: z.array(z.object({ account: z.string(), owner: z.string(), balance: signedRublesString })),
     total: signedRublesString,
@@ -28,7 +28,9 @@ export const TrialBalance = namedForOperators(
           runningEntries: z.int(),
         }),
       )
-      .describe('Without at: accounts that are not their running total. Empty, or somebody wrote around the service')
+      .describe(
+        'Without at: accounts whose entries do not add up to the running total. If not empty, someone changed the data bypassing the service',
+      )
       .optional(),
   }),
 );
@@ -36,7 +38,7 @@ export type TrialBalance = RecordOf<typeof TrialBalance>;
 
 export const Statement = namedForOperators(
   'Statement',
-  'What we owe a partner, booking by booking.',
+  'What we owe a partner, entry by entry.',
   z.object({
     partnerId: z.string(),
     from: moment,
@@ -58,7 +60,7 @@ export const Statement = namedForOperators(
 );
 export type Statement = RecordOf<typeof Statement>;
 
-/** Whose ledger or day is asked for. */
+/** The partner whose ledger or day is requested. */
 export const PartnerPath = z.object({ partnerId: issuedId });
 
 export const PartnerDayQuery = z.strictObject({ date: day });

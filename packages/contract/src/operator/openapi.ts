@@ -8,7 +8,7 @@ import { OPERATOR_OPERATIONS } from './operations.ts';
 import type { OperatorOperation } from './operations/operation.ts';
 import { operatorSchemas } from './registry.ts';
 
-/** Every call may be answered with one of these. */
+/** Any call may return one of these. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -17,7 +17,10 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** The OpenAPI 3.1 document of the operator API, made from the schemas. Written to docs/openapi-operators.json; a test compares. */
+/**
+ * The OpenAPI 3.1 document of the operator API, generated from the schemas. Stored as docs/openapi-operators.json; a
+ * test compares the two.
+ */
 export function operatorDocument(): Json {
   return {
     openapi: '3.1.1',
@@ -25,8 +28,8 @@ export function operatorDocument(): Json {
       title: 'Payment integration service: operator API',
       version: '1.0.0',
       description:
-        'What operators do through the console. `/api/<service><path>` of the console is answered by `/operator<path>` on the private ' +
-        'port of that service, which asks the same table of roles again (ADR 0151).',
+        'What operators do through the console. The console forwards `/api/<service><path>` to `/operator<path>` on the private ' +
+        'port of that service, which checks the same table of roles again (ADR 0151).',
     },
     servers: [{ url: '{consoleUrl}', variables: { consoleUrl: { default: 'http://127.0.0.1:8090' } } }],
     security: [{ session: [] }],
@@ -38,7 +41,7 @@ export function operatorDocument(): Json {
           type: 'apiKey',
           in: 'cookie',
           name: 'session',
-          description: 'The session that the console keeps of whoever signed in with two factors',
+          description: 'The console session of a person who signed in with two factors',
         },
       },
       schemas: componentSchemas(operatorSchemas),
@@ -89,7 +92,7 @@ function json(schema: z.ZodType): Json {
   return { 'application/json': { schema: { $ref: `#/components/schemas/${id}` } } };
 }
 
-/** One response a status; its description lists the codes, in the order in which they take precedence. */
+/** One response per status. Its description lists the codes in order of precedence. */
 function errorResponses({ request, errors = [] }: OperatorOperation): Json {
   const possible: ReadonlySet<string> = new Set([
     ...COMMON_ERRORS,

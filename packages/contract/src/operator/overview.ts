@@ -6,17 +6,17 @@ import { namedForOperators } from './registry.ts';
 
 const timed = { at: moment, medianMs: z.number().nullable(), p95Ms: z.number().nullable() };
 const range = { from: moment, to: moment, bucketSeconds: z.int() };
-/** Thousandths of the greatest: what a chart is drawn by. */
+/** Thousandths of the largest value: the scale of the chart. */
 const share = z.int().min(0);
-/** Debits positive. */
+/** Debits are positive. */
 const balance = z.string().regex(/^-?(?:0|[1-9]\d{0,14})\.\d{2}$/);
 
 export const PaymentOverview = namedForOperators(
   'PaymentOverview',
-  'What became of the payments of a range, bucket by bucket, why some failed, and the books now.',
+  'The outcomes of payments in a time range by bucket, the reasons for failures, and the current books.',
   z.object({
     ...range,
-    amount: rublesString.describe('Of what was paid in the range'),
+    amount: rublesString.describe('The total paid in the range'),
     buckets: z.array(
       z.object({ ...timed, created: z.int(), completed: z.int(), failed: z.int(), amount: rublesString }),
     ),
@@ -28,7 +28,7 @@ export type PaymentOverview = RecordOf<typeof PaymentOverview>;
 
 export const DeliveryOverview = namedForOperators(
   'DeliveryOverview',
-  'How long callbacks took, bucket by bucket, and what waits now.',
+  'Callback delivery times by bucket, and the current backlog.',
   z.object({
     ...range,
     buckets: z.array(z.object({ ...timed, recorded: z.int(), delivered: z.int(), stopped: z.int() })),

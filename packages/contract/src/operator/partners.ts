@@ -7,20 +7,20 @@ import { listOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { KEY_STATUSES, PARTNER_STATUSES } from './states.ts';
 
-/** Requests a second: a refill above this is no limit any more. */
+/** Requests per second: a rate above this would no longer limit anything. */
 const RATE_MAX = 1_000_000;
 const rate = wholeInput(1, RATE_MAX);
 
 export const PartnerQuery = z.strictObject({
-  after: z.string().default('').describe('The last partnerID of the page before'),
+  after: z.string().default('').describe('The last partnerID of the previous page'),
   limit: pageLimit(100),
 });
 
 export const CreatePartner = namedForOperators(
   'CreatePartner',
-  'A new partner, who can call once a key is active.',
+  'A new partner. It can call the API once a key is active.',
   body({
-    // What a header can carry and a person can read out.
+    // Characters that a header can carry and a person can read out.
     partnerID: text.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -'),
     name: typedText('operator', 140),
     ratePerSecond: rate.optional(),
@@ -30,13 +30,13 @@ export const CreatePartner = namedForOperators(
 
 export const SetRateLimit = namedForOperators(
   'SetRateLimit',
-  'Requests a second, and how many at once.',
+  'Requests per second, and the burst size.',
   body({ ratePerSecond: rate, burst: rate }),
 );
 
 export const RegisterKey = namedForOperators(
   'RegisterKey',
-  'A public key in OpenSSH form, ssh-ed25519. A second person activates it.',
+  'An OpenSSH public key of type ssh-ed25519. A second person activates it.',
   body({ publicKey: text.max(512, 'must be at most 512 characters') }),
 );
 
@@ -45,7 +45,7 @@ export const PartnerKey = namedForOperators(
   'A key of a partner.',
   z.object({
     keyId: uuid,
-    publicKey: z.string().describe('The exact text that requests must send'),
+    publicKey: z.string().describe('The exact text that requests must contain'),
     comment: z.string().nullable(),
     fingerprint: z.string(),
     status: z.enum(KEY_STATUSES),
@@ -78,18 +78,18 @@ export const PartnerList = namedForOperators('PartnerList', 'Partners, by id.', 
 
 export const PartnerAuditLogEntry = namedForOperators(
   'PartnerAuditLogEntry',
-  'What an operator did about a partner or one of its keys.',
+  "An operator's action on a partner or one of its keys.",
   z.object({
     at: moment,
     operator: login,
     action: z.string(),
     keyId: uuid.nullable(),
-    detail: z.string().nullable().describe('What changed, in words'),
+    detail: z.string().nullable().describe('A description of the change'),
   }),
 );
 export type PartnerAuditLogEntry = RecordOf<typeof PartnerAuditLogEntry>;
 export const PartnerAuditLog = namedForOperators(
   'PartnerAuditLog',
-  'What operators did about a partner, the newest first.',
+  'Actions of operators on a partner, newest first.',
   listOf(PartnerAuditLogEntry),
 );

@@ -10,7 +10,7 @@ import { namedForOperators } from './registry.ts';
 import { LIABILITIES, TRANS_STATUSES } from './states.ts';
 
 export const PaymentQuery = LimitAndPage.extend({
-  id: issuedId.describe('Any id in full that belongs to a payment').optional(),
+  id: issuedId.describe('Any complete id that belongs to a payment').optional(),
   partnerID: issuedId.optional(),
   paymentPointID: issuedId.optional(),
   status: paymentStatus.optional(),
@@ -21,7 +21,7 @@ export const PaymentQuery = LimitAndPage.extend({
 
 export const Payment = namedForOperators(
   'Payment',
-  "A payment. Never the checkout's token, nor what the bank gave for the card.",
+  "A payment. Never contains the checkout token or the bank's card token.",
   z.object({
     paymentId: uuid,
     partnerID: z.string(),
@@ -36,7 +36,9 @@ export const Payment = namedForOperators(
     customerId: z.string(),
     status: paymentStatus,
     failureCode: failureCode.nullable(),
-    aggregateVersion: z.int().describe('Counts what the partner was told: a refund names the one that was seen'),
+    aggregateVersion: z
+      .int()
+      .describe("Counts the payment's events for the partner; a refund request names the value that was seen"),
     bankOperationId: z.string().nullable(),
     cardMask: z.string().nullable(),
     bindingId: uuid.nullable(),
@@ -48,7 +50,7 @@ export const Payment = namedForOperators(
   }),
 );
 export type Payment = RecordOf<typeof Payment>;
-export const PaymentPage = namedForOperators('PaymentPage', "Any partner's payments, the newest first.", pageOf(Payment)); // prettier-ignore
+export const PaymentPage = namedForOperators('PaymentPage', 'Payments of all partners, newest first.', pageOf(Payment)); // prettier-ignore
 
 const refund = z.object({
   refundId: uuid,
@@ -63,7 +65,7 @@ const refund = z.object({
 });
 export type PaymentRefund = RecordOf<typeof refund>;
 
-/** Money of nobody's order, on its way back to the buyer. */
+/** Money that belongs to no order, being returned to the buyer. */
 const moneyReturn = z.object({
   returnId: uuid,
   amount: rublesString,
@@ -93,17 +95,17 @@ const threeDSecure = z
     acsTransID: z.string().nullable(),
     liability: z.enum(LIABILITIES),
   })
-  .describe("How the buyer was authenticated, in EMV's own names; null while the bank said nothing");
+  .describe('How the buyer was authenticated, in EMV terms; null until the bank reports it');
 export type ThreeDSecure = RecordOf<typeof threeDSecure>;
 
 const receipt = z
   .object({ taxation: z.string(), items: z.int(), contacts: z.array(z.string()).describe('Masked') })
-  .describe('Of 54-FZ, as the partner sent it; null: none');
+  .describe('The 54-FZ receipt as the partner sent it; null if there is none');
 export type PaymentReceipt = RecordOf<typeof receipt>;
 
 export const PaymentTimeline = namedForOperators(
   'PaymentTimeline',
-  'A payment with its refunds, what was booked and returned, and what reconciliation found.',
+  'A payment with its refunds, ledger entries, returned money and reconciliation results.',
   Payment.extend({
     bank: z.object({
       cardSentAt: moment.nullable(),
@@ -123,6 +125,6 @@ export type PaymentTimeline = RecordOf<typeof PaymentTimeline>;
 
 export const ErasedPayments = namedForOperators(
   'ErasedPayments',
-  'How many rows lost what they said of the buyer.',
+  'The number of rows from which personal data of the buyer was erased.',
   z.object({ payments: z.int(), savedCards: z.int() }),
 );

@@ -9,8 +9,8 @@ import { PROPOSAL_KINDS, PROPOSAL_STATUSES, WHEN_NOT_AUTHENTICATED } from './sta
 export const ProposalQuery = z.strictObject({ status: oneOf(PROPOSAL_STATUSES).optional(), limit: pageLimit(20) });
 
 /**
- * The request that a proposal keeps: a refund, or a payment point with every field that its request named. Amounts are
- * texts. Only the fields that people are shown are listed.
+ * The request stored with a proposal: a refund, or a payment point with every field that its request named. Amounts are
+ * strings. Only the fields that are shown to people are listed.
  */
 export const Asked = z.looseObject({
   amount: z.string().optional(),
@@ -23,7 +23,7 @@ export type Asked = RecordOf<typeof Asked>;
 
 export const Proposal = namedForOperators(
   'Proposal',
-  'What one person wants to be done and a second one confirms.',
+  'A change that one person proposes and another confirms.',
   z.object({
     proposalId: uuid,
     kind: z.enum(PROPOSAL_KINDS),
@@ -38,27 +38,30 @@ export const Proposal = namedForOperators(
   }),
 );
 export type Proposal = RecordOf<typeof Proposal>;
-export const ProposalList = namedForOperators('ProposalList', 'Proposals, the newest first.', listOf(Proposal));
+export const ProposalList = namedForOperators('ProposalList', 'Proposals, newest first.', listOf(Proposal));
 
 export const Proposed = namedForOperators(
   'Proposed',
-  'It takes a second person: nothing was done yet.',
+  'A second person must confirm: nothing has been done yet.',
   z.object({ proposal: Proposal }),
 );
 
-/** The same `key` again gets the same refund. */
+/** A repeat with the same `key` returns the same refund. */
 export const RefundPayment = namedForOperators(
   'RefundPayment',
-  'Money back to the buyer: a part, or all that remains.',
+  'Refunds the buyer: part of the payment, or all that remains.',
   body({
     seenVersion: wholeInput(0, 999_999_999, 'must be a whole number').describe(
-      'aggregateVersion of the payment as it was seen',
+      'aggregateVersion of the payment that the operator saw',
     ),
-    key: z.uuid().describe('Made once for each refund that is meant'),
+    key: z.uuid().describe('A new one for each intended refund'),
     amount: refundAmount.optional(),
     reason: refundReason,
   }),
 );
 
-/** The refund in a proposal's `asked`. It names its amount: what is confirmed is what was proposed, not what remains by then. */
+/**
+ * The refund in a proposal's `asked`. It states the amount: the confirmer approves what was proposed, not what remains
+ * by then.
+ */
 export const ProposedRefund = RefundPayment.omit({ key: true }).required({ amount: true });

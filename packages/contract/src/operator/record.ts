@@ -7,10 +7,10 @@ type ReadonlyJson<T> = T extends readonly (infer Item)[]
     ? { readonly [Name in keyof T]: ReadonlyJson<T[Name]> }
     : T;
 
-/** A record of the operator API: what a service renders and the console reads. */
+/** A record of the operator API: rendered by a service, read by the console. */
 export type RecordOf<Schema extends z.ZodType> = ReadonlyJson<z.output<Schema>>;
 
-/** Every row that there is, or the newest. */
+/** All rows, or the newest ones. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
 
 /** A page of a list. */

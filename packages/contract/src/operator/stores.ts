@@ -10,7 +10,7 @@ import { WHEN_NOT_AUTHENTICATED } from './states.ts';
 
 export const StoreQuery = z.strictObject({
   partnerID: issuedId.optional(),
-  after: issuedId.describe('The last storeId of the page before').optional(),
+  after: issuedId.describe('The last storeId of the previous page').optional(),
   limit: pageLimit(20),
 });
 
@@ -27,7 +27,7 @@ export const CreateStore = namedForOperators(
 
 export const SetMerchantConsent = namedForOperators(
   'SetMerchantConsent',
-  "Whether a store shows the consent on the partner's own page.",
+  "Whether a store may collect the consent on the partner's own page.",
   body({ enabled: z.boolean({ error: 'must be true or false' }) }),
 );
 
@@ -48,7 +48,7 @@ const settings = {
 
 export const CreatePaymentPoint = namedForOperators(
   'CreatePaymentPoint',
-  'A new payment point of a store. With a fee it takes a second person.',
+  'A new payment point of a store. A fee requires a second person.',
   body({ paymentPointID: newId, ...settings, status: settings.status.default('ACTIVE') }).transform(
     ({ paymentPointID: paymentPointId, minAmount, maxAmount, ...point }) => ({
       paymentPointId,
@@ -61,7 +61,7 @@ export const CreatePaymentPoint = namedForOperators(
 
 export const ChangePaymentPoint = namedForOperators(
   'ChangePaymentPoint',
-  'A payment point as it shall be. Another fee, or ACCEPT after DECLINE, takes a second person.',
+  'The new settings of a payment point. Changing the fee, or DECLINE to ACCEPT, requires a second person.',
   body({ revision, ...settings }).transform(({ minAmount, maxAmount, ...point }) => ({
     ...point,
     minAmountKopecks: minAmount,
@@ -71,7 +71,7 @@ export const ChangePaymentPoint = namedForOperators(
 
 export const PaymentPoint = namedForOperators(
   'PaymentPoint',
-  'A payment point with the revision that changes name.',
+  'A payment point with the revision that a change must name.',
   z.object({
     paymentPointId: z.string(),
     storeId: z.string(),
@@ -95,7 +95,7 @@ const storeFields = { storeId: z.string(), partnerId: z.string(), name: z.string
 
 export const StoreConsent = namedForOperators(
   'StoreConsent',
-  "A store, and whether it shows the consent on the partner's own page.",
+  "A store, and whether it may collect the consent on the partner's own page.",
   z.object(storeFields),
 );
 

@@ -9,7 +9,7 @@ import { BENEFICIARY_STATUSES, FUNDING_STATUSES } from './states.ts';
 
 export const UsdtStoreQuery = z.strictObject({
   partnerID: issuedId.optional(),
-  after: issuedId.describe('The last storeId of the page before').optional(),
+  after: issuedId.describe('The last storeId of the previous page').optional(),
   limit: pageLimit(20),
 });
 
@@ -31,14 +31,14 @@ export const FundingQuery = z.strictObject({
   limit: pageLimit(20),
 });
 
-/** The RUB counterpart is the amount at the rate, to the kopeck. */
+/** The ruble counterpart is the amount at the rate, to the kopeck. */
 export const ProposeFunding = namedForOperators(
   'ProposeFunding',
-  'Proposes USDT that settles what a store earned in rubles; a second person confirms.',
+  'Proposes crediting USDT in settlement of what a store earned in rubles; a second person confirms.',
   body({
     amountUsdt: usdtInput,
     amountRub: rublesStringInput,
-    rate: usdtInput.describe('Rubles for one USDT, with up to six digits after the point'),
+    rate: usdtInput.describe('Rubles per USDT, with up to six decimal places'),
     reference: typedText('operator', 140),
   }).transform(({ amountUsdt, amountRub, rate, reference }) => ({
     amountMicroUsdt: amountUsdt,
@@ -50,7 +50,7 @@ export const ProposeFunding = namedForOperators(
 
 export const Funding = namedForOperators(
   'Funding',
-  'USDT credited to a store, for the settlement that it stands for.',
+  'USDT credited to a store, and the settlement that it represents.',
   z.object({
     fundingId: uuid,
     storeId: z.string(),
@@ -66,7 +66,7 @@ export const Funding = namedForOperators(
   }),
 );
 export type Funding = RecordOf<typeof Funding>;
-export const FundingList = namedForOperators('FundingList', 'Fundings, the newest first.', listOf(Funding));
+export const FundingList = namedForOperators('FundingList', 'Fundings, newest first.', listOf(Funding));
 
 export const ProposeBeneficiary = namedForOperators(
   'ProposeBeneficiary',
@@ -85,7 +85,7 @@ export const Beneficiary = namedForOperators(
     issuedBy: login,
     decidedBy: login.nullable(),
     decidedAt: moment.nullable(),
-    expiresAt: moment.nullable().describe('When a proposal that nobody decided runs out'),
+    expiresAt: moment.nullable().describe('When an undecided proposal expires'),
     createdAt: moment,
   }),
 );

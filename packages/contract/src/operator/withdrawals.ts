@@ -9,7 +9,7 @@ import { fromMoment, login, revision, toMoment } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 
-/** Of any partner. */
+/** For any partner. */
 export const WithdrawalFilter = z.strictObject({
   partnerID: issuedId.optional(),
   storeId: issuedId.optional(),
@@ -21,12 +21,12 @@ export const WithdrawalQuery = WithdrawalFilter.extend({ limit: pageLimit(20), p
 
 export const Withdrawal = namedForOperators(
   'Withdrawal',
-  'A payout request with its partner, its people and the revision that actions name.',
+  'A payout request with its partner, the people who acted on it and the revision that actions must name.',
   WithdrawalRequest.extend({
     partnerID: z.string(),
     revision: z.int().positive(),
     takenBy: login.nullable(),
-    takenUntil: moment.nullable().describe('Until then nobody else decides'),
+    takenUntil: moment.nullable().describe('Until then nobody else can decide'),
     reviewedBy: login.nullable(),
     completedBy: login.nullable(),
     failedBy: login.nullable(),
@@ -35,15 +35,11 @@ export const Withdrawal = namedForOperators(
 );
 export type Withdrawal = RecordOf<typeof Withdrawal>;
 
-export const WithdrawalPage = namedForOperators(
-  'WithdrawalPage',
-  'Payout requests, the newest first.',
-  pageOf(Withdrawal),
-);
+export const WithdrawalPage = namedForOperators('WithdrawalPage', 'Payout requests, newest first.', pageOf(Withdrawal));
 
 export const WithdrawalWithHistory = namedForOperators(
   'WithdrawalWithHistory',
-  'A payout request and what operators did with it, the newest first.',
+  'A payout request with the actions of operators on it, newest first.',
   Withdrawal.extend({ history: z.array(AuditLogEntry) }),
 );
 export type WithdrawalWithHistory = RecordOf<typeof WithdrawalWithHistory>;
@@ -57,11 +53,11 @@ const count = z.object({
 export type WithdrawalCount = RecordOf<typeof count>;
 export const WithdrawalCounts = namedForOperators(
   'WithdrawalCounts',
-  'How many requests are in each state, and since when the oldest waits.',
+  'The number of requests in each state, and how long the oldest has been waiting.',
   listOf(count),
 );
 
-/** The hash of a transfer looks like a private key; nothing else that is forbidden may stand here. */
+/** A transfer hash looks like a private key, so it is allowed here; other forbidden content is not. */
 const TRANSFER_HASH = /^(?:0x)?[0-9a-f]{64}$/i;
 const transferReference = text
   .regex(/^[A-Za-z0-9._:-]{6,128}$/, 'must be 6 to 128 of A-Z a-z 0-9 . _ : -')
@@ -72,26 +68,26 @@ const transferReference = text
 
 export const ActOnWithdrawal = namedForOperators(
   'ActOnWithdrawal',
-  'Takes or approves the request as it was seen.',
+  'Takes or approves the request at the revision that the operator saw.',
   body({ revision }),
 );
 export const EndWithdrawal = namedForOperators(
   'EndWithdrawal',
-  'Rejects, cancels or fails the request as it was seen. The partner reads the reason.',
+  'Rejects, cancels or fails the request at the revision that the operator saw. The partner sees the reason.',
   body({ revision, reason: typedText('operator', 140) }),
 );
 export const CompleteWithdrawal = namedForOperators(
   'CompleteWithdrawal',
-  'Confirms the transfer that was made by hand. One transfer pays one request.',
+  'Confirms the manual transfer. Each transfer pays one request.',
   body({ revision, transferReference }),
 );
 
-/** Thousandths: what a chart is drawn by. */
+/** Thousandths: the scale of the chart. */
 const share = z.int().min(0);
 
 export const WithdrawalOverview = namedForOperators(
   'WithdrawalOverview',
-  'The greatest balances, and how long requests wait.',
+  'The largest balances, and how long requests wait.',
   z.object({
     balances: z.array(
       z.object({

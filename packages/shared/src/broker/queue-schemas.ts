@@ -29,7 +29,7 @@ export const Redriven = z.object({ redriven: z.int(), failed: z.int(), left: z.i
 /** A message that a service could not handle. */
 export const DeadLetter = z.object({
   deadLetterId: z.uuid(),
-  messageId: z.string().describe('As the sender wrote it; empty where it wrote none'),
+  messageId: z.string().describe('As the sender set it; empty if it set none'),
   type: z.string(),
   aggregateId: z.string(),
   occurredAt: z.string().describe('As the sender wrote it'),
@@ -38,7 +38,7 @@ export const DeadLetter = z.object({
   refused: z.boolean().describe('Nobody who may publish this type had signed it: lastError says what was wrong'),
   diedAt: moment,
   status,
-  attemptCount: z.int().describe('How often somebody had it handled again'),
+  attemptCount: z.int().describe('How many times it was processed again on request'),
   lastError: z.string().nullable(),
   redrivenBy: z.string().nullable(),
   redrivenAt: moment.nullable(),

@@ -8,8 +8,8 @@ import { moment, momentInput } from '../http/fields.ts';
 
 /** A range of time; without an end it reaches as far as owners keep facts. */
 export const FactsRange = z.strictObject({
-  from: momentInput('At this moment or later').optional(),
-  to: momentInput('Before this moment').optional(),
+  from: momentInput('At or after this time').optional(),
+  to: momentInput('Before this time').optional(),
 });
 
 /** What owners published in a range, and which of it never came. */

@@ -9,7 +9,7 @@ const DAYS_MAX = 31;
 
 /** `?from=&to=` of what is counted over time: at most 31 days, `to` not included. */
 export const TimeRangeQuery = z
-  .strictObject({ from: momentInput('At this moment or later'), to: momentInput('Before this moment') })
+  .strictObject({ from: momentInput('At or after this time'), to: momentInput('Before this time') })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be after from' })
   .refine(({ from, to }) => to.getTime() - from.getTime() <= DAYS_MAX * DAY_SECONDS * 1_000, {
     path: ['to'],

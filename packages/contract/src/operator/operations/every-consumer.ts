@@ -5,23 +5,23 @@ import type { OperatorOperation } from './operation.ts';
 
 const nameOf = (service: string): string => `${service.charAt(0).toUpperCase()}${service.slice(1)}`;
 
-/** Of every service with a queue. */
+/** For every service with a queue. */
 export const queueOperation = (service: string): OperatorOperation => ({
   method: 'get',
   path: '/queues',
   operationId: `read${nameOf(service)}Queues`,
-  summary: `What waits in ${service}, and since when`,
+  summary: `Get the queues of ${service} with the age of the oldest item`,
   action: 'overview.read',
   answers: { 200: QueueAges },
 });
 
-/** Of every service that consumes facts. */
+/** For every service that consumes facts. */
 export const deadLetterOperations = (service: string): readonly OperatorOperation[] => [
   {
     method: 'get',
     path: '/dead-letters',
     operationId: `list${nameOf(service)}DeadLetters`,
-    summary: `Messages that ${service} could not handle, the newest first`,
+    summary: `List the messages that ${service} could not process, newest first`,
     action: 'dead-letters.read',
     query: DeadLetterQuery,
     answers: { 200: DeadLetterPage },
@@ -30,7 +30,7 @@ export const deadLetterOperations = (service: string): readonly OperatorOperatio
     method: 'get',
     path: '/dead-letters/{deadLetterId}',
     operationId: `read${nameOf(service)}DeadLetter`,
-    summary: 'A dead letter with the message as it was sent',
+    summary: 'Get a dead letter with the original message',
     action: 'dead-letters.read',
     answers: { 200: DeadLetterWithBody },
     errors: ['NOT_FOUND'],
@@ -39,7 +39,7 @@ export const deadLetterOperations = (service: string): readonly OperatorOperatio
     method: 'post',
     path: '/dead-letters/redrive',
     operationId: `redrive${nameOf(service)}DeadLetters`,
-    summary: 'Count the dead letters, or have handled again what was counted',
+    summary: 'Count the dead letters, or process the counted ones again',
     action: 'dead-letters.redrive',
     request: RedriveDeadLetters,
     answers: { 200: RedriveResult },
@@ -48,20 +48,20 @@ export const deadLetterOperations = (service: string): readonly OperatorOperatio
     method: 'post',
     path: '/dead-letters/{deadLetterId}/redrive',
     operationId: `redrive${nameOf(service)}DeadLetter`,
-    summary: 'Have a dead letter handled again',
+    summary: 'Process a dead letter again',
     action: 'dead-letters.redrive',
     answers: { 200: DeadLetterWithBody },
     errors: ['NOT_FOUND'],
   },
 ];
 
-/** Of every service that consumes facts. */
+/** For every service that consumes facts. */
 export const factsOperations = (service: string): readonly OperatorOperation[] => [
   {
     method: 'get',
     path: '/facts',
     operationId: `compare${nameOf(service)}Facts`,
-    summary: `What owners published for ${service}, and what of it never came`,
+    summary: `Compare the facts published for ${service} with those it received`,
     action: 'facts.read',
     query: FactsRange,
     answers: { 200: FactsComparison },
@@ -70,7 +70,7 @@ export const factsOperations = (service: string): readonly OperatorOperation[] =
     method: 'post',
     path: '/facts/republish',
     operationId: `republish${nameOf(service)}Facts`,
-    summary: 'Have what never came published again',
+    summary: 'Have the missing facts published again',
     action: 'facts.republish',
     request: RepublishFacts,
     answers: { 200: FactsRepublished },
