@@ -10,17 +10,17 @@ type Request = (
 /** Saved cards and their charges. */
 export type BindingCalls = {
   /**
-   * Charges a saved card. Too early: an `ApiError` with the code PERIOD_NOT_ELAPSED, whose body has `nextChargeAt`. Status
-   * CREATED: call again with the same key.
+   * Charges a saved card. If it is too early, throws an `ApiError` with the code PERIOD_NOT_ELAPSED and `nextChargeAt`. If
+   * the status is CREATED, call again with the same key.
    */
   createRecurringPayment(payment: NewRecurringPayment, options?: CommandOptions): Promise<RecurringPayment>;
   listBindings(filter: BindingFilter, options?: ReadOptions): Promise<ListPage<Binding>>;
   readBinding(bindingId: string, options?: ReadOptions): Promise<Binding>;
-  /** At once and for good: no further charges. */
+  /** Revokes the binding immediately and permanently: no further charges. */
   revokeBinding(bindingId: string, options?: CommandOptions): Promise<Binding>;
 };
 
-/** These calls, by the client's own signed request. */
+/** These calls, sent with the client's signed request. */
 export function bindingCalls(request: Request): BindingCalls {
   const pathOf = (bindingId: string) => `/v1/bindings/${encodeURIComponent(bindingId)}`;
   return {

@@ -7,25 +7,25 @@ import {
 import { isRecord } from './errors.ts';
 import type { PartnerEvent } from './events.ts';
 
-// What is checked of a callback whoever computes the HMAC: node:crypto in `callbacks.ts`, WebCrypto in `web.ts`.
+// The checks of a callback that do not depend on who computes the HMAC: node:crypto in `callbacks.ts`, WebCrypto in `web.ts`.
 
-/** A callback key as it was issued: `secret` is the base64 text. During a rotation you have two. */
+/** A callback key as issued: `secret` is the base64 text. During a rotation you have two. */
 export type CallbackKey = { readonly keyId: string; readonly secret: string };
 
-/** Headers as node:http, express or `fetch` hand them over. */
+/** Headers as node:http, Express or `fetch` provide them. */
 export type CallbackHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Why a callback is not believed. `unsigned`: its time or its signature is missing, or cannot be read; `malformed`: it is
- * signed, and not an event; `stale`: the timestamp is more than five minutes off; `unknown key`: no signature names a key of yours;
- * `bad signature`: the body is not what was signed.
+ * Why a callback failed verification. `unsigned`: its timestamp or signature is missing or unreadable; `malformed`: it is
+ * signed but not an event; `stale`: the timestamp is more than five minutes off; `unknown key`: no signature names one of
+ * your keys; `bad signature`: the body is not what was signed.
  */
 export type CallbackFault = 'unsigned' | 'malformed' | 'stale' | 'unknown key' | 'bad signature';
 
 export type RefusedCallback = { readonly ok: false; readonly reason: CallbackFault; readonly message: string };
 export type VerifiedCallback = { readonly ok: true; readonly event: PartnerEvent } | RefusedCallback;
 
-/** What the headers claim: when it was signed, the header as it came, and its signatures by keys that are known. */
+/** What the headers claim: the time of signing, the header as received, and its signatures by known keys. */
 export type SignatureClaim = {
   readonly ok: true;
   readonly timestamp: string;
@@ -33,7 +33,7 @@ export type SignatureClaim = {
   readonly signatures: readonly NamedSignature[];
 };
 
-/** Checks the headers: present, fresh, and signed by a key that is known. The signature itself comes next. */
+/** Checks that the headers are present, fresh and name a known key. The signature itself is verified next. */
 export function readClaim(
   headers: CallbackHeaders,
   keys: readonly CallbackKey[],
@@ -59,7 +59,7 @@ export function readClaim(
   return { ok: true, timestamp, header, signatures: signaturesIn(header) };
 }
 
-/** Reads the event of a body whose signature was verified. */
+/** Reads the event from a body whose signature was verified. */
 export function readSignedEvent(rawBody: Uint8Array, headers: CallbackHeaders): VerifiedCallback {
   const event = parseEvent(rawBody);
   if (event === undefined) return refused('malformed', 'the signed body is not an event of schemaVersion 1');
@@ -73,7 +73,7 @@ export function badSignature(): RefusedCallback {
   return refused('bad signature', 'the signature does not match the body: was it parsed or rewritten on the way?');
 }
 
-/** A secret that is not what was issued is a mistake of this program, so it is thrown, not answered. */
+/** A malformed secret is a bug in the receiving program, so it is thrown rather than returned. */
 export function wrongSecret(keyId: string): Error {
   return new Error(`the secret of callback key ${keyId} is not base64 of 32 bytes: pass it as it was issued`);
 }
@@ -82,7 +82,7 @@ function refused(reason: CallbackFault, message: string): RefusedCallback {
   return { ok: false, reason, message };
 }
 
-/** One value; a header that came twice is no header. */
+/** The single value of a header; a repeated header counts as missing. */
 function headerOf(headers: CallbackHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const value = headers[name] ?? Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
@@ -98,7 +98,7 @@ function parseEvent(rawBody: Uint8Array): PartnerEvent | undefined {
   }
 }
 
-/** The envelope is checked; `data` is what the service signed, and its types say what that is. */
+/** Checks the envelope only; `data` was signed by the service and is trusted to match its type. */
 function isEvent(value: unknown): value is PartnerEvent {
   return (
     isRecord(value) &&

@@ -51,7 +51,7 @@ describe('verifying a callback', () => {
     expect(signCallback(signers, timestamp, Buffer.from(body))).toBe(signature);
     const headers = { 'x-service-timestamp': timestamp, 'x-service-signature': signature };
     const result = verifyCallback(Buffer.from(body), headers, KEYS, new Date(Number(timestamp) * 1000));
-    // The bodies of the vectors are not whole events: being called malformed means that the signature was believed.
+    // The bodies of the vectors are not complete events: "malformed" means that the signature was accepted.
     expect(result).toMatchObject({ ok: false, reason: 'malformed' });
   });
 
@@ -154,7 +154,7 @@ describe('the receiver', () => {
     return `http://127.0.0.1:${String(address.port)}`;
   }
 
-  /** A receiver that notes what it applied; `fails` many times it throws first. */
+  /** A receiver that records what it applied; it throws the first `fails` times. */
   function noting(fails = 0): {
     applied: PartnerEvent[];
     refused: string[];

@@ -19,9 +19,9 @@ import type { PartnerEvent } from './events.ts';
 import { ANSWER_TYPE, CALLBACK_BYTES_MAX, receiveCallback, type ReceiverOptions } from './receiver.ts';
 
 /**
- * Checks a callback: freshness, then the signature over the exact bytes, then the envelope. `rawBody` is what came in,
- * before any parser. An event type that this version does not know is verified like any other: have a default branch.
- * @throws Error when a key of yours is not base64 of 32 bytes.
+ * Verifies a callback: freshness, then the signature over the exact bytes, then the envelope. `rawBody` is the body as
+ * received, before any parser. Event types unknown to this version are verified like any other: add a default branch.
+ * @throws Error if one of your keys is not base64 of 32 bytes.
  */
 export function verifyCallback(
   rawBody: Uint8Array,
@@ -43,10 +43,10 @@ function decodeKey(key: CallbackKey): DecodedKey {
 }
 
 /**
- * A handler for node:http and express that follows the receiver rules: reads the raw bytes itself, verifies, stores and
- * applies in one transaction, then answers 200; 200 again for a repeat and for an event older than one applied; 401 when
- * not authentic; 500 when `onEvent` failed, so that the event comes again. Mount it before any body parser but
- * `express.raw`, whose bytes it takes.
+ * A handler for node:http and Express that follows the receiver rules: reads the raw bytes itself, verifies, stores and
+ * applies in one transaction, then answers 200. Also 200 for a repeat and for an event older than one applied; 401 if
+ * not authentic; 500 if `onEvent` failed, so that the event is sent again. Mount it before any body parser except
+ * `express.raw`, whose bytes it accepts.
  */
 export function callbackReceiver<Transaction>(
   options: ReceiverOptions<Transaction>,
@@ -55,13 +55,13 @@ export function callbackReceiver<Transaction>(
     const { method, headers } = req;
     const incoming = { method, headers, readBody: () => readRawBody(req) };
     const { status, text } = await receiveCallback(options, verifyCallback, incoming);
-    // What is left of a refused body is not read: the connection ends with the answer.
+    // The rest of a refused body is not read: the connection is closed after the response.
     if (!req.readableEnded) res.setHeader('Connection', 'close');
     res.writeHead(status, { 'Content-Type': ANSWER_TYPE }).end(text);
   };
 }
 
-/** Undefined for a body over the limit. @throws Error when something has read the body and did not leave its bytes. */
+/** Undefined for a body over the limit. @throws Error if the body was already read and its bytes are gone. */
 async function readRawBody(req: IncomingMessage): Promise<Uint8Array | undefined> {
   if ('body' in req && req.body instanceof Uint8Array) return req.body;
   if (req.readableEnded || req.readableDidRead) {
@@ -78,7 +78,10 @@ async function readRawBody(req: IncomingMessage): Promise<Uint8Array | undefined
   return Buffer.concat(chunks);
 }
 
-/** A callback as the service would send it, for tests of your receiver. Signed with every key given, in that order. */
+/**
+ * A callback as the service would send it, for testing your receiver. Signed with each of the given keys, in that
+ * order.
+ */
 export function signTestCallback(
   event: PartnerEvent,
   keys: readonly CallbackKey[],

@@ -272,7 +272,7 @@ describe('the client', () => {
     await fc.assert(
       fc.asyncProperty(call, async ({ method, path: p, query, idempotencyKey, body }) => {
         const target = query === null ? p : `${p}?${query}`;
-        // A wrong signature would be answered 401 and throw.
+        // A wrong signature would get a 401 and throw.
         await client.request({
           method,
           target,

@@ -29,23 +29,23 @@ export type ClientOptions = {
   readonly partnerID: string;
   /** The OpenSSH line exactly as registered. */
   readonly publicKey: string;
-  /** PKCS#8 PEM. Stays in this process. */
+  /** PKCS#8 PEM. Never leaves this process. */
   readonly privateKeyPem: string;
-  /** One attempt, in all. Default 30 s: the service itself answers within a few seconds. */
+  /** Time limit of one whole attempt. Default 30 s; the service itself responds within a few seconds. */
   readonly timeoutMs?: number;
-  /** Attempts of one call, the first included. Default 4. */
+  /** Attempts per call, including the first. Default 4. */
   readonly attemptsMax?: number;
-  /** The pause before the second attempt; it doubles, and half of it is random. Default 250 ms. */
+  /** Pause before the second attempt; it doubles each time, and half of it is random. Default 250 ms. */
   readonly backoffMs?: number;
-  /** A longer Retry-After than this is not waited for: the error tells it. Default 30 s. */
+  /** The longest Retry-After to wait for; a longer one is reported in the error. Default 30 s. */
   readonly retryAfterMaxMs?: number;
 };
 
-/** What every call takes beside its input. */
+/** Options of every call. */
 export type CallOptions = {
   /**
-   * 16 to 128 visible ASCII characters. Left out, a POST gets a new one, which is right unless your own process may
-   * start again in the middle: then make the key first, save it with the order, and pass it here.
+   * 16 to 128 visible ASCII characters. If omitted, a POST gets a new one. That is fine unless your process may restart
+   * in the middle: then generate the key first, save it with the order, and pass it here.
    */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
@@ -53,27 +53,30 @@ export type CallOptions = {
 
 export type RequestInput = CallOptions & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
-  /** Path and query, escaped, as they go on the wire. */
+  /** Path and query, escaped, exactly as sent. */
   readonly target: string;
-  /** The exact bytes to send and sign, or a value that is written as JSON once, for all attempts. */
+  /** The exact bytes to send and sign, or a value that is serialised to JSON once for all attempts. */
   readonly body?: unknown;
 };
 
-/** An answer below 400. */
+/** A response with a status below 400. */
 export type Answer = {
   readonly status: number;
   readonly headers: RawAnswer['headers'];
-  /** The JSON body; a member `amount` is the text of its number, not the number. Undefined when there is no JSON. */
+  /** The JSON body, in which members `amount` are the text of the number. Undefined if the body is not JSON. */
   readonly json: unknown;
   readonly body: Buffer;
   readonly requestId: string | undefined;
-  /** The service had done this before, and says how it stands now. */
+  /** The service had already processed this request; the body shows the current state. */
   readonly replayed: boolean;
   readonly idempotencyKey: string | undefined;
   readonly attempts: number;
 };
 
-/** The API of the service, signed. Every method throws `ApiError` for a refusal and `NoAnswerError` without an answer. */
+/**
+ * The signed API of the service. Every method throws `ApiError` if the request is refused and `NoAnswerError` if no
+ * response arrives.
+ */
 export type Client = BindingCalls &
   EventCalls &
   QrCalls &
@@ -83,26 +86,29 @@ export type Client = BindingCalls &
     listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
     readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
     saveEndpoints(endpoints: NewEndpoints, options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
-    /** Once, after the addresses are saved. Say true when the answer goes straight to where secrets are kept. */
+    /** Works once, after the addresses are saved. Pass true only if the response goes straight into secret storage. */
     issueCallbackSecret(consent: IssueCallbackSecret, options?: CallOptions): Promise<CallbackSecret>;
     createCardPayment(payment: NewCardPayment, options?: CallOptions): Promise<CreatedCardPayment>;
     readCardPayment(id: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment>;
-    /** Card payments and charges of saved cards, the newest first. */
+    /** Card payments and charges of saved cards, newest first. */
     listCardPayments(query?: CardListOptions, options?: Pick<CallOptions, 'signal'>): Promise<ListPage<CardPayment>>;
-    /** The payment or charge that has this order number; undefined when none has: for who lost an answer and its key. */
+    /**
+     * The payment or charge with this order number, or undefined. For callers that lost a response and its idempotency
+     * key.
+     */
     findCardPayment(orderID: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment | undefined>;
     /**
-     * Ends a payment that nobody paid: `CANCELLED`, told by payment.failed. With a card under way, or an end, an `ApiError` with the
-     * code CANCEL_NOT_ALLOWED.
+     * Cancels an unpaid payment: its status becomes `CANCELLED`, and payment.failed is sent. If a card is being processed or
+     * the payment has ended, throws an `ApiError` with the code CANCEL_NOT_ALLOWED.
      */
     cancelCardPayment(id: string, options?: CallOptions): Promise<CardPayment>;
-    /** Any call, signed and repeated like the others. */
+    /** Any call, signed and retried like the others. */
     request(input: RequestInput): Promise<Answer>;
-    /** Closes the kept connections. */
+    /** Closes the kept-alive connections. */
     close(): void;
   };
 
-/** @throws Error when `baseUrl` is not an origin, or the keys are not one Ed25519 pair. */
+/** @throws Error if `baseUrl` is not an origin, or the keys are not an Ed25519 pair. */
 export function createClient(options: ClientOptions): Client {
   const origin = readOrigin(options.baseUrl);
   const context: Context = {
@@ -177,9 +183,9 @@ type Context = {
 };
 
 /**
- * Sends a request until it is answered or the attempts are used up: the same bytes and the same Idempotency-Key, a new
- * moment, nonce and signature each time. Repeated: no answer, 409 IDEMPOTENCY_KEY_IN_PROGRESS, 429, 503. Never anything
- * else, and never a request that is not safe to repeat.
+ * Sends a request until it is answered or the attempts are used up: the same bytes and the same Idempotency-Key, with a
+ * new timestamp, nonce and signature each time. Retried: no response, 409 IDEMPOTENCY_KEY_IN_PROGRESS, 429 and 503.
+ * Nothing else is retried, nor is any request that is unsafe to repeat.
  */
 async function send(context: Context, input: RequestInput): Promise<Answer> {
   const { method, target, signal } = input;
@@ -203,7 +209,7 @@ type Prepared = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** One signed attempt: an answer below 300, or the error that the caller gets if it was the last. */
+/** One signed attempt: a response below 300, or the error that the caller gets if this was the last attempt. */
 async function sendOnce(context: Context, request: Prepared): Promise<RawAnswer | ApiError | NoAnswerError> {
   const { method, target, idempotencyKey, body, signal } = request;
   const { authorization } = signRequest(
@@ -227,7 +233,7 @@ async function sendOnce(context: Context, request: Prepared): Promise<RawAnswer 
   }
 }
 
-/** What is over by itself and bound nothing, unless it is over too late. */
+/** Whether a repeat may succeed: no response, or a temporary refusal that does not ask to wait too long. */
 function mayPass(context: Context, error: ApiError | NoAnswerError): boolean {
   if (error instanceof NoAnswerError) return true;
   if ((error.retryAfterSeconds ?? 0) * 1000 > context.retryAfterMaxMs) return false;
@@ -241,7 +247,7 @@ async function pause(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const base = context.backoffMs * 2 ** (attempt - 1);
-  // Half of it random, so that clients that failed together do not come back together.
+  // Half of it is random, so that clients that failed together do not retry together.
   const ms = retryAfterSeconds === undefined ? base / 2 + randomInt(Math.ceil(base / 2) + 1) : retryAfterSeconds * 1000;
   await wait(ms, undefined, { signal });
 }
@@ -258,7 +264,7 @@ function refusalOf(answer: RawAnswer, idempotencyKey: string | undefined): ApiEr
   });
 }
 
-/** Seconds, or a date. Anything else is no instruction. */
+/** Seconds, or a date. Anything else is ignored. */
 function retryAfterOf(header: string | readonly string[] | undefined): number | undefined {
   const text = single(header);
   if (text === undefined) return undefined;
@@ -285,7 +291,7 @@ function single(header: string | readonly string[] | undefined): string | undefi
   return typeof header === 'string' ? header : header?.[0];
 }
 
-/** The target is signed as the server will see it, so no path may be put in front of it. */
+/** The target is signed as the server will see it, so the base URL must not add a path. */
 function readOrigin(baseUrl: string): URL {
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('baseUrl must be an http(s) address');

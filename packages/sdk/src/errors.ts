@@ -1,32 +1,32 @@
 import type { ErrorCode } from './types.ts';
 
-/** One wrong field, or in TEST one reason of a 401. */
+/** One invalid field or, in TEST, one reason for a 401. */
 export type ErrorDetail = { readonly field: string; readonly message: string };
 
-/** The service answered, and the answer is a refusal. Nothing was done, unless `code` says otherwise. */
+/** The service refused the request. Nothing was done, unless `code` says otherwise. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
-  /** What to branch on. `UNREADABLE` when the body is not the service's own: a proxy on the way answered. */
+  /** What to branch on. `UNREADABLE` if the body is not from the service: a proxy in between responded. */
   readonly code: ErrorCode | 'UNREADABLE';
   readonly details: readonly ErrorDetail[];
-  /** Name it when you ask for help. */
+  /** Quote it when you contact support. */
   readonly requestId: string | undefined;
-  /** With PERIOD_NOT_ELAPSED: the earliest moment of the next charge. */
+  /** With PERIOD_NOT_ELAPSED: the earliest time of the next charge. */
   readonly nextChargeAt: Date | undefined;
-  /** With RETRY_NOT_ALLOWED: the earliest moment of the next attempt; null: not with this card. */
+  /** With RETRY_NOT_ALLOWED: the earliest time of the next attempt; null: never with this card. */
   readonly retryNotBefore: Date | null | undefined;
   /**
-   * With DUPLICATE_ORDER: your payment or charge that has the number; with PREVIOUS_CHARGE_NOT_FINISHED: the open charge.
-   * `readCardPayment` takes it.
+   * With DUPLICATE_ORDER: your payment or charge that already uses the number; with PREVIOUS_CHARGE_NOT_FINISHED: the open
+   * charge. Pass it to `readCardPayment`.
    */
   readonly paymentId: string | undefined;
-  /** With DUPLICATE_ORDER of a refund: your refund that has the number. `readRefund` takes it. */
+  /** With DUPLICATE_ORDER for a refund: your refund that already uses the number. Pass it to `readRefund`. */
   readonly refundId: string | undefined;
-  /** What the server asked to wait, if it did. */
+  /** How long the server asked to wait, if it did. */
   readonly retryAfterSeconds: number | undefined;
-  /** The key of the refused request: a repeat of the same command takes it again. */
+  /** The idempotency key of the refused request: pass it again to repeat the same request. */
   readonly idempotencyKey: string | undefined;
   /** The body as received. */
   readonly body: unknown;
@@ -57,8 +57,8 @@ export class ApiError extends Error {
 }
 
 /**
- * No answer came, after every attempt. What happened is unknown: repeat the call later with the same body and this
- * `idempotencyKey`, and the service returns what it did, or does it now.
+ * No attempt got a response, so the outcome is unknown. Repeat the call later with the same body and this
+ * `idempotencyKey`: the service returns what it did, or does it now.
  */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
@@ -77,7 +77,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 const momentOf = (value: unknown) => (typeof value === 'string' ? new Date(value) : undefined);
 
-/** A code that a newer service may send and this version does not know is still the service's own. */
+/** Also accepts codes that this version does not know: a newer service may send them. */
 function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && /^[A-Z][A-Z_]+$/.test(value);
 }

@@ -7,16 +7,16 @@ type Request = (
   input: CommandOptions & { method: 'GET' | 'POST'; target: string },
 ) => Promise<{ readonly json: unknown }>;
 
-/** Your event log: what the service told you, or tried to, in the last 30 days. */
+/** Your event log: what the service sent you, or tried to, in the last 30 days. */
 export type EventCalls = {
-  /** The newest first. */
+  /** Newest first. */
   listEvents(filter?: EventFilter, options?: ReadOptions): Promise<ListPage<CallbackEvent>>;
   readEvent(eventId: string, options?: ReadOptions): Promise<CallbackEventStory>;
-  /** Sends it again to your callbackUrl, also one that was kept and never sent. Sixty a minute. */
+  /** Sends an event to your callbackUrl again, including one that was stored but never sent. At most 60 per minute. */
   replayEvent(eventId: string, options?: CommandOptions): Promise<CallbackEvent>;
 };
 
-/** These calls, by the client's own signed request. */
+/** These calls, sent with the client's signed request. */
 export function eventCalls(request: Request): EventCalls {
   const get = async (target: string, given: ReadOptions = {}) =>
     (await request({ ...given, method: 'GET', target })).json;

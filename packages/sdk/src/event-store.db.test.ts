@@ -23,7 +23,7 @@ const receipt = (eventId: string, aggregateVersion: number, aggregateId = 'payme
   aggregateVersion,
 });
 
-/** What every store must do, however it remembers. */
+/** What every store must do, whatever its storage. */
 describe.each([
   ['memory', () => memoryEventStore() as EventStore<unknown>],
   ['PostgreSQL', () => postgresEventStore(pool) as EventStore<unknown>],

@@ -1,26 +1,29 @@
-/** What a store must know of an event. */
+/** What a store needs to know about an event. */
 export type EventReceipt = {
-  /** Unique: a second one is a repeat. */
+  /** Unique: a second event with this id is a repeat. */
   readonly eventId: string;
   /** The payment or binding that the event is about. */
   readonly aggregateId: string;
-  /** Rises by one with every event of the same payment or binding. */
+  /** Increases by one with every event of the same payment or binding. */
   readonly aggregateVersion: number;
 };
 
 /** `applied`: `apply` ran. `repeat`: this event was applied before. `older`: one with a higher version was. */
 export type Receipt = 'applied' | 'repeat' | 'older';
 
-/** Where a receiver remembers events. `postgres-event-store.ts` is one; write yours for another database. */
+/**
+ * Where a receiver records processed events. `postgres-event-store.ts` is one implementation; write your own for
+ * another database.
+ */
 export type EventStore<Transaction> = {
   /**
-   * In one transaction: remember the event under a unique constraint, compare its version with the highest one of its
-   * aggregate, and run `apply`, unless it is a repeat or older. When `apply` throws, nothing may be remembered.
+   * In one transaction: record the event under a unique constraint, compare its version with the highest one of its
+   * aggregate, and run `apply`, unless it is a repeat or older. If `apply` throws, nothing may be recorded.
    */
   receive(receipt: EventReceipt, apply: (transaction: Transaction) => Promise<void>): Promise<Receipt>;
 };
 
-/** For tests and trials: forgets everything with the process. Events of one aggregate are applied one after another. */
+/** For tests and trials: everything is lost when the process ends. Events of one aggregate are applied one at a time. */
 export function memoryEventStore(): EventStore<undefined> {
   const seen = new Set<string>();
   const versions = new Map<string, number>();
@@ -44,7 +47,7 @@ export function memoryEventStore(): EventStore<undefined> {
     receive(receipt, apply) {
       const before = tails.get(receipt.aggregateId) ?? Promise.resolve();
       const mine = before.then(() => receiveNow(receipt, apply));
-      // A failed event must not stop the next one.
+      // A failed event must not block the next one.
       const tail = mine.then(
         () => undefined,
         () => undefined,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { callbackReceiver } from './callbacks.ts';
 import type { ReceiverOptions } from './receiver.ts';
 
-/** A Fastify instance, as far as it is needed: this client depends on no framework. */
+/** The parts of a Fastify instance that are used: this client depends on no framework. */
 export type FastifyScope = {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -19,8 +19,8 @@ export type FastifyScope = {
 };
 
 /**
- * A Fastify plugin with one route, `POST path`, that answers as `callbackReceiver` does. The parsers of the rest of your
- * application stay as they are; no parser touches the body of this route.
+ * A Fastify plugin with one route, `POST path`, that responds as `callbackReceiver` does. The parsers of the rest of your
+ * application are unaffected; no parser touches the body of this route.
  */
 export function callbackPlugin<Transaction>(
   path: string,

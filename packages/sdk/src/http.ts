@@ -1,14 +1,14 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** An answer as received. Header names are in lower case. */
+/** A response as received. Header names are in lower case. */
 export type RawAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
 };
 
-/** One attempt: the target goes on the wire byte for byte, because these bytes are what is signed. */
+/** One attempt: the target is sent byte for byte, because exactly these bytes are signed. */
 export type Attempt = {
   readonly method: string;
   readonly target: string;
@@ -20,7 +20,7 @@ export type Attempt = {
 
 export type Connection = { send(attempt: Attempt): Promise<RawAnswer>; close(): void };
 
-/** Answers of this API are far smaller; more is not our service. */
+/** Responses of this API are far smaller; a larger one is not from our service. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Kept-alive connections to one origin. `fetch` is not used: it rewrites the target, and a signature covers it. */

@@ -1,13 +1,13 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { fingerprintOf, parseOpenSshKey, renderOpenSshKey } from '@pay/signing/ed25519.ts';
 
-/** A key pair in the forms that this API wants. */
+/** A key pair in the formats that this API requires. */
 export type KeyPair = {
   /** PKCS#8. Stays on the partner's backend. */
   readonly privateKeyPem: string;
-  /** The OpenSSH line to register, and to send with every request. */
+  /** The OpenSSH line to register and to send with every request. */
   readonly publicKey: string;
-  /** `SHA256:…`, to read out to each other. */
+  /** `SHA256:…`, for comparing keys by voice or chat. */
   readonly fingerprint: string;
 };
 
@@ -22,16 +22,16 @@ function pairOf(privateKey: KeyObject): KeyPair {
   return { privateKeyPem, publicKey, fingerprint: fingerprintOf(publicKey) };
 }
 
-/** What a file holds, without its secret part. */
+/** What a key file contains, without its secret part. */
 export type InspectedKey = {
   readonly kind: 'PKCS#8 private key' | 'OpenSSH private key' | 'OpenSSH public key' | 'SPKI public key';
   readonly publicKey: string;
   readonly fingerprint: string;
-  /** Whether the SDK takes this file as it is. */
+  /** Whether the SDK accepts this file as is. */
   readonly isUsableAs: 'private key' | 'public key' | 'nothing: convert it';
 };
 
-/** Says what a key file is. @throws Error that names what is wrong with it. */
+/** Identifies a key file. @throws Error that says what is wrong with it. */
 export function inspectKey(text: string): InspectedKey {
   const trimmed = text.trim();
   if (trimmed.startsWith('ssh-')) {
@@ -59,8 +59,9 @@ export function inspectKey(text: string): InspectedKey {
 }
 
 /**
- * The pair of a private key file: PKCS#8 PEM, or OpenSSH's own form, which `ssh-keygen` writes and Node cannot read.
- * @throws Error when it is encrypted, of another type, or damaged.
+ * The key pair from a private key file: PKCS#8 PEM, or OpenSSH's own format, which `ssh-keygen` writes and Node cannot
+ * read.
+ * @throws Error if it is encrypted, of another type, or corrupt.
  */
 export function convertKey(text: string): KeyPair {
   const trimmed = text.trim();
@@ -89,7 +90,7 @@ function ed25519(key: KeyObject): KeyObject {
 const OPENSSH_BEGIN = '-----BEGIN OPENSSH PRIVATE KEY-----';
 const OPENSSH_END = '-----END OPENSSH PRIVATE KEY-----';
 const OPENSSH_MAGIC = 'openssh-key-v1\0';
-/** The fixed beginning of a PKCS#8 Ed25519 key; the 32 secret bytes follow. Source: RFC 8410, section 7. */
+/** The fixed prefix of a PKCS#8 Ed25519 key; the 32 secret bytes follow. Source: RFC 8410, section 7. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Source: OpenSSH, PROTOCOL.key. */
@@ -104,7 +105,7 @@ function readOpenSshPrivateKey(pem: string): KeyObject {
   if (cipher !== 'none') {
     throw new Error('this OpenSSH key is encrypted: `ssh-keygen -p -N "" -f COPY` removes the passphrase of a copy');
   }
-  outer.string(); // The key derivation function and its options: none, as the cipher says.
+  outer.string(); // The key derivation function and its options: none, because the cipher is none.
   outer.string();
   if (outer.number() !== 1) throw new Error('this OpenSSH file must hold exactly one key');
   outer.string(); // The public key, which is repeated below.
@@ -119,7 +120,7 @@ function readOpenSshPrivateKey(pem: string): KeyObject {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-/** SSH's wire form: numbers of four bytes, strings with their length in front. */
+/** SSH's wire format: four-byte numbers, and strings prefixed with their length. */
 function reader(bytes: Buffer): { number(): number; string(): Buffer } {
   let at = 0;
   const take = (length: number): Buffer => {

@@ -1,7 +1,7 @@
 import { isRecord } from './errors.ts';
 import type { EventStore, Receipt } from './event-store.ts';
 
-/** A connection of `pg`, as far as it is needed: this client depends on no driver. */
+/** The parts of a `pg` connection that are used: this client depends on no driver. */
 export type PostgresConnection = {
   query(text: string, values?: unknown[]): Promise<{ readonly rowCount: number | null; readonly rows: unknown[] }>;
   release(error?: Error): void;
@@ -17,8 +17,8 @@ export const CALLBACK_EVENTS_SQL = `create table callback_events (
 create index callback_events_aggregate on callback_events (aggregate_id, aggregate_version);`;
 
 /**
- * Remembers events in PostgreSQL, in one transaction with what `apply` does on the same connection. Events of one payment
- * are applied one after another, over any number of processes. When `apply` throws, nothing is remembered.
+ * Records events in PostgreSQL, in one transaction with what `apply` does on the same connection. Events of one payment
+ * are applied one at a time, across any number of processes. If `apply` throws, nothing is recorded.
  */
 export function postgresEventStore<Connection extends PostgresConnection>(pool: {
   connect(): Promise<Connection>;
@@ -40,7 +40,7 @@ export function postgresEventStore<Connection extends PostgresConnection>(pool: 
         connection.release();
         return receipt;
       } catch (error) {
-        // A connection whose rollback failed is broken: the pool must not hand it out again.
+        // A connection whose rollback failed is broken: the pool must not reuse it.
         const broken = await connection.query('rollback').then(
           () => undefined,
           () => new Error('rollback failed'),

@@ -7,18 +7,18 @@ type Request = (
   input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
 ) => Promise<{ readonly json: unknown }>;
 
-/** Payments by an SBP code. */
+/** Payments by SBP QR code. */
 export type QrCalls = {
-  /** Status CREATED, without a code: call again with the same key, or poll `readQrPayment`. */
+  /** If the status is CREATED and there is no code yet, call again with the same key, or poll `readQrPayment`. */
   createQrPayment(payment: NewQrPayment, options?: CommandOptions): Promise<CreatedQrPayment>;
   readQrPayment(id: string, options?: ReadOptions): Promise<QrPayment>;
-  /** Ends a payment that nobody paid, as `cancelCardPayment`. Whoever pays the code all the same gets the money back. */
+  /** Cancels an unpaid payment, like `cancelCardPayment`. If the buyer pays the code anyway, the money is returned. */
   cancelQrPayment(id: string, options?: CommandOptions): Promise<QrPayment>;
-  /** The QR payments of a payment point, the newest first: for reconciliation. */
+  /** The QR payments of a payment point, newest first: for reconciliation. */
   listQrPayments(paymentPointID: string, query?: QrHistoryOptions, options?: ReadOptions): Promise<ListPage<QrPayment>>;
 };
 
-/** These calls, by the client's own signed request. */
+/** These calls, sent with the client's signed request. */
 export function qrCalls(request: Request): QrCalls {
   const get = async (target: string, given: ReadOptions = {}) =>
     (await request({ ...given, method: 'GET', target })).json;

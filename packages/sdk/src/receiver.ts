@@ -2,18 +2,19 @@ import type { CallbackHeaders, CallbackKey, VerifiedCallback } from './callback-
 import type { EventStore } from './event-store.ts';
 import type { PartnerEvent } from './events.ts';
 
-// The receiver rules, for whichever server reads the bytes: `callbacks.ts` (node:http, express), `fastify.ts`, `web.ts`.
+// The receiver rules, independent of the server that reads the bytes: `callbacks.ts` (node:http, Express), `fastify.ts`,
+// `web.ts`.
 
 export type ReceiverOptions<Transaction> = {
   readonly keys: readonly CallbackKey[] | (() => readonly CallbackKey[] | Promise<readonly CallbackKey[]>);
   readonly store: EventStore<Transaction>;
-  /** Changes your order, in the transaction that remembers the event. Throws to get the event again. */
+  /** Updates your order, in the transaction that records the event. Throw to have the event sent again. */
   readonly onEvent: (event: PartnerEvent, transaction: Transaction) => Promise<void>;
-  /** Told about every answer that is not 200, so that somebody can look. Never gets a secret. */
+  /** Called for every response other than 200, so that you can log or alert. Never receives a secret. */
   readonly onRefused?: (refusal: { readonly status: number; readonly message: string }) => void;
 };
 
-/** What came in. `readBody` reads the exact bytes once; undefined when there are more than `CALLBACK_BYTES_MAX`. */
+/** The request. `readBody` reads the exact bytes once; undefined if there are more than `CALLBACK_BYTES_MAX`. */
 export type Incoming = {
   readonly method: string | undefined;
   readonly headers: CallbackHeaders;
@@ -30,12 +31,12 @@ export type Verify = (
 /** 256 KiB: events are a few kilobytes. */
 export const CALLBACK_BYTES_MAX = 262_144;
 
-/** What a receiver answers with. */
+/** The response of a receiver. */
 export const ANSWER_TYPE = 'text/plain; charset=utf-8';
 
 /**
- * Verifies, stores and applies in one transaction, and says what to answer: 200, also for a repeat and for an event older than one
- * applied; 401 when not authentic; 500 when the event could not be applied.
+ * Verifies, stores and applies in one transaction, and returns the response: 200, also for a repeat and for an event older
+ * than one applied; 401 if not authentic; 500 if the event could not be applied.
  */
 export async function receiveCallback<Transaction>(
   options: ReceiverOptions<Transaction>,
@@ -50,7 +51,7 @@ export async function receiveCallback<Transaction>(
   return { status, text: `${STATUS_TEXT[status] ?? 'error'}\n` };
 }
 
-/** What the sender is told. The reason of a refusal is for your log, not for whoever tries a forgery. */
+/** What the sender sees. The reason for a refusal is for your log, not for a forger. */
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: 'ok',
   400: 'not an event',
@@ -72,7 +73,7 @@ async function decide<Transaction>(
   const keys = typeof options.keys === 'function' ? await options.keys() : options.keys;
   const verified = await verify(rawBody, incoming.headers, keys, new Date());
   if (!verified.ok) {
-    // 401 or 403 for whatever is not signed as we sign. See
+    // 401 or 403 for anything without a valid signature of ours. See
     // spec/service-contract#delivery-and-partner-response/receiver-rules-read-the-raw-body.
     return { status: verified.reason === 'malformed' ? 400 : 401, message: `${verified.reason}: ${verified.message}` };
   }
@@ -85,7 +86,7 @@ async function decide<Transaction>(
   return { status: 200, message: 'ok' };
 }
 
-/** What an event is about: a payment (`orderId`), a binding, or a payout request. Undefined for what this version does not know. */
+/** What an event is about: a payment (`orderId`), a binding, or a payout request. Undefined for unknown kinds. */
 function aggregateOf(data: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof data['orderId'] === 'string') return `payment:${data['orderId']}`;
   if (typeof data['bindingId'] === 'string') return `binding:${data['bindingId']}`;

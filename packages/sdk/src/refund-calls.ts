@@ -7,18 +7,18 @@ type Request = (
   input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
 ) => Promise<{ readonly json: unknown }>;
 
-/** Money back to the buyer. Status PENDING: the bank has not said yet; `readRefund`, or wait for the event. */
+/** Refunds. If the status is PENDING, the bank has not decided yet: poll `readRefund`, or wait for the event. */
 export type RefundCalls = {
-  /** A part of a card payment, or all that remains. */
+  /** Refunds part of a card payment, or all that remains. */
   refundCardPayment(id: string, refund?: NewRefund, options?: CommandOptions): Promise<Refund>;
-  /** A part of a QR payment, or all that remains. */
+  /** Refunds part of a QR payment, or all that remains. */
   refundQrPayment(id: string, refund?: NewRefund, options?: CommandOptions): Promise<Refund>;
   readRefund(refundId: string, options?: ReadOptions): Promise<Refund>;
   listCardRefunds(id: string, page?: PageOptions, options?: ReadOptions): Promise<ListPage<Refund>>;
   listQrRefunds(id: string, page?: PageOptions, options?: ReadOptions): Promise<ListPage<Refund>>;
 };
 
-/** These calls, by the client's own signed request. */
+/** These calls, sent with the client's signed request. */
 export function refundCalls(request: Request): RefundCalls {
   const create = async (kind: 'card' | 'qr', id: string, refund: NewRefund = {}, given: CommandOptions = {}) => {
     const target = `/api/${kind}/${encodeURIComponent(id)}/refunds`;

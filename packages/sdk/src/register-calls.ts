@@ -8,7 +8,7 @@ type Request = (
 
 /** Closed days of your balances: in rubles, and in USDT. */
 export type RegisterCalls = {
-  /** The newest first. */
+  /** Newest first. */
   listRegisters(query?: RegisterListOptions, options?: ReadOptions): Promise<ListPage<Register>>;
   /** A day such as `2026-11-22`; `part` from 1 to the `parts` of the register. */
   readRegister(date: string, part?: number, options?: ReadOptions): Promise<RegisterPart>;
@@ -22,7 +22,7 @@ export type RegisterCalls = {
   readUsdtRegisterCsv(date: string, part?: number, options?: ReadOptions): Promise<string>;
 };
 
-/** These calls, by the client's own signed request. */
+/** These calls, sent with the client's signed request. */
 export function registerCalls(request: Request): RegisterCalls {
   const rubles = callsOf<Register, RegisterPart>(request, 'RUB');
   const usdt = callsOf<UsdtRegister, UsdtRegisterPart>(request, 'USDT');

@@ -5,7 +5,7 @@ import { createClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { generateKeys } from './keys.ts';
 
-// What docs/sdk.md says of the SDK, against the SDK.
+// Checks docs/sdk.md against the SDK.
 
 const page = readFileSync(new URL('../../../docs/sdk.md', import.meta.url), 'utf8');
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

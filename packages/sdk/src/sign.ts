@@ -3,22 +3,22 @@ import { canonicalString, type SignedParts } from '@pay/signing/canonical-reques
 import { privateKeyOf, renderOpenSshKey, signText } from '@pay/signing/ed25519.ts';
 import { createPublicKey } from 'node:crypto';
 
-/** Who signs. `publicKey` is the OpenSSH line exactly as it was registered. */
+/** Who signs. `publicKey` is the OpenSSH line exactly as registered. */
 export type Identity = {
   readonly partnerID: string;
   readonly publicKey: string;
   readonly privateKey: KeyObject;
 };
 
-/** What is signed, apart from the moment and the nonce, which are new for every attempt. */
+/** What is signed, apart from the timestamp and the nonce, which are new for every attempt. */
 export type Unsigned = Pick<SignedParts, 'method' | 'target' | 'idempotencyKey' | 'body'>;
 
 /** A signed request: the value of its Authorization header, and the string that was signed. */
 export type Signed = { readonly authorization: string; readonly canonical: string };
 
 /**
- * Reads an identity and checks that both halves of the key belong together: a mismatch would only show as a 401.
- * @throws Error when the private key is not an Ed25519 PKCS#8 PEM, or not the other half of `publicKey`.
+ * Reads an identity and checks that the two keys form a pair: a mismatch would otherwise only show up as a 401.
+ * @throws Error if the private key is not an Ed25519 PKCS#8 PEM, or does not match `publicKey`.
  */
 export function readIdentity(given: { partnerID: string; publicKey: string; privateKeyPem: string }): Identity {
   let privateKey: KeyObject;
@@ -36,7 +36,7 @@ export function readIdentity(given: { partnerID: string; publicKey: string; priv
   return { partnerID: given.partnerID, publicKey: given.publicKey, privateKey };
 }
 
-/** Unix time in whole seconds and 128 random bits: what makes one attempt unlike every other. */
+/** Unix time in whole seconds and 128 random bits: what makes each attempt unique. */
 export function freshMoment(now: Date): { timestamp: string; nonce: string } {
   return { timestamp: String(Math.floor(now.getTime() / 1000)), nonce: randomBytes(16).toString('hex') };
 }

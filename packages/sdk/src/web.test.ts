@@ -58,7 +58,7 @@ describe('verifying with WebCrypto', () => {
   it.each(callbackSigning.cases)('believes the vector: $name', async ({ timestamp, body, signature }) => {
     const headers = new Headers({ 'x-service-timestamp': timestamp, 'x-service-signature': signature });
     const result = await verifyCallback(Buffer.from(body), headers, KEYS, new Date(Number(timestamp) * 1000));
-    // The bodies of the vectors are not whole events: being called malformed means that the signature was believed.
+    // The bodies of the vectors are not complete events: "malformed" means that the signature was accepted.
     expect(result).toMatchObject({ ok: false, reason: 'malformed' });
   });
 

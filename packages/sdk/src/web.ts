@@ -10,22 +10,22 @@ import {
 } from './callback-envelope.ts';
 import { ANSWER_TYPE, CALLBACK_BYTES_MAX, receiveCallback, type ReceiverOptions } from './receiver.ts';
 
-// Signing and verification with WebCrypto: for runtimes without node:crypto, and for handlers of Request and Response.
+// Signing and verification with WebCrypto: for runtimes without node:crypto, and for Request/Response handlers.
 
-/** Who signs; the forms of `createClient`. */
+/** Who signs, in the formats of `createClient`. */
 export type SignerOptions = {
   readonly partnerID: string;
   /** The OpenSSH line exactly as registered. */
   readonly publicKey: string;
-  /** PKCS#8 PEM. Never in a page that others can open: a browser is for keys of TEST. */
+  /** PKCS#8 PEM. Never put it into a page that others can open: in browsers, use TEST keys only. */
   readonly privateKeyPem: string;
 };
 
-/** A request to sign: `target` is path and query as they go on the wire, `body` the exact bytes. */
+/** A request to sign: `target` is path and query exactly as sent, `body` the exact bytes. */
 export type RequestToSign = {
   readonly method: string;
   readonly target: string;
-  /** The value of the Idempotency-Key header that is sent; left out when none is. */
+  /** The value of the Idempotency-Key header, if one is sent. */
   readonly idempotencyKey?: string;
   readonly body?: Uint8Array;
 };
@@ -34,9 +34,9 @@ export type RequestToSign = {
 export type SignedAttempt = { readonly authorization: string; readonly canonical: string };
 
 /**
- * Reads a key pair, and returns what signs with it. Each call makes one attempt, with a timestamp and a nonce of its own: a
- * repeat of a request is signed again.
- * @throws Error when the keys are not one Ed25519 pair in these forms.
+ * Reads a key pair and returns a function that signs with it. Each call signs one attempt, with its own timestamp and
+ * nonce: sign again to repeat a request.
+ * @throws Error if the keys are not an Ed25519 pair in these formats.
  */
 export async function createSigner(
   options: SignerOptions,
@@ -63,7 +63,7 @@ export async function createSigner(
   };
 }
 
-/** As `verifyCallback` of the main entry, by WebCrypto. @throws Error when a key of yours is not base64 of 32 bytes. */
+/** Like `verifyCallback` of the main entry, with WebCrypto. @throws Error if one of your keys is not base64 of 32 bytes. */
 export async function verifyCallback(
   rawBody: Uint8Array,
   headers: CallbackHeaders,
@@ -87,8 +87,9 @@ export async function verifyCallback(
 }
 
 /**
- * A receiver for what takes a Request and returns a Response: a route handler of Next (`export const POST = callbackRoute(…)`), Bun,
- * Deno, an edge function. It answers as `callbackReceiver` of the main entry does.
+ * A receiver for frameworks that pass a Request and expect a Response: a Next route handler
+ * (`export const POST = callbackRoute(…)`), Bun, Deno, an edge function. It responds as `callbackReceiver` of the main
+ * entry does.
  */
 export function callbackRoute<Transaction>(
   options: ReceiverOptions<Transaction>,
@@ -111,7 +112,10 @@ async function importPrivateKey(pem: string) {
   return await crypto.subtle.importKey('pkcs8', der, ED25519, false, ['sign']);
 }
 
-/** The blob of an OpenSSH line: the length and name of the type, the length of the key, its 32 bytes. Source: RFC 8709, section 4. */
+/**
+ * The blob of an OpenSSH line: length and name of the type, length of the key, its 32 bytes.
+ * Source: RFC 8709, section 4.
+ */
 async function importPublicKey(line: string) {
   const [type, base64 = ''] = line.split(' ');
   const blob = bytesOfBase64(base64);
@@ -142,7 +146,7 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Undefined for a body over the limit. @throws Error when something has read the body before. */
+/** Undefined for a body over the limit. @throws Error if the body was already read. */
 async function readRawBody(request: Request): Promise<Uint8Array | undefined> {
   if (request.bodyUsed) throw new Error('the body was already read: give the request to callbackRoute unread');
   const reader = request.body?.getReader();

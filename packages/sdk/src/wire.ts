@@ -1,6 +1,6 @@
 import { isRecord } from './errors.ts';
 
-/** What was given, escaped, with its question mark; empty when nothing was. */
+/** The escaped query with its question mark, or an empty string if no parameter was given. */
 export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
@@ -8,7 +8,7 @@ export function queryOf(parameters: Readonly<Record<string, string | number | un
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** A body of the service's own: it has the member that each such record has. */
+/** Checks that a body is from this API: it has the member that every such record has. */
 export function answered<T>(body: unknown, member: keyof T & string): T {
   if (!has<T>(body, member)) throw new Error('the response is not from this API');
   return body;
@@ -19,9 +19,9 @@ function has<T>(body: unknown, member: keyof T & string): body is T {
 }
 
 /**
- * The record as JSON whose `amount` is the number with exactly the digits of the text, and all else as JSON.stringify writes it.
- * Node 20 has no JSON.rawJSON (ADR 0168).
- * @throws TypeError for a text that is no amount.
+ * The record as JSON, with `amount` as a number with exactly the digits of the text, and everything else as
+ * JSON.stringify writes it. Node 20 has no JSON.rawJSON (ADR 0168).
+ * @throws TypeError if the text is not an amount.
  */
 export function withAmountToken(record: { readonly amount: string }): Uint8Array {
   if (!/^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/.test(record.amount)) {
@@ -33,13 +33,13 @@ export function withAmountToken(record: { readonly amount: string }): Uint8Array
   return new TextEncoder().encode(`{${members.join(',')}}`);
 }
 
-/** A text of JSON, and the number behind it if the text is the name of a member. */
+/** A JSON string and, if it is a member name, the number that follows it. */
 const TEXT_AND_NUMBER =
   /("[^"\\]*(?:\\.[^"\\]*)*")(?:(\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*[,}]))?/gs;
 
 /**
- * JSON, with each member `amount` as the text of its number: read before it can become a double. Undefined for anything that is
- * not JSON.
+ * Parses JSON, keeping each member `amount` as the text of its number, before it can become a double. Undefined for
+ * anything that is not JSON.
  */
 export function readJson(text: string): unknown {
   const exact = text.replace(TEXT_AND_NUMBER, (all, name: string, colon?: string, number?: string) =>

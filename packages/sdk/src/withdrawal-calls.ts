@@ -13,22 +13,22 @@ type Request = (
   input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
 ) => Promise<{ readonly json: unknown }>;
 
-/** Payout requests: people check them and transfer by hand. */
+/** Payout requests, which people review and transfer manually. */
 export type WithdrawalCalls = {
-  /** Reserves the amount. REQUESTED confirms no transfer. */
+  /** Reserves the amount. REQUESTED does not confirm a transfer. */
   createWithdrawalRequest(wanted: NewWithdrawalRequest, options?: CommandOptions): Promise<WithdrawalRequest>;
   readWithdrawalRequest(requestID: string, options?: ReadOptions): Promise<WithdrawalRequest>;
-  /** The newest first. */
+  /** Newest first. */
   listWithdrawalRequests(filter?: WithdrawalFilter, options?: ReadOptions): Promise<ListPage<WithdrawalRequest>>;
   /**
-   * Takes a request back while nobody has taken it: `CANCELLED`, the amount is available again. Afterwards an `ApiError` with the
-   * code CANCEL_NOT_ALLOWED.
+   * Cancels a request before an operator takes it: its status becomes `CANCELLED` and the amount becomes available again.
+   * Later, throws an `ApiError` with the code CANCEL_NOT_ALLOWED.
    */
   cancelWithdrawalRequest(requestID: string, options?: CommandOptions): Promise<WithdrawalRequest>;
   readWithdrawalBalance(storeID: string, options?: ReadOptions): Promise<WithdrawalBalance>;
 };
 
-/** These calls, by the client's own signed request. */
+/** These calls, sent with the client's signed request. */
 export function withdrawalCalls(request: Request): WithdrawalCalls {
   const list = '/api/withdrawal-requests';
   const pathOf = (requestID: string) => `${list}/${encodeURIComponent(requestID)}`;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { canonicalString } from '@pay/signing/canonical-request.ts';
 import { parseOpenSshKey, parseSignature, publicKeyOf, verifyText } from '@pay/signing/ed25519.ts';
 
-/** A request whose signature was verified from what arrived, byte for byte. */
+/** A request whose signature was verified over the exact bytes received. */
 export type SignedRequest = {
   readonly method: string;
   readonly target: string;
@@ -15,23 +15,23 @@ export type Reply = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Written as it stands. */
+  /** Sent as is. */
   readonly text?: string;
-  /** Cut the connection instead of answering. */
+  /** Cuts the connection instead of responding. */
   readonly cut?: boolean;
 };
 
 export type ApiServer = {
   readonly url: string;
   readonly port: number;
-  /** Everything that was verified, in order. */
+  /** All verified requests, in order. */
   readonly requests: readonly SignedRequest[];
-  /** Answers for the next requests; after the last one it is repeated. */
+  /** Responses to the next requests; the last one repeats. */
   reply(...replies: readonly Reply[]): void;
   close(): Promise<void>;
 };
 
-/** The public API as a partner sees it: refuses a wrong signature and a used nonce, replies as told. */
+/** The public API as a partner sees it: refuses invalid signatures and used nonces, and responds as instructed. */
 export async function startApiServer(partner: { partnerID: string; publicKey: string }): Promise<ApiServer> {
   const requests: SignedRequest[] = [];
   const nonces = new Set<string>();

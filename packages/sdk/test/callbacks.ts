@@ -4,7 +4,7 @@ import { memoryEventStore } from '../src/event-store.ts';
 import type { ReceiverOptions } from '../src/receiver.ts';
 import { callbackSigning } from '../../signing/test/vectors.ts';
 
-/** The keys of the test vectors, as they were issued. */
+/** The keys of the test vectors, as issued. */
 export const KEYS: readonly CallbackKey[] = Object.entries(callbackSigning.keys).map(([keyId, secret]) => ({
   keyId,
   secret,
@@ -29,7 +29,7 @@ export const EVENT: PaymentCompletedEvent = {
   },
 };
 
-/** Options of a receiver, and what it applied and refused. */
+/** A receiver's options, with records of what it applied and refused. */
 export function noting(): {
   readonly applied: readonly PartnerEvent[];
   readonly refused: readonly string[];

@@ -5,10 +5,13 @@ export const SIGNATURE_HEADER = 'X-Service-Signature';
 /** How far X-Service-Timestamp may be off, both ways. See spec/decisions#clock-tolerance-of-receivers. */
 export const TOLERANCE_SECONDS = 300;
 
-/** A callback key: its id, and its secret, as an object that is built once: from the bytes a signature takes four times as long. */
+/**
+ * A callback key: its id and its secret. The secret is a key object that is built once: signing from raw bytes takes
+ * four times as long.
+ */
 export type CallbackKey = { readonly keyId: string; readonly secret: KeyObject };
 
-/** A callback key of the 32 bytes of its secret. */
+/** A callback key from the 32 bytes of its secret. */
 export function callbackKey(keyId: string, secret: Buffer): CallbackKey {
   return { keyId, secret: createSecretKey(secret) };
 }
@@ -17,7 +20,7 @@ function hmacHex(secret: KeyObject, timestamp: string, body: Uint8Array): string
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 }
 
-/** The value of X-Service-Signature: one `keyId:v1=<hex>` a key, in the order given (the newest first). */
+/** The value of X-Service-Signature: one `keyId:v1=<hex>` per key, in the given order (newest first). */
 export function signCallback(keys: readonly CallbackKey[], timestamp: string, body: Uint8Array): string {
   return keys.map((key) => `${key.keyId}:v1=${hmacHex(key.secret, timestamp, body)}`).join(',');
 }
@@ -25,7 +28,7 @@ export function signCallback(keys: readonly CallbackKey[], timestamp: string, bo
 /** One signature of the header; `hex` has 64 digits. */
 export type NamedSignature = { readonly keyId: string; readonly hex: string };
 
-/** The signatures of a header. What has another form is left out. */
+/** The signatures in a header. Malformed ones are skipped. */
 export function signaturesIn(header: string): readonly NamedSignature[] {
   return header.split(',').flatMap((entry) => {
     const [, keyId, hex] = /^\s*([^:\s]+):v1=([0-9a-f]{64})\s*$/.exec(entry) ?? [];
@@ -33,7 +36,7 @@ export function signaturesIn(header: string): readonly NamedSignature[] {
   });
 }
 
-/** Whether at least one signature of a known key verifies. Compares in constant time. Freshness is the caller's check. */
+/** Whether at least one signature by a known key verifies. Compares in constant time. The caller checks freshness. */
 export function callbackIsSigned(
   keys: readonly CallbackKey[],
   header: string,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 
-/** What a partner signs. `target` is the request target as sent: path, and the query after `?` if there is one. */
+/** What a partner signs. `target` is the request target as sent: the path, and `?` with the query if there is one. */
 export type SignedParts = {
   readonly timestamp: string;
   readonly nonce: string;
@@ -14,21 +14,21 @@ export type SignedParts = {
 };
 
 /**
- * The canonical string: seven parts joined by a line feed, none at the end. See spec/service-contract#authentication,
+ * The canonical string: seven parts joined by line feeds, with none at the end. See spec/service-contract#authentication,
  * spec/decisions#escaped-path and spec/decisions#canonical-query.
  */
 export function canonicalString(parts: SignedParts): string {
   return canonicalStringOfHash(parts, hash('sha256', parts.body, 'hex'));
 }
 
-/** The same where the body is hashed elsewhere, as by WebCrypto: `bodySha256` is lowercase hex. */
+/** The same for a body that was hashed elsewhere, for example by WebCrypto: `bodySha256` is lowercase hex. */
 export function canonicalStringOfHash(parts: Omit<SignedParts, 'body'>, bodySha256: string): string {
   return join(parts, canonicalQuery(queryOf(parts.target)), bodySha256);
 }
 
 /**
- * The form that is accepted as well: the pairs exactly as sent, sorted by raw name, then raw value. Undefined where it
- * is the same string.
+ * The alternative form that is also accepted: the pairs exactly as sent, sorted by raw name, then raw value. Undefined if
+ * it is the same string.
  */
 export function canonicalStringAsSent(parts: SignedParts): string | undefined {
   const query = queryOf(parts.target);
@@ -62,7 +62,10 @@ function queryOf(target: string): string {
   return mark === -1 ? '' : target.slice(mark + 1);
 }
 
-/** Names and values decoded, encoded again by RFC 3986, sorted by encoded name; equal names, which the service refuses, by value. */
+/**
+ * Names and values decoded, re-encoded by RFC 3986 and sorted by encoded name; equal names, which the service refuses,
+ * by value.
+ */
 export function canonicalQuery(query: string): string {
   return pairsOf(query)
     .map(({ name, value }) => [encode(decode(name)), encode(decode(value))] as const)
@@ -71,7 +74,7 @@ export function canonicalQuery(query: string): string {
     .join('&');
 }
 
-/** The first name that occurs twice in the query of a target, however it is spelled; undefined when none does. */
+/** The first name that occurs twice in a target's query, whatever its encoding; undefined if there is none. */
 export function repeatedQueryName(target: string): string | undefined {
   const seen = new Set<string>();
   for (const name of queryNames(target)) {
@@ -81,14 +84,14 @@ export function repeatedQueryName(target: string): string | undefined {
   return undefined;
 }
 
-/** The names in the query of a target, in one spelling: decoded and encoded again by RFC 3986. */
+/** The names in a target's query, normalised: decoded and re-encoded by RFC 3986. */
 export function queryNames(target: string): string[] {
   return pairsOf(queryOf(target)).map(({ name }) => encode(decode(name)));
 }
 
 type Pair = { readonly raw: string; readonly name: string; readonly value: string };
 
-/** The pairs between `&`, split at the first `=`; empty ones are dropped. */
+/** The pairs separated by `&`, each split at the first `=`; empty ones are dropped. */
 function pairsOf(query: string): Pair[] {
   if (query === '') return [];
   return query
@@ -102,7 +105,7 @@ function pairsOf(query: string): Pair[] {
     });
 }
 
-/** Percent-decoding to bytes, as latin1 text: a query need not be UTF-8 to be signed. A broken `%` stays as it is. */
+/** Percent-decoding to bytes, as latin1 text: a query need not be UTF-8 to be signed. An invalid `%` is left as is. */
 function decode(text: string): string {
   return text
     .replaceAll('+', ' ')
@@ -126,13 +129,13 @@ function byBytes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Why a request target is refused with 400 before anything else looks at it; undefined when it is fine. */
+/** Why a request target is refused with 400 before anything else is checked; undefined if it is valid. */
 export function refusedTarget(target: string): string | undefined {
   if (!target.startsWith('/')) return 'must be a path that begins with /';
   if (!/^[\x21-\x7e]*$/.test(target)) return 'must be printable ASCII';
   if (target.includes('#')) return 'must not have a fragment';
   if (/%(?![0-9A-Fa-f]{2})/.test(target)) return 'has a % that is not followed by two hex digits';
-  // A lenient decoder reads every broken byte as U+FFFD: two names would become one.
+  // A lenient decoder turns every invalid byte into U+FFFD: two names would become one.
   if (!isUtf8(Buffer.from(decode(target), 'latin1'))) return 'must be UTF-8 once it is percent-decoded';
   const path = pathOf(target);
   if (path.includes('//')) return 'must not have an empty path segment';

@@ -20,7 +20,7 @@ const bytesOf = (line: string): Buffer => {
 
 hashes.sha512 = (message) => new Uint8Array(createHash('sha512').update(message).digest());
 
-/** noble's strict verification; it throws where the signature can't even be decoded. */
+/** noble's strict verification; it throws if the signature can't even be decoded. */
 function secondOpinion(signature: Buffer, message: Buffer, publicKey: Buffer): boolean {
   const [sig, msg, key] = [signature, message, publicKey].map((bytes) => new Uint8Array(bytes));
   if (sig === undefined || msg === undefined || key === undefined) return false;
@@ -64,7 +64,7 @@ describe('verification', () => {
       }),
       { numRuns: 10_000 },
     );
-    // Else the two could agree by refusing everything.
+    // Otherwise the two could agree by refusing everything.
     expect(valid).toBeGreaterThan(100);
   });
 });

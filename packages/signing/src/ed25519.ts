@@ -37,7 +37,7 @@ export function fingerprintOf(line: string): string {
   return `SHA256:${hash('sha256', blob, 'base64').replace(/=+$/, '')}`;
 }
 
-/** A key object for 32 public key bytes. Build it once and keep it: that is half the cost of a verification. */
+/** A key object for 32 public key bytes. Build it once and keep it: building it is half the cost of a verification. */
 export function publicKeyOf(bytes: Buffer): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
 }
@@ -47,7 +47,7 @@ export function privateKeyOf(pem: string): KeyObject {
   return createPrivateKey(pem);
 }
 
-/** Base64 Ed25519 signature of a UTF-8 text. */
+/** The base64 Ed25519 signature of a text in UTF-8. */
 export function signText(privateKey: KeyObject, text: string): string {
   return signWith(null, Buffer.from(text), privateKey).toString('base64');
 }
@@ -58,8 +58,8 @@ export function verifyText(publicKey: KeyObject, text: string, signature: Buffer
 }
 
 /**
- * Whether `signature` is the key's signature of the message. On the event loop: it takes a tenth of a millisecond, and
- * the way to the thread pool and back costs more than that again.
+ * Whether `signature` is the key's signature of the message. Runs on the event loop: it takes a tenth of a millisecond,
+ * and a round trip to the thread pool would cost more than that on top.
  */
 export function verifyBytes(publicKey: KeyObject, message: Uint8Array, signature: Buffer): boolean {
   return signature.length === 64 && verifyWith(null, message, publicKey, signature);

@@ -34,7 +34,7 @@ const request = fc.record({
   ),
 });
 
-/** One byte of a text becomes another one. */
+/** Changes one byte of a text. */
 const changedText = (value: string, at: number): string => {
   const index = at % Math.max(1, value.length);
   return `${value.slice(0, index)}${value[index] === 'a' ? 'b' : 'a'}${value.slice(index + 1)}`;
@@ -46,7 +46,7 @@ const changedBody = (body: Uint8Array, at: number): Uint8Array => {
 
 const PARTS = ['timestamp', 'nonce', 'method', 'path', 'query', 'idempotencyKey', 'body'] as const;
 
-/** The same request with one byte changed, once for each of the seven parts. */
+/** The request with one byte changed, once for each of the seven parts. */
 function changedOnce(parts: SignedParts, at: number): Record<(typeof PARTS)[number], SignedParts> {
   const mark = parts.target.indexOf('?');
   const path = mark === -1 ? parts.target : parts.target.slice(0, mark);
@@ -70,7 +70,7 @@ describe('requestIsSigned', () => {
         const signature = signatureOf(canonicalString(parts));
         expect(requestIsSigned(publicKey, parts, signature)).toBe(true);
         const changed = changedOnce(parts, at)[part];
-        // A byte of the query may change its spelling only: then it says the same, and must verify.
+        // A changed byte of the query may alter only its encoding: then the meaning is the same, and it must verify.
         const same = canonicalString(changed) === canonicalString(parts);
         expect(requestIsSigned(publicKey, changed, signature)).toBe(same);
       }),

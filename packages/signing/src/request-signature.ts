@@ -3,7 +3,7 @@ import { canonicalString, canonicalStringAsSent, type SignedParts } from './cano
 import { verifyText } from './ed25519.ts';
 
 /**
- * Whether the key signed this request: over the query encoded anew, or over the pairs exactly as they were sent.
+ * Whether the key signed this request: over the re-encoded query, or over the pairs exactly as sent.
  * See spec/decisions#canonical-query.
  */
 export function requestIsSigned(publicKey: KeyObject, parts: SignedParts, signature: Buffer): boolean {

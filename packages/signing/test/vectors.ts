@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-// Reads the vectors of this folder, checked, so that a test can't pass on an empty or misspelled list.
+// Reads and checks the vectors of this folder, so that a test can't pass on an empty or misspelled list.
 
 const SigningCase = z.strictObject({
   name: z.string(),
