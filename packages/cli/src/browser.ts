@@ -1,15 +1,15 @@
-/** A page as a browser without JavaScript has it. */
+/** A page as a browser without JavaScript sees it. */
 export type Page = { readonly url: string; readonly status: number; readonly html: string };
 
-/** A control that would be submitted. */
+/** A control that a form submission would include. */
 type Control = { readonly name: string; readonly value: string; readonly autocomplete: string; readonly type: string };
 
 const HOPS_MAX = 12;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Walks pages like a browser without JavaScript: cookies, redirects, refreshes, forms. Never leaves `origins`: where a
- * page leads elsewhere, the last page of ours is the end.
+ * Navigates pages like a browser without JavaScript: cookies, redirects, refreshes, forms. Never leaves `origins`: if a
+ * page leads elsewhere, stops at the last page of ours.
  */
 export function createBrowser(origins: readonly string[]) {
   const cookies = new Map<string, Map<string, string>>();
@@ -33,7 +33,7 @@ export function createBrowser(origins: readonly string[]) {
       const page = { url: next.url, status: response.status, html: await response.text() };
       const leadsTo = response.headers.get('location') ?? refreshOf(page.html);
       if (leadsTo === undefined) return page;
-      // A redirect without a page of its own is no place to stop.
+      // A redirect response is not a page to stop at.
       if (response.headers.get('location') === null) last = page;
       next = { url: new URL(leadsTo, next.url).href, init: { method: 'GET' } };
     }
@@ -57,7 +57,10 @@ export function createBrowser(origins: readonly string[]) {
 
   return {
     open: (url: string) => load(url),
-    /** Submits the first form that has `control`, filled by `fill`; a button is pressed only when `fill` gives it a value. */
+    /**
+     * Submits the first form that has `control`, filled in by `fill`; a button is pressed only if `fill` gives it a
+     * value.
+     */
     async submit(page: Page, control: string, fill: (control: Control) => string | undefined): Promise<Page> {
       const form = formWith(page.html, control);
       if (form === undefined) throw new Error(`the page ${titleOf(page)} has no field ${control}`);
@@ -77,19 +80,19 @@ export function createBrowser(origins: readonly string[]) {
 
 export type Browser = ReturnType<typeof createBrowser>;
 
-/** Whether a page has such a field or button. */
+/** Whether a page has a field or button of this name. */
 export function hasControl(page: Page, control: string): boolean {
   return formWith(page.html, control) !== undefined;
 }
 
-/** Where the link leads that a waiting page offers for looking again; undefined on every other page. */
+/** The target of a waiting page's "check again" link; undefined on any other page. */
 export function checkLinkOf(page: Page): string | undefined {
   const tag = /<a\b[^>]*\sdata-check\b[^>]*>/i.exec(page.html)?.[0];
   const href = tag === undefined ? undefined : attribute(tag, 'href');
   return href === undefined ? undefined : new URL(href, page.url).href;
 }
 
-/** The page's title, in words. */
+/** The page's title as plain text. */
 export function titleOf(page: Page): string {
   return unescape(/<title>([\s\S]*?)<\/title>/i.exec(page.html)?.[1] ?? '').trim();
 }
@@ -111,7 +114,7 @@ function controlsOf(form: string): Control[] {
   });
 }
 
-/** Where a page goes by itself without JavaScript. */
+/** Where a page redirects without JavaScript. */
 function refreshOf(html: string): string | undefined {
   const tag = /<meta\b[^>]*http-equiv="refresh"[^>]*>/i.exec(html)?.[0];
   const content = tag === undefined ? undefined : attribute(tag, 'content');

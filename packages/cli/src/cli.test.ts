@@ -166,7 +166,7 @@ describe('the command line', () => {
       '--json',
     ]);
     const { command } = JSON.parse(stdout) as { command: string };
-    // The shell's own reading of the words, without needing curl on the machine.
+    // Lets the shell parse the words, so that the machine does not need curl.
     const words = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word]) =>
       (word ?? '').replaceAll(`'\\''`, "'"),
     );

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createProgram } from './program.ts';
 
-/** Every command with its arguments, options and sentence, as docs/cli.md has it between its two marks. */
+/** Every command with its arguments, options and description, as listed in docs/cli.md between two markers. */
 export function renderCommandList(): string {
   return leavesOf(createProgram(), [])
     .map(({ path, command }) => {
@@ -16,11 +16,11 @@ export function renderCommandList(): string {
 const START = '<!-- commands: written by packages/cli/src/write-command-list.ts -->';
 const END = '<!-- end of commands -->';
 
-/** A text with the list between its marks renewed. @throws Error when the marks are not there. */
+/** The text with the list between the markers updated. @throws Error if a marker is missing */
 export function withCommandList(text: string): string {
   const start = text.indexOf(START);
   const end = text.indexOf(END);
-  if (start === -1 || end < start) throw new Error('docs/cli.md has lost the marks of its command list');
+  if (start === -1 || end < start) throw new Error('docs/cli.md has lost the markers of its command list');
   return `${text.slice(0, start)}${START}\n\n${renderCommandList()}\n\n${text.slice(end)}`;
 }
 

@@ -4,10 +4,10 @@ import { createClient, type Client } from '@pay/sdk/client.ts';
 import { createOutput, type Output } from './output.ts';
 import { readProfile, type Profile } from './profile.ts';
 
-/** What every command has: the output, and the profile when it asks for it. */
+/** What every command has: the output, and the profile, which is read on demand. */
 export type Context = { readonly output: Output; readonly profile: () => Profile };
 
-/** Reads the options that every command takes. */
+/** Reads the global options. */
 export function contextOf(command: Command): Context {
   const options: { json?: boolean; profile?: string; other?: boolean } = command.optsWithGlobals();
   return {

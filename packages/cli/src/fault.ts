@@ -1,21 +1,21 @@
-/** How a command ends. Documented in docs/cli.md; scripts rely on it. */
+/** Exit statuses. Documented in docs/cli.md; scripts rely on them. */
 export const EXIT = {
   ok: 0,
-  /** The service, the bank or a check said no. */
+  /** The service or the bank refused, or a check failed. */
   refused: 1,
   /** The command line was wrong. */
   usage: 2,
-  /** Nobody answered. */
+  /** There was no response. */
   unreachable: 3,
-  /** What was waited for did not come in time. */
+  /** What the command waited for did not happen in time. */
   timeout: 5,
 } as const;
 
-/** An expected end: one line for people, an exit status for scripts. */
+/** An expected failure: one line for people, an exit status for scripts. */
 export class CliFault extends Error {
   override readonly name = 'CliFault';
   readonly exitCode: number;
-  /** Printed as it stands with `--json`. */
+  /** Printed as is with `--json`. */
   readonly json: unknown;
 
   constructor(exitCode: number, message: string, json?: unknown) {

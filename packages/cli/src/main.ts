@@ -10,7 +10,7 @@ try {
   process.exitCode = end(error);
 }
 
-/** One line (or with `--json` one object) for whatever went wrong, and the exit status that says which kind it was. */
+/** One line (or one object, with `--json`) for any failure, and the exit status for its kind. */
 function end(error: unknown): number {
   const isJson = program.opts<{ json?: boolean }>().json === true;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -29,11 +29,11 @@ function describe(error: unknown): { exitCode: number; line: string; json: unkno
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof NoAnswerError) {
     const { idempotencyKey } = error;
-    // Whether it was done is not known: the repeat that finds out needs this key.
+    // The outcome is unknown: the repeat that finds out needs this key.
     const repeat = idempotencyKey === undefined ? '' : `; repeat it with --idempotency-key ${idempotencyKey}`;
     return { exitCode: EXIT.unreachable, line: `${message}${repeat}`, json: { error: message, idempotencyKey } };
   }
-  // A file that is not there, a key that is none: the words of the error say it.
+  // A missing file, an invalid key: the error's message says what is wrong.
   return { exitCode: EXIT.usage, line: message, json: { error: message } };
 }
 

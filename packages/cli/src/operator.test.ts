@@ -14,7 +14,7 @@ const PEOPLE = [
   { login: 'anna@example.com', role: 'admin', password: 'annas password' },
 ];
 
-/** One call as the console got it; `as` is who is signed in. */
+/** One call as the console received it; `as` is who is signed in. */
 type Call = { readonly call: string; readonly body: unknown; readonly as: string | undefined };
 
 let server: Server;
@@ -54,7 +54,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Plays the console: signs people in, and takes what they ask for as `<service>: <call>`. */
+/** A fake console: signs people in, and records their calls as `<service>: <call>`. */
 async function listenAsConsole(): Promise<Server> {
   const own = createServer((req, res) => {
     const chunks: Buffer[] = [];
@@ -90,7 +90,7 @@ async function listenAsConsole(): Promise<Server> {
   return own;
 }
 
-/** In this process: every command would otherwise cost the start of one. */
+/** Runs in this process: otherwise each command would have to start its own. */
 const pay = (...args: readonly string[]) =>
   createProgram().parseAsync(['node', 'pay', '--profile', profile.file, ...args]);
 const printed = () =>

@@ -1,9 +1,9 @@
-/** Writes a result: the JSON with `--json`, else lines for people. */
+/** Writes results: as JSON with `--json`, otherwise as lines for people. */
 export type Output = {
   readonly isJson: boolean;
-  /** The result of a command: one of both forms. */
+  /** Prints the result of a command in one of the two forms. */
   result(lines: string | readonly string[], json: unknown): void;
-  /** A remark on the way, on stderr; silent with `--json`. */
+  /** Prints a progress message to stderr; silent with `--json`. */
   note(line: string): void;
 };
 
@@ -20,7 +20,7 @@ export function createOutput(isJson: boolean): Output {
   };
 }
 
-/** Columns, padded, two spaces apart. */
+/** Padded columns, two spaces apart. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
@@ -31,7 +31,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A record as lines of name and value. */
+/** A record as name-value lines. */
 export function facts(record: Readonly<Record<string, unknown>>): string[] {
   const rows = Object.entries(record)
     .filter(([, value]) => value !== undefined)

@@ -5,10 +5,10 @@ import { isRecord } from '@pay/sdk/errors.ts';
 import { readIdentity, type Identity } from '@pay/sdk/sign.ts';
 import { usage } from './fault.ts';
 
-/** Where `npm start` leaves what a partner has. */
+/** Where `npm start` writes the demo partner's profile. */
 const DEMO_FILE = resolve(dirname(fileURLToPath(import.meta.url)), '../../../.local/demo.json');
 
-/** A partner's side of one environment, as `.local/demo.json` has it. A file of your own needs the first four only. */
+/** A partner's side of one environment, as in `.local/demo.json`. A file of your own needs only the first four members. */
 export type Profile = {
   readonly file: string;
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ export type Profile = {
   readonly publicKey: string;
   readonly privateKeyFile: string;
   readonly bankUrl: string | undefined;
-  /** Of the demo: the origin and the bearer key of the sandbox bank's control API. */
+  /** Demo only: the origin and the bearer key of the sandbox bank's control API. */
   readonly bankControlUrl: string | undefined;
   readonly bankControlKey: string | undefined;
   readonly formUrl: string | undefined;
@@ -25,7 +25,7 @@ export type Profile = {
   readonly cardPoint: string | undefined;
   readonly qrPoint: string | undefined;
   readonly consoleUrl: string | undefined;
-  /** Of the demo: who works with its console. */
+  /** Demo only: the users of its console. */
   readonly operators: readonly { readonly login: string; readonly password: string; readonly role: string }[];
   readonly databaseUrl: string | undefined;
   readonly amqpUrl: string | undefined;
@@ -94,10 +94,10 @@ export function identityOf(profile: Profile): Identity {
   return readIdentity({ partnerID, publicKey, privateKeyPem: readFileSync(privateKeyFile, 'utf8') });
 }
 
-/** What the system's own folder knows beside the profile: private ports. */
+/** The private ports, from the system's own folder, beside the profile. */
 export type SystemFacts = { readonly ports: Readonly<Record<string, number>> };
 
-/** Read from `system.json` beside the profile; empty where there is none, as on a partner's own machine. */
+/** Read from `system.json` beside the profile; empty if there is none, as on a partner's own machine. */
 export function readSystemFacts(profile: Profile): SystemFacts {
   const file = join(dirname(profile.file), 'system.json');
   const state = existsSync(file) ? readJsonFile(file) : {};
@@ -115,7 +115,7 @@ function readJsonFile(file: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (isRecord(value)) return value;
   } catch {
-    // Said below, without quoting the file: it may hold a secret.
+    // Reported below without quoting the file: it may contain a secret.
   }
   throw usage(`${file} is not a JSON object`);
 }

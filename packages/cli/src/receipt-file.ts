@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Receipt } from '@pay/sdk/types.ts';
 import { usage } from './fault.ts';
 
-/** The member `receipt` of a request, from a file of JSON; the service judges what is in it. @throws CliFault */
+/** The member `receipt` of a request, from a JSON file; the service validates its contents. @throws CliFault */
 export function receiptOf(file: string | undefined): { readonly receipt?: Receipt } {
   if (file === undefined) return {};
   try {

@@ -6,8 +6,8 @@ import { runCli, writeProfile } from './run-cli.ts';
 export type DoctorFinding = { readonly what: string; readonly ok: boolean; readonly says: string };
 
 /**
- * What `pay doctor` says of services that run alone: by name, such as `notifier-1`, the address of their private port. Of
- * gateway and partner it finds nothing well, because there are none.
+ * The findings of `pay doctor` for services that run on their own: `services` maps a name, such as `notifier-1`, to its
+ * private port. The checks of the gateway and the partner fail, because there are none.
  */
 export async function doctorOf(services: Readonly<Record<string, string>>): Promise<readonly DoctorFinding[]> {
   const { privateKey } = generateKeyPairSync('ed25519');

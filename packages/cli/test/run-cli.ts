@@ -8,14 +8,14 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 export type CliResult = { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string };
 
-/** The command line as a process, as a user starts it. */
+/** The command line as a separate process, as a user starts it. */
 export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  // Compiled code that `npm` commands keep: half of what a start takes.
+  // The compile cache that `npm` commands keep: it halves the start-up time.
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   return spawn(process.execPath, [MAIN, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env }, stdio: 'pipe' });
 }
 
-/** Runs it to its end. */
+/** Runs it until it exits. */
 export async function runCli(
   args: readonly string[],
   { stdin = '', env = {} }: { stdin?: string; env?: Readonly<Record<string, string>> } = {},
@@ -30,7 +30,7 @@ export async function runCli(
   return { exitCode, stdout, stderr };
 }
 
-/** A folder with a profile in it, as `npm start` leaves one. */
+/** A folder with a profile, as written by `npm start`. */
 export function writeProfile(profile: Readonly<Record<string, unknown>>, privateKeyPem: string) {
   const folder = mkdtempSync(join(tmpdir(), 'pay-cli-'));
   const file = join(folder, 'demo.json');

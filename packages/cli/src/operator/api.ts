@@ -4,14 +4,14 @@ import { contextOf } from '../context.ts';
 import { CliFault, EXIT } from '../fault.ts';
 import { operatorSession, type OperatorSession } from './session.ts';
 
-/** Services with an operator API, and the console's own. */
+/** The services with an operator API, and the console itself. */
 export type OperatorService = 'bindings' | 'console' | 'gateway' | 'notifier' | 'payments' | 'withdrawals';
 
 const TIMEOUT_MS = 15_000;
 
 /**
- * Calls an operator API (`GET partners`) through the console, as the person that `--as` names: signed in like in a browser,
- * with that role, in the console's audit log. There is no other way to a service.
+ * Calls an operator API (`GET partners`) through the console, as the person that `--as` names: signed in as in a browser,
+ * with that person's role, and recorded in the console's audit log. There is no other way to reach a service.
  */
 export async function callOperatorApi(
   command: Command,
@@ -24,7 +24,7 @@ export async function callOperatorApi(
   const session = await operatorSession(command);
   const target = `/api/${service === 'console' ? '' : `${service}/`}${path}`;
   let response = await ask(session, method, target, body);
-  // Kept from an earlier command, and ended since.
+  // The session was kept from an earlier command and has ended since.
   if (response.status === 401) response = await ask(await operatorSession(command, { isNew: true }), method, target, body); // prettier-ignore
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
@@ -46,6 +46,6 @@ function ask({ consoleUrl, cookie }: OperatorSession, method: string, target: st
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
-    throw new CliFault(EXIT.unreachable, `the console does not answer at ${consoleUrl}: ${String(error)}`);
+    throw new CliFault(EXIT.unreachable, `the console does not respond at ${consoleUrl}: ${String(error)}`);
   });
 }

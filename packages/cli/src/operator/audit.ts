@@ -10,7 +10,7 @@ import { table } from '../output.ts';
 
 type Options = { readonly database?: string; readonly heads?: string; readonly publicKey?: string };
 
-/** `pay operator audit verify`: whether the audit logs and ledgers of all services are as they were sealed (ADR 0096). */
+/** `pay operator audit verify`: checks the audit logs and ledgers of all services against their seals (ADR 0096). */
 export function addAuditVerify(audit: Command): void {
   audit
     .command('verify')

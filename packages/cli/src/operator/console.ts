@@ -7,7 +7,7 @@ import { queryOf } from './notifier.ts';
 type Newcomer = { role: string; company?: true };
 const path = (login: string, change: string): string => `operators/${encodeURIComponent(login)}/${change}`;
 
-/** `pay operator accounts`, `audit`: who may sign in to the console, and its audit log. */
+/** `pay operator accounts`, `audit`: the accounts of the console, and its audit log. */
 export function addConsoleCommands(operator: Command): void {
   const accounts = operator.command('accounts').description('accounts of the console (console)');
   accounts
@@ -63,7 +63,7 @@ export function addConsoleCommands(operator: Command): void {
   addAuditVerify(audit);
 }
 
-/** What one administrator proposed and another one decides. */
+/** What one administrator proposes and another decides. */
 function addChangeCommands(accounts: Command): void {
   accounts
     .command('changes')

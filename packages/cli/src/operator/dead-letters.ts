@@ -8,7 +8,7 @@ const path = (id: string): string => `dead-letters/${encodeURIComponent(id)}`;
 type Filter = { status?: string; type?: string; limit?: string; pageToken?: string };
 type Redrive = { type?: string; dryRun?: true; upTo?: string };
 
-/** `pay operator dead-letters`: messages that a service could not handle, and having them handled again. */
+/** `pay operator dead-letters`: lists messages that a service could not process, and processes them again. */
 export function addDeadLetterCommands(operator: Command): void {
   const letters = operator.command('dead-letters').description('messages that a service could not process');
   letters

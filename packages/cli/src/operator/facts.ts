@@ -7,7 +7,7 @@ const serviceArgument = () =>
 
 type Range = { from?: string; to?: string };
 
-/** `pay operator facts`: what other services published and one never received, and having it published again. */
+/** `pay operator facts`: facts that other services published and one never received; has them published again. */
 export function addFactsCommands(operator: Command): void {
   const facts = operator.command('facts').description('facts published between services');
   facts

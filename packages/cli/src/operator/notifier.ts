@@ -150,7 +150,7 @@ function addReplayCommands(operator: Command): void {
     );
 }
 
-/** The query of a filter; what is not given is left out. */
+/** The query string of a filter; options that are not given are omitted. */
 export function queryOf(filter: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;

@@ -6,7 +6,7 @@ type ExceptionFilter = { status?: string; kind?: string; date?: string; limit?: 
 
 const exceptionPath = (id: string): string => `exceptions/${encodeURIComponent(id)}`;
 
-/** `pay operator reconcile`, `reconciliations`, `exceptions`: our books and the bank's (payments). */
+/** `pay operator reconcile`, `reconciliations`, `exceptions`: compares our books with the bank's (payments). */
 export function addReconciliationCommands(operator: Command): void {
   operator
     .command('reconcile')

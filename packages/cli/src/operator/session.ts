@@ -6,7 +6,7 @@ import { contextOf } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import type { Profile } from '../profile.ts';
 
-/** Somebody signed in at the console. */
+/** A session at the console. */
 export type OperatorSession = { readonly consoleUrl: string; readonly cookie: string };
 
 type Options = { readonly as?: string; readonly console?: string; readonly code?: string };
@@ -14,9 +14,9 @@ type Options = { readonly as?: string; readonly console?: string; readonly code?
 const TIMEOUT_MS = 15_000;
 
 /**
- * The session of the person that `--as` names: the one that an earlier command left beside the profile, or a new one.
- * The password is the demo's own, or PAY_OPERATOR_PASSWORD; a second factor comes with `--code`.
- * @throws CliFault where nobody signs in: an unknown login, a wrong password, no code
+ * The session of the person that `--as` names: one that an earlier command stored beside the profile, or a new one. The
+ * password is the demo's, or PAY_OPERATOR_PASSWORD; a second factor is passed with `--code`.
+ * @throws CliFault if signing in fails: unknown login, wrong password, no code
  */
 export async function operatorSession(command: Command, { isNew = false } = {}): Promise<OperatorSession> {
   const options: Options = command.optsWithGlobals();
@@ -34,7 +34,7 @@ export async function operatorSession(command: Command, { isNew = false } = {}):
 
 type Person = { readonly login: string; readonly password: string };
 
-/** By login, or by its part before the at sign; the demo's administrator where nobody is named. */
+/** Found by login, or by the part before the at sign; the demo's administrator if nobody is named. */
 function personOf(profile: Profile, as: string | undefined): Person {
   const known = profile.operators.find(({ login, role }) =>
     as === undefined ? role === 'admin' : login === as || login.startsWith(`${as}@`),
@@ -58,11 +58,12 @@ async function signIn(consoleUrl: string, { login, password }: Person, code: str
   const first = await post(consoleUrl, 'sign-in/email', { email: login, password }, '');
   if (first.status === 401) throw new CliFault(EXIT.refused, `the console knows no ${login} with this password`);
   const answer: unknown = await first.json().catch(() => undefined);
-  if (!first.ok) throw new CliFault(EXIT.refused, `the console does not sign ${login} in: ${messageOf(answer, first)}`);
+  if (!first.ok)
+    throw new CliFault(EXIT.refused, `the console refused to sign in ${login}: ${messageOf(answer, first)}`);
   if (!isRecord(answer) || answer['twoFactorRedirect'] !== true) return cookiesOf(first);
-  if (code === undefined) throw usage(`${login} has a second factor: --code DIGITS`);
+  if (code === undefined) throw usage(`${login} has a second factor: pass --code DIGITS`);
   const second = await post(consoleUrl, 'two-factor/verify-totp', { code }, cookiesOf(first));
-  if (!second.ok) throw new CliFault(EXIT.refused, 'the code is not the one of now');
+  if (!second.ok) throw new CliFault(EXIT.refused, 'the second-factor code is wrong or expired');
   return cookiesOf(second);
 }
 
@@ -73,7 +74,7 @@ function post(consoleUrl: string, path: string, body: object, cookie: string): P
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
-    throw new CliFault(EXIT.unreachable, `the console does not answer at ${consoleUrl}: ${String(error)}`);
+    throw new CliFault(EXIT.unreachable, `the console does not respond at ${consoleUrl}: ${String(error)}`);
   });
 }
 

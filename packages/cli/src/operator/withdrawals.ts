@@ -39,7 +39,7 @@ function addReads(withdrawals: Command): void {
     );
 }
 
-/** Every action names the revision that was seen: a stale one changes nothing. */
+/** Every action names the revision that the operator saw: a stale one changes nothing. */
 function addActions(withdrawals: Command): void {
   for (const [verb, meaning] of [
     ['take', 'claim it for 30 minutes'],

@@ -6,7 +6,7 @@ import { table } from '../output.ts';
 
 type Options = { key?: string; order?: string; merchantOrder?: string };
 
-/** `pay callbacks check` and `pay callbacks test`: whether a receiver of your own keeps the rules. */
+/** `pay callbacks check` and `pay callbacks test`: whether your receiver follows the rules. */
 export function addReceiverCommands(callbacks: Command): void {
   callbacks
     .command('check <url>')
@@ -29,7 +29,7 @@ export function addReceiverCommands(callbacks: Command): void {
       const report = { url, passed: rules.every(({ passed }) => passed), rules };
       const lines = render(rules);
       if (rules.slice(0, -1).every(({ got }) => got.startsWith('no answer'))) {
-        throw new CliFault(EXIT.unreachable, `${url} does not answer: ${rules[0]?.got ?? ''}`, report);
+        throw new CliFault(EXIT.unreachable, `${url} does not respond: ${rules[0]?.got ?? ''}`, report);
       }
       if (!report.passed) throw new CliFault(EXIT.refused, lines.join('\n'), report);
       output.result(lines, report);

@@ -21,7 +21,7 @@ type Options = {
   key?: string[];
 };
 
-/** What is shown of a callback. */
+/** The parts of a callback that are shown. */
 type Shown = {
   readonly verified: boolean;
   readonly reason?: string;
@@ -34,7 +34,7 @@ type Shown = {
 const BODY_BYTES_MAX = 256 * 1024;
 const FORWARD_TIMEOUT_MS = 10_000;
 
-/** `pay callbacks`: a receiver on this machine, and checks of your own. */
+/** `pay callbacks`: a receiver on this machine, and checks of your own receiver. */
 export function addCallbackCommands(program: Command): void {
   const callbacks = program.command('callbacks').description('receive callbacks, and check who receives them');
   addReceiverCommands(callbacks);
@@ -87,7 +87,7 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
     output.note(`listening on ${url}${options.once === true ? '' : '; press Ctrl-C to stop'}`);
     await waitForEnd(ended, timeoutMs).finally(restore);
   } finally {
-    // Also where the address was not taken: an open server would keep the process from ending.
+    // Also if the address was refused: an open server would keep the process running.
     server.close();
     server.closeAllConnections();
   }
@@ -98,7 +98,7 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
   output.result(received.body, received);
 }
 
-/** Until Ctrl-C, until the expected callback, or until the time is over. */
+/** Resolves on Ctrl-C, on the expected callback, or after the timeout. */
 async function waitForEnd(ended: AbortController, timeoutMs: number | undefined): Promise<void> {
   const end = () => {
     ended.abort();
@@ -129,7 +129,7 @@ function keysOf(profile: Profile, given: readonly string[]): readonly CallbackKe
   });
 }
 
-/** The statuses to answer, one after another. */
+/** The statuses to respond with, in turn. */
 function repliesOf(text: string | undefined): () => number {
   const statuses = (text ?? '200').split(',').map(Number);
   if (statuses.some((status) => !Number.isInteger(status) || status < 200 || status > 599)) {
@@ -151,7 +151,7 @@ async function start(server: Server, { port, host }: Options): Promise<string> {
   return `http://${host.includes(':') ? `[${host}]` : host}:${String(address.port)}`;
 }
 
-/** Makes this listener the partner's callbackUrl. The result puts the old one back. */
+/** Makes this listener the partner's callbackUrl. The returned function restores the old one. */
 async function register(profile: Profile, url: string, output: Output): Promise<() => Promise<void>> {
   return withClient(profile, async (client) => {
     const before = await client.readEndpoints();
@@ -206,7 +206,7 @@ async function answerOf(
     const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
     return (await fetch(forwardTo, { method: 'POST', headers, body, signal, redirect: 'manual' })).status;
   } catch {
-    return 502; // Tried again by the service, as when the receiver itself were away.
+    return 502; // The service retries it, as if the receiver itself were down.
   }
 }
 

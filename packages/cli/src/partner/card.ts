@@ -36,7 +36,7 @@ type ListOptions = PaymentListOptions & { order?: string; customer?: string; poi
 
 type PayOptions = { card: string; expiry: string; cvv: string; agree?: true; threeDs: string; timeout: string };
 
-/** `pay card`: create, look at, and pay a card payment. */
+/** `pay card`: create, read and pay card payments. */
 export function addCardCommands(program: Command): void {
   const card = program.command('card').description('create, read and pay card payments');
   card
@@ -149,7 +149,7 @@ function newPayment(options: CreateOptions, profile: Profile): NewCardPayment {
 
 type Paid = { readonly lastPage: string; readonly lastUrl: string } & Partial<CardPayment>;
 
-/** Pays, then waits until the API says how it ended. With an address instead of an id only the last page is known. */
+/** Pays, then waits until the API reports the result. Given a URL instead of an id, only the last page is known. */
 async function pay(profile: Profile, target: string, options: PayOptions): Promise<Paid> {
   if (findTestCard(options.card) === undefined) {
     throw usage(`only test cards are accepted here: ${TEST_CARDS.map(({ number }) => number).join(', ')}`);
@@ -193,16 +193,16 @@ async function payAtCheckout(browser: Browser, paymentUrl: string, options: PayO
   return browser.submit(page, 'decision', ({ value }) => (value === options.threeDs ? value : undefined));
 }
 
-/** Past the page that asks whether the card may be saved, where there is one: its box ticked or left empty. */
+/** Passes the page that asks for consent to save the card, if there is one, with its box ticked or not. */
 async function answerConsent(browser: Browser, page: Page, agree: boolean): Promise<Page> {
   if (!hasControl(page, 'agree')) return page;
   return browser.submit(page, 'agree', ({ name, value }) => (name === 'agree' && agree ? value : undefined));
 }
 
-/** The form asks the bank once a second at most. */
+/** The payment page asks the bank at most once per second. */
 const CHECK_PAUSE_MS = 1_100;
 
-/** Presses the waiting page's link until it is no waiting page any more: what a buyer without JavaScript does. */
+/** Follows the waiting page's link until another page appears, as a buyer without JavaScript would. */
 async function waitAtCheckout(browser: Browser, first: Page, seconds: number): Promise<Page> {
   const deadline = performance.now() + seconds * 1000;
   let page = first;

@@ -27,7 +27,7 @@ type Options = {
   key?: string;
 };
 
-/** What is known of a request that was refused. */
+/** What is known about a refused request. */
 type Known = { readonly parts: SignedParts; readonly sign: string | undefined; readonly publicKey: string | undefined };
 
 /** `pay diagnose`: why a signature was refused. Works without a profile and sends nothing. */
@@ -111,7 +111,7 @@ function render({ parts, slips, summary }: Report): string[] {
   return [...table(rows), '', summary, ...slips.slice(1).map(({ name, advice }) => `also: ${name}. ${advice}.`)];
 }
 
-/** Line ends made visible; an empty part is shown as such. */
+/** Makes line ends and empty parts visible. */
 function visible(text: string): string {
   return text === '' ? '(empty)' : text.replaceAll('\r', '␍').replaceAll('\n', '␊');
 }
@@ -134,7 +134,7 @@ function fromOptions(
   return { parts, sign: options.sign, publicKey: undefined };
 }
 
-/** Reads a saved request. Header names in any case; the body is every byte behind the empty line. */
+/** Reads a saved request. Header names are case-insensitive; the body is every byte after the empty line. */
 function fromRequest(file: string): Known {
   const { head, body } = splitRequest(readFileSync(file === '-' ? 0 : file));
   const [requestLine = '', ...headerLines] = head.split(/\r?\n/);
@@ -151,7 +151,7 @@ function fromRequest(file: string): Known {
   return { parts: { timestamp, nonce, method, target, idempotencyKey, body }, sign, publicKey: key };
 }
 
-/** At the first empty line, whichever line ends the file has. */
+/** Splits at the first empty line, with either kind of line end. */
 function splitRequest(bytes: Buffer): { head: string; body: Buffer } {
   const ends = ['\r\n\r\n', '\n\n']
     .map((gap) => ({ at: bytes.indexOf(gap), length: gap.length }))
@@ -176,7 +176,7 @@ function readAuthorization(value: string | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(json).map(([name, text]) => [name, String(text)]));
 }
 
-/** The canonical string out of a 401 body. */
+/** The canonical string from the body of a 401. */
 function serverView(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const body: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -5,14 +5,14 @@ import { CliFault, EXIT } from '../fault.ts';
 import { table } from '../output.ts';
 import { readSystemFacts, type Profile } from '../profile.ts';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 type Finding = { readonly what: string; readonly ok: boolean; readonly says: string };
 
 const TIMEOUT_MS = 3_000;
-/** Half of what the service tolerates: time to repair the clock before requests fail. */
+/** Half of what the service tolerates, so that there is time to fix the clock before requests fail. */
 const SKEW_WARNING_SECONDS = 150;
 
-/** `pay doctor`: what is wrong with this system, looked at from outside. */
+/** `pay doctor`: checks this system from the outside. */
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
@@ -26,7 +26,10 @@ export function addDoctor(program: Command): void {
       const lines = table(findings.map(({ what, ok, says }) => [ok ? 'ok' : 'NOT OK', what, says]));
       if (findings.every(({ ok }) => ok)) output.result(lines, { ok: true, findings });
       else if (!findings.some(({ ok }) => ok)) {
-        throw new CliFault(EXIT.refused, `Nothing answers at ${profile.baseUrl}: npm start`, { ok: false, findings });
+        throw new CliFault(EXIT.refused, `nothing responds at ${profile.baseUrl}: run npm start`, {
+          ok: false,
+          findings,
+        });
       } else throw new CliFault(EXIT.refused, lines.join('\n'), { ok: false, findings });
     });
 }
@@ -71,7 +74,7 @@ function clock({ baseUrl }: Profile): Promise<Finding> {
     const response = await fetch(baseUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const date = response.headers.get('date');
     if (date === null) throw new Error(`${baseUrl} returns no Date header`);
-    // Whole seconds on the wire: compared with the middle of the call, half a second is noise.
+    // The wire has whole seconds: compared with the middle of the call, half a second is noise.
     const skew = Math.round((Date.parse(date) + 500 - (startedAt + Date.now()) / 2) / 1000);
     if (Math.abs(skew) > SKEW_WARNING_SECONDS) throw new Error(`${String(skew)} s off the service; 300 are refused`);
     return `${String(skew)} s off the service`;
@@ -96,7 +99,7 @@ function readiness(what: string, url: string): Promise<Finding> {
   });
 }
 
-/** What the form saw when it looked at its own page from outside, within the last minute. */
+/** The checkout's latest check of its own page from outside, at most a minute old. */
 function formPage(port: number): Promise<Finding> {
   return finding('form page', async () => {
     const address = `http://127.0.0.1:${String(port)}/metrics`;
@@ -112,7 +115,7 @@ function formPage(port: number): Promise<Finding> {
   });
 }
 
-/** What a service that hears facts knows of those that others published: whether all of them came. */
+/** Whether a service that consumes facts has received all that others published, according to its metrics. */
 function facts(consumer: string, port: number): Promise<Finding> {
   return finding(`facts for ${consumer}`, async () => {
     const address = `http://127.0.0.1:${String(port)}/metrics`;
@@ -127,15 +130,15 @@ function facts(consumer: string, port: number): Promise<Finding> {
   });
 }
 
-/** The first words of a protocol: enough to know that it is that server, and no password is needed. */
+/** The first bytes of a protocol: enough to identify the server, without a password. */
 type Greeting = { readonly port: number; readonly say: Buffer; readonly isAnswer: (bytes: Buffer) => boolean };
-/** SSLRequest; answered with one letter, S or N. */
+/** SSLRequest; the response is one letter, S or N. */
 const POSTGRES: Greeting = {
   port: 5432,
   say: Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]),
   isAnswer: (bytes) => bytes[0] === 0x53 || bytes[0] === 0x4e,
 };
-/** The protocol header of AMQP 0-9-1; answered with a method frame, Connection.Start. */
+/** The protocol header of AMQP 0-9-1; the response is a method frame, Connection.Start. */
 const AMQP: Greeting = {
   port: 5672,
   say: Buffer.from('AMQP\x00\x00\x09\x01', 'latin1'),
@@ -151,7 +154,7 @@ function greeting(what: string, address: string, { port, say, isAnswer }: Greeti
   });
 }
 
-/** What a TCP server says to `say`; without `say` only the connection is tried. */
+/** A TCP server's response to `say`; without `say` only the connection is tried. */
 function talk(host: string, port: number, say?: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: host.replace(/^\[|\]$/g, ''), port, timeout: TIMEOUT_MS }, () => {
@@ -177,7 +180,7 @@ function talk(host: string, port: number, say?: Buffer): Promise<Buffer> {
   });
 }
 
-/** Only a connection: a callback without a signature would be one more line in somebody's log. */
+/** Only connects: an unsigned callback would just clutter the receiver's log. */
 function callbackAddress(profile: Profile): Promise<Finding> {
   return finding('callback address', async () => {
     const { callbackUrl } = await withClient(profile, (client) => client.readEndpoints());

@@ -14,7 +14,7 @@ type ListOptions = {
   pageToken?: string;
 };
 
-/** `pay events`: what the service told you, or tried to. */
+/** `pay events`: what the service sent you, or tried to. */
 export function addEventCommands(program: Command): void {
   const events = program.command('events').description('your event log: list, look at, send again');
   events

@@ -5,7 +5,7 @@ import { contextOf } from '../context.ts';
 import { usage } from '../fault.ts';
 import { facts } from '../output.ts';
 
-/** `pay keys`: the two key forms that the API wants, which no common pair of tools makes. */
+/** `pay keys`: the two key formats that the API requires; no common tool writes both. */
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('make, convert and look at Ed25519 keys');
   keys

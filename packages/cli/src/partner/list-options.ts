@@ -3,14 +3,14 @@ import { usage } from '../fault.ts';
 
 /** `--limit` and `--page-token` of a list. */
 export function pageOptions(limit: string | undefined, pageToken: string | undefined): PageOptions {
-  if (limit !== undefined && !/^\d+$/.test(limit)) throw usage('--limit is a whole number');
+  if (limit !== undefined && !/^\d+$/.test(limit)) throw usage('--limit must be a whole number');
   return {
     ...(limit === undefined ? {} : { limit: Number(limit) }),
     ...(pageToken === undefined ? {} : { pageToken }),
   };
 }
 
-/** Which payments of a list. */
+/** The filters of a payment list. */
 export type PaymentListOptions = {
   from?: string;
   to?: string;
@@ -19,7 +19,7 @@ export type PaymentListOptions = {
   pageToken?: string;
 };
 
-/** What the lists of card and of QR payments take alike. */
+/** The options shared by the lists of card and QR payments. */
 export function paymentListQuery({ from, to, status, limit, pageToken }: PaymentListOptions): QrHistoryOptions {
   return {
     ...pageOptions(limit, pageToken),
@@ -29,7 +29,7 @@ export function paymentListQuery({ from, to, status, limit, pageToken }: Payment
   };
 }
 
-/** `--status` of a list, one of the words that it knows. @throws CliFault */
+/** `--status` of a list: one of its known values. @throws CliFault */
 export function statusOption<Status extends string>(
   known: readonly Status[],
   text: string | undefined,

@@ -7,12 +7,12 @@ import { contextOf } from '../context.ts';
 import { usage } from '../fault.ts';
 import { identityOf } from '../profile.ts';
 
-/** Ours: a larger body is refused by the service as well. */
+/** Our limit: the service refuses a larger body as well. */
 const BODY_BYTES_MAX = 64 * 1024;
 const TIMEOUT_MS = 30_000;
 const LOOPBACK = '127.0.0.1';
 
-/** `pay proxy`: any HTTP tool becomes one that signs. */
+/** `pay proxy`: signs the requests of any HTTP tool. */
 export function addProxy(program: Command): void {
   program
     .command('proxy')
@@ -91,8 +91,8 @@ async function forward(
 }
 
 /**
- * This port signs for whoever asks, so web pages must not: a browser names its page in Origin or Sec-Fetch-Site, and a
- * rebound name shows in Host.
+ * This port signs any request, so web pages must not reach it: a browser reveals the page in Origin or Sec-Fetch-Site,
+ * and DNS rebinding shows in Host.
  */
 function foreignCaller(req: IncomingMessage): string | undefined {
   const { origin, host = '' } = req.headers;

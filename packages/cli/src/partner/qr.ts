@@ -23,7 +23,7 @@ type CreateOptions = {
 type PayOptions = { refuse?: boolean; timeout: string };
 type ListOptions = PaymentListOptions & { point?: string };
 
-/** `pay qr`: create, look at, pay and list QR payments. */
+/** `pay qr`: create, read, pay and list QR payments. */
 export function addQrCommands(program: Command): void {
   const qr = program.command('qr').description('create, read, pay and list SBP QR payments');
   qr.command('create')
@@ -101,7 +101,7 @@ function newPayment(options: CreateOptions, profile: Profile): NewQrPayment {
   };
 }
 
-/** For people: everything but the picture. */
+/** For people: everything but the image. */
 function lines({ qrImage, ...rest }: Partial<QrPayment>): string[] {
   return facts({ ...rest, ...(qrImage === undefined ? {} : { qrImage: 'a PNG data URI: --json, or --png FILE' }) });
 }
@@ -114,7 +114,7 @@ function writePng(file: string, qrImage: string | undefined): void {
 const OPEN = new Set(['CREATED', 'SUBMITTED', 'PENDING']);
 const POLL_MS = 250;
 
-/** Opens the link as the buyer's bank would, presses a button, and waits until the API says how it ended. */
+/** Opens the link as the buyer's bank would, presses a button, and waits until the API reports the result. */
 async function pay(profile: Profile, id: string, { refuse, timeout }: PayOptions): Promise<QrPayment> {
   const seconds = Number(timeout);
   if (!Number.isFinite(seconds) || seconds < 0) throw usage('--timeout must be a number of seconds');

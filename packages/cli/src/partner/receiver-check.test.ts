@@ -27,7 +27,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
 }
 
-/** A receiver that verifies rightly, and then does what the test wants. */
+/** A receiver that verifies correctly, then does what the test specifies. */
 const receiving = (answer: (body: Record<string, unknown>, verified: boolean) => number): RequestListener =>
   (req, res) => {
     void buffer(req).then((body) => {
@@ -43,7 +43,7 @@ const good = (): RequestListener => {
   return (req, res) => void receive(req, res);
 };
 
-/** A route of Request and Response behind a server, as a framework calls it. */
+/** A Request/Response route behind a server, called as by a framework. */
 const routed = (): RequestListener => {
   const route = callbackRoute(options());
   const handle: (...of: Parameters<RequestListener>) => Promise<void> = async (req, res) => {
@@ -137,7 +137,7 @@ describe('checkReceiver', () => {
     let calls = 0;
     const slow: RequestListener = (req, res) => {
       calls += 1;
-      // The second call gets its headers and never its end.
+      // The second response sends its headers but never ends.
       if (calls === 2) res.writeHead(200).write('…');
       else listener(req, res);
     };

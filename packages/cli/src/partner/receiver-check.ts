@@ -3,13 +3,13 @@ import type { CallbackKey } from '@pay/sdk/callback-envelope.ts';
 import { signTestCallback } from '@pay/sdk/callbacks.ts';
 import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
 
-/** One rule of docs/callbacks.md, played against a receiver. */
+/** The check of one rule of docs/callbacks.md against a receiver. */
 export type RuleResult = {
   readonly rule: string;
   readonly passed: boolean;
-  /** What the rule wants, in words. */
+  /** What the rule requires, in words. */
   readonly expected: string;
-  /** What came: a status, or why nothing did. */
+  /** The status received, or why there was none. */
   readonly got: string;
   readonly durationMs: number;
 };
@@ -17,16 +17,16 @@ export type RuleResult = {
 export type CheckOptions = {
   readonly url: string;
   readonly key: CallbackKey;
-  /** A payment that the receiver knows, for receivers that refuse what they do not know. */
+  /** A payment known to the receiver, for receivers that reject unknown payments. */
   readonly orderId?: string;
   readonly merchantOrderId?: string;
-  /** The service's own deadline by default: what comes later does not count. */
+  /** Defaults to the service's own deadline: a later response does not count. */
   readonly deadlineMs?: number;
 };
 
-/** See spec/decisions#retry-plan: ten seconds in all. */
+/** See spec/decisions#retry-plan: ten seconds in total. */
 const DEADLINE_MS = 10_000;
-/** Beyond the five minutes that a receiver tolerates, with room for its clock. */
+/** Beyond the five minutes that a receiver tolerates, with a margin for clock skew. */
 const STALE_SECONDS = 360;
 
 type Call = {
@@ -37,13 +37,13 @@ type Call = {
 };
 
 /**
- * Sends a receiver what the service may send and what a forger might, and says how it keeps each rule. All events are of
- * one payment, signed with the partner's own key. What a receiver does besides answering (shipping twice, say) cannot be
- * seen from outside.
+ * Sends a receiver what the service may send and what a forger might, and reports whether it follows each rule. All events
+ * are about one payment and signed with the partner's own key. What a receiver does besides responding (such as shipping
+ * twice) cannot be seen from outside.
  */
 export async function checkReceiver(options: CheckOptions): Promise<readonly RuleResult[]> {
   const results: RuleResult[] = [];
-  // One after another: the service sends the events of one payment so, and later rules build on earlier ones.
+  // One at a time: that is how the service sends the events of a payment, and later rules build on earlier ones.
   for (const call of callsFor(options)) results.push(await play(options, call));
   return [...results, slowest(results, options.deadlineMs ?? DEADLINE_MS)];
 }
@@ -99,7 +99,7 @@ async function play(options: CheckOptions, { rule, wants, body, headers }: Call)
   return { rule, passed, expected: wants === 'accepted' ? '200' : '401 or 403', got: String(status), durationMs };
 }
 
-/** The status, or why there is none. A redirect is an answer: the service does not follow it either. */
+/** The status, or why there is none. A redirect counts as a response: the service does not follow it either. */
 async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -119,7 +119,7 @@ async function post(
   }
 }
 
-/** The slowest answer of all: the service waits for the whole of it, to the last byte. */
+/** The slowest response, measured to its last byte: the service waits for the whole of it. */
 function slowest(results: readonly RuleResult[], deadlineMs: number): RuleResult {
   const durationMs = Math.max(...results.map((result) => result.durationMs));
   return {

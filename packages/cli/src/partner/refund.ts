@@ -10,7 +10,7 @@ import { pageOptions } from './list-options.ts';
 type CreateOptions = { amount?: string; reason?: string; refund?: string; receipt?: string; idempotencyKey?: string };
 type ListOptions = { limit?: string; pageToken?: string };
 
-/** `pay refund`: money back, of card and QR payments alike. */
+/** `pay refund`: refunds of card and QR payments. */
 export function addRefundCommands(program: Command): void {
   const refund = program.command('refund').description('give money back, and look at refunds');
   refund
@@ -70,7 +70,7 @@ function list(client: Client, id: string, page: PageOptions): Promise<ListPage<R
   );
 }
 
-/** The command line is not told which kind of payment an id is; a payment of the other kind is not there. */
+/** An id does not tell which kind of payment it is; the API returns 404 for a payment of the other kind. */
 async function orOfQr<T>(ofCard: () => Promise<T>, ofQr: () => Promise<T>): Promise<T> {
   try {
     return await ofCard();

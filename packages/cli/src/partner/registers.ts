@@ -13,7 +13,7 @@ type GetOptions = { currency: Currency; csv?: boolean; part: string };
 const currencyOption = () =>
   new Option('--currency <currency>', 'which balance').choices(['RUB', 'USDT']).default('RUB');
 
-/** `pay registers`: closed days of your balances. */
+/** `pay registers`: the registers of closed days. */
 export function addRegisterCommands(program: Command): void {
   const registers = program.command('registers').description('closed days of your balances: list, read');
   registers
@@ -39,7 +39,7 @@ export function addRegisterCommands(program: Command): void {
     .option('--csv', 'as CSV, exactly as the service returns it')
     .option('--part <number>', 'which part of a day with more than 5,000 entries', '1')
     .action(async (date: string, { currency, csv, part }: GetOptions, command: Command) => {
-      if (!/^[1-9]\d*$/.test(part)) throw usage('--part is a whole number from 1');
+      if (!/^[1-9]\d*$/.test(part)) throw usage('--part must be a whole number from 1');
       const { output, profile } = contextOf(command);
       if (csv === true) {
         const text = await withClient(profile(), (client) =>
@@ -55,7 +55,7 @@ export function addRegisterCommands(program: Command): void {
     });
 }
 
-/** A page, and a row of text for each of its days. */
+/** A page, with a row of text for each of its days. */
 async function listed(client: Client, currency: Currency, query: RegisterListOptions) {
   if (currency === 'RUB') {
     const page = await client.listRegisters(query);
@@ -72,7 +72,7 @@ async function listed(client: Client, currency: Currency, query: RegisterListOpt
   return { page, rows };
 }
 
-/** A part of a day, and its text from the opening to the closing balance. */
+/** A part of a day, with its text from the opening to the closing balance. */
 async function read(client: Client, currency: Currency, date: string, part: number) {
   if (currency === 'RUB') {
     const found = await client.readRegister(date, part);

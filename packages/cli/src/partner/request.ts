@@ -34,7 +34,7 @@ export function addRequestCommands(program: Command): void {
         `${String(answer.status)}${answer.replayed ? ' (replayed)' : ''}  request ${answer.requestId ?? '?'}` +
           (answer.idempotencyKey === undefined ? '' : `  Idempotency-Key ${answer.idempotencyKey}`),
       );
-      // As received: a number of JavaScript's could differ from the one that was sent.
+      // As received: a JavaScript number could differ from the one that was sent.
       console.log(text);
     });
 
@@ -75,12 +75,13 @@ function methodOf(given: string): (typeof METHODS)[number] {
   return method;
 }
 
-/** What is signed is what goes on the wire after the origin. */
+/** The signature covers what is sent after the origin. */
 function checkTarget(target: string): void {
-  if (!target.startsWith('/')) throw usage(`the target is a path that begins with /, such as /api/card: not ${target}`);
+  if (!target.startsWith('/'))
+    throw usage(`the target must be a path that begins with /, such as /api/card, not ${target}`);
 }
 
-/** A word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

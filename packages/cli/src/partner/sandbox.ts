@@ -14,7 +14,7 @@ type FaultOptions = {
   clear?: boolean;
 };
 
-/** `pay sandbox`: the bank that is not real, played by hand. TEST only. */
+/** `pay sandbox`: controls the sandbox bank manually. TEST only. */
 export function addSandboxCommands(program: Command): void {
   const sandbox = program.command('sandbox').description('play the sandbox bank (TEST)');
   sandbox
@@ -63,7 +63,7 @@ export function addSandboxCommands(program: Command): void {
     });
 }
 
-/** `pay sandbox clock`: what all services take for now. */
+/** `pay sandbox clock`: the current time of all services. */
 function addClockCommands(sandbox: Command): void {
   const clock = sandbox.command('clock').description('the clock of all services (TEST)');
   clock
@@ -115,10 +115,10 @@ async function control({ output, profile }: Context, method: string, path: strin
       : { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   }).catch((error: unknown) => {
-    throw new CliFault(EXIT.unreachable, `the sandbox bank does not answer at ${bankControlUrl}: ${String(error)}`);
+    throw new CliFault(EXIT.unreachable, `the sandbox bank does not respond at ${bankControlUrl}: ${String(error)}`);
   });
   const text = await answer.text();
-  if (!answer.ok) throw new CliFault(EXIT.refused, `the bank answered ${String(answer.status)}: ${text}`);
+  if (!answer.ok) throw new CliFault(EXIT.refused, `the bank responded with ${String(answer.status)}: ${text}`);
   const value: unknown = JSON.parse(text);
   output.result(JSON.stringify(value, null, 2), value);
 }

@@ -5,7 +5,7 @@ import { usage } from '../fault.ts';
 import { table } from '../output.ts';
 import { identityOf } from '../profile.ts';
 
-/** The seven parts in their order. See spec/service-contract#partner-signature-on-every-request. */
+/** The seven parts in order. See spec/service-contract#partner-signature-on-every-request. */
 export const PARTS = [
   'timestamp',
   'nonce',
@@ -18,7 +18,7 @@ export const PARTS = [
 
 type Options = { body?: string; idempotencyKey?: string; timestamp?: string; nonce?: string; explain?: boolean };
 
-/** `pay sign`: the Authorization header of a request, and what was signed for it. */
+/** `pay sign`: prints the Authorization header of a request, and the string that was signed. */
 export function addSign(program: Command): void {
   program
     .command('sign <method> <target>')
@@ -32,7 +32,7 @@ export function addSign(program: Command): void {
       const { output, profile } = contextOf(command);
       const fresh = freshMoment(new Date());
       const moment = { timestamp: options.timestamp ?? fresh.timestamp, nonce: options.nonce ?? fresh.nonce };
-      if (!/^\d{1,12}$/.test(moment.timestamp)) throw usage('--timestamp is Unix time in seconds');
+      if (!/^\d{1,12}$/.test(moment.timestamp)) throw usage('--timestamp must be Unix time in seconds');
       const signed = signRequest(
         identityOf(profile()),
         { method, target, idempotencyKey: options.idempotencyKey ?? '', body: readBytes(options.body) },
@@ -46,7 +46,7 @@ export function addSign(program: Command): void {
     });
 }
 
-/** One line a part; `␊` is a line feed, and the last part has none. */
+/** One line per part; `␊` is a line feed, and the last part has none. */
 export function explain(canonical: string): string[] {
   const parts = canonical.split('\n');
   return table(

@@ -58,7 +58,7 @@ describe('diagnosing a signature', () => {
     ['the signature without its padding, or with white space', (bytes: Buffer) => `${bytes.toString('base64')}\n`],
     ['not a signature', (bytes: Buffer) => bytes.subarray(1).toString('base64')],
   ])('%s', (name, write) => {
-    // A signature whose base64 has no characters of its own in base64url cannot tell the two apart.
+    // If the base64 of a signature looks the same in base64url, the two cannot be told apart.
     let text = right;
     let bytes = signed(text);
     for (let salt = 0; !/[+/]/.test(bytes.toString('base64')); salt += 1) {

@@ -2,17 +2,17 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { canonicalQuery, canonicalString, pathOf, type SignedParts } from '@pay/signing/canonical-request.ts';
 import { verifyText } from '@pay/signing/ed25519.ts';
 
-/** One of the seven parts, as it should be and as it is. */
+/** One of the seven parts: expected and actual. */
 export type PartDifference = {
   readonly name: string;
   readonly expected: string;
   readonly given: string;
   readonly matches: boolean;
-  /** Bytes, from 0; undefined where they match. */
+  /** In bytes, from 0; undefined if they match. */
   readonly firstDifferingByte: number | undefined;
 };
 
-/** A mistake that is made again and again, and what to do about it. */
+/** A common mistake, and how to fix it. */
 export type Slip = { readonly name: string; readonly advice: string };
 
 const PART_NAMES = [
@@ -25,7 +25,7 @@ const PART_NAMES = [
   'SHA-256 of the body',
 ];
 
-/** Compares a canonical string with the right one, part by part. Parts beyond the seventh are counted to the last. */
+/** Compares a canonical string with the expected one, part by part. Anything beyond the seventh part belongs to it. */
 export function comparePart(expected: string, given: string): PartDifference[] {
   const right = expected.split('\n');
   const theirs = given.split('\n');
@@ -53,7 +53,7 @@ function firstDifference(a: string, b: string): number {
 
 type Candidate = Slip & { readonly canonical: string };
 
-/** What people sign instead. Each is the right string with one slip in it; those that change nothing are left out. */
+/** The strings that people sign by mistake: each is the correct one with one slip. Slips without effect are omitted. */
 export function slipsOf(parts: SignedParts): readonly Candidate[] {
   const right = canonicalString(parts);
   const candidates = [
@@ -188,7 +188,7 @@ function slipsOfTheBody(parts: SignedParts): Candidate[] {
   ];
 }
 
-/** As JavaScript, Python and pretty printers write the same value. */
+/** The same value as JavaScript, Python and pretty-printers write it. */
 function reserialised(text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);
@@ -206,7 +206,7 @@ function reserialised(text: string): string[] {
   }
 }
 
-/** A blank behind each comma and colon outside of strings. */
+/** Adds a space after each comma and colon outside strings. */
 function pythonLike(compact: string): string {
   return compact.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (token) => (token === ',' || token === ':' ? `${token} ` : token));
 }
@@ -230,15 +230,15 @@ function replacePart(canonical: string, index: number, change: (part: string) =>
     .join('\n');
 }
 
-/** The slips that turn the right string into the one that was signed. */
+/** The slips that turn the correct string into the one that was signed. */
 export function slipsInString(parts: SignedParts, given: string): readonly Slip[] {
   return slipsOf(parts).filter(({ canonical }) => canonical === given);
 }
 
-/** What a signature says: it is right, it is right for a string with a slip, or neither. */
+/** The result for a signature: correct, correct for a string with a slip, or neither. */
 export type SignatureVerdict = { readonly isRight: boolean; readonly slips: readonly Slip[] };
 
-/** Finds out what was signed, by the signature alone. */
+/** Finds out what was signed, from the signature alone. */
 export function judgeSignature(parts: SignedParts, sign: string, publicKey: KeyObject): SignatureVerdict {
   const { bytes, encodingSlip } = decodeSignature(sign);
   if (bytes === undefined) {
