@@ -1,4 +1,4 @@
-// npm run check: what needs no server and no browser.
+// npm run check: the steps that need no server and no browser.
 import { parseArgs } from 'node:util';
 import { conclude, QUICK, runLanes } from './checks.ts';
 

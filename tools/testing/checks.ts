@@ -19,11 +19,11 @@ import {
   type StepTimes,
 } from './times.ts';
 
-/** One step of `npm test`: a program that ends with 0 or not. */
+/** One step of `npm test`: a program whose exit status says whether it passed. */
 export type Step = {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** How long it may take on two processors, for the whole repository and without anything kept from an earlier run. */
+  /** The time limit on two processors, for the whole repository and with cold caches. */
   readonly budgetSeconds: number;
   readonly jest?: Project;
 };
@@ -33,7 +33,7 @@ export type StepResult = StepTimes & {
   readonly counts: Counts;
   readonly files: readonly FileTime[];
 };
-/** Tests of jest. */
+/** Jest tests. */
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
 const FORMAT: Step = {
@@ -42,7 +42,10 @@ const FORMAT: Step = {
   budgetSeconds: 40,
 };
 const LINT: Step = { name: 'lint', command: [process.execPath, 'tools/testing/lint.ts'], budgetSeconds: 120 };
-/** Three programs: Node's, the checkout's script (JavaScript with types in comments), and the console's pages know different globals. */
+/**
+ * Three programs with different globals: Node, the checkout's script (JavaScript with types in comments), the console's
+ * pages.
+ */
 const TYPES: Step = {
   name: 'types',
   command: ['tsc', '-b', '.', 'services/payments/src/checkout/assets', 'services/console/src/web'],
@@ -89,15 +92,15 @@ export function jest(project: Project, options: readonly string[], files: readon
   };
 }
 
-/** What needs no server and no browser, as two lanes. */
+/** The steps that need no server and no browser, in two lanes. */
 export const QUICK: readonly (readonly Step[])[] = [
   [LINT, RULES],
   [FORMAT, TYPES, DEAD_CODE, jest('unit', ['--maxWorkers=1'])],
 ];
 
 /**
- * Runs the steps of each lane one after another, the lanes side by side. The first lane's output is printed as it comes, so
- * that a run that is cut off says how far it was; of the others, a step's output is printed when it ended.
+ * Runs the steps of each lane in sequence and the lanes in parallel. The first lane's output is printed as it arrives, so
+ * that an interrupted run shows how far it got; in the other lanes, a step's output is printed when the step ends.
  */
 export async function runLanes(lanes: readonly (readonly Step[])[]): Promise<StepResult[]> {
   mkdirSync(ARTIFACTS, { recursive: true });
@@ -111,7 +114,7 @@ export async function runLanes(lanes: readonly (readonly Step[])[]): Promise<Ste
   return results.flat();
 }
 
-/** A shell tells what its children took, on descriptor 3, which they do not get. */
+/** A shell reports its children's processor time on descriptor 3, which they do not inherit. */
 const TIMED = '"$@" 3>&-; code=$?; times >&3; exit $code';
 
 async function run(step: Step, isLive: boolean): Promise<StepResult> {
@@ -129,7 +132,7 @@ async function run(step: Step, isLive: boolean): Promise<StepResult> {
     if (isLive) process.stdout.write(chunk);
     else output += chunk.toString();
   };
-  // jest's results for programs go to its file; what it writes for people goes to stderr.
+  // jest's machine-readable results go to its file; its output for people goes to stderr.
   stdout?.on('data', (chunk: Buffer) => {
     if (step.jest === undefined) show(chunk);
   });
@@ -155,7 +158,7 @@ async function run(step: Step, isLive: boolean): Promise<StepResult> {
   };
   const took = `${result.seconds.toFixed(1)} s, ${result.processorSeconds.toFixed(1)} s of processor time`;
   process.stdout.write(`\n── ${step.name}: ${result.ok ? 'ok' : 'FAILED'} (${took})\n${endedWithNewline(output)}`);
-  for (const name of tests.flaky) process.stdout.write(`flaky, passed at a later try: ${name}\n`);
+  for (const name of tests.flaky) process.stdout.write(`flaky, passed on a retry: ${name}\n`);
   for (const problem of problems) process.stdout.write(`${problem}, which counts as failed with CI=true\n`);
   if (step.jest === 'e2e' && tests.counts.failed > 0 && existsSync(resultFile('e2e'))) {
     process.stdout.write(warningsMeanwhile(resultFile('e2e'), E2E_LOGS));
@@ -178,18 +181,18 @@ function testsOf(project: Project): Tests {
     const results = readJestResults(resultFile(project));
     const counts = {
       passed: results.numPassedTests,
-      // A file that could not run at all has failed, though it has no test to count.
+      // A file that could not run at all has failed, although it has no tests to count.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     };
     const files = fileTimes(results).map(({ path, seconds }) => ({ path: relative(ROOT, path), seconds }));
     return { counts, flaky: flakyTests(results), files };
   } catch {
-    return { ...NO_TESTS, counts: { ...NO_TESTS.counts, failed: 1 } }; // jest itself did not come to an end.
+    return { ...NO_TESTS, counts: { ...NO_TESTS.counts, failed: 1 } }; // jest itself did not finish.
   }
 }
 
-/** Prints the summary, its last line `N passed, N failed` for programs to read, and sets the exit status. */
+/** Prints the summary, whose last line `N passed, N failed` is machine-readable, and sets the exit status. */
 export function conclude(results: readonly StepResult[], { times = false } = {}): void {
   const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
   const sum = (pick: (counts: Counts) => number) => results.reduce((total, { counts }) => total + pick(counts), 0);

@@ -16,7 +16,7 @@ export async function columnsWith(query: Query, texts: readonly string[]): Promi
   );
   const found = new Map<string, Set<string>>(texts.map((text) => [text, new Set()]));
   for (const { schema, name, path } of tables) {
-    // Bytes are shown in hexadecimal.
+    // Bytes are rendered in hexadecimal.
     const rows = await query(
       `select distinct wanted, field.key
        from ${String(path)} as t, jsonb_each_text(to_jsonb(t)) as field, unnest($1::text[]) as wanted

@@ -7,14 +7,14 @@ const SOURCES = {
   'services/a/src/app.ts': "import { pay } from './pay.ts';\nimport { b } from '../../b/src/b.ts';",
   'services/a/src/page.ts': "export const page = async () => await import('./pay.ts');",
   'services/a/src/pay.test.ts': "export type { Pay } from './pay.ts';",
-  // A circle.
+  // A cycle.
   'services/b/src/b.ts': "import { c } from './c.ts';",
   'services/b/src/c.ts': "import type { b } from './b.ts';",
   'tools/alone.ts': "import { readFileSync } from 'node:fs';",
 };
 const before = fingerprints(new Map(Object.entries(SOURCES)));
 
-/** The files that have to be looked at again when this one has another text. */
+/** The files that have to be checked again when this one changes. */
 const touchedBy = (path: keyof typeof SOURCES) => {
   const after = fingerprints(new Map(Object.entries({ ...SOURCES, [path]: `${SOURCES[path]}\n` })));
   return [...after].filter(([file, hash]) => before.get(file) !== hash).map(([file]) => file);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
-/** The files of this repository that a text may import. Names in a string that look the same are no harm. */
+/** The files of this repository that a source text may import. Strings that look like imports do no harm. */
 function importsOf(path: string, text: string): string[] {
   return [...text.matchAll(IMPORT)].flatMap(([, name = '']) => {
     if (name.startsWith('.')) return join(dirname(path), name);
@@ -13,7 +13,7 @@ function importsOf(path: string, text: string): string[] {
 }
 
 /**
- * For each file a hash of it and of everything that it imports, directly or not: what a rule that knows types can know of it.
+ * For each file, a hash of it and of everything that it imports, directly or not: all that a type-aware rule can depend on.
  * @param sources by path, relative to the repository
  */
 export function fingerprints(sources: ReadonlyMap<string, string>): Map<string, string> {
@@ -21,7 +21,7 @@ export function fingerprints(sources: ReadonlyMap<string, string>): Map<string, 
   const imports = new Map([...sources].map(([path, text]) => [path, importsOf(path, text)]));
   const reached = (path: string) => {
     const seen = new Set([path]);
-    // A set is walked in the order of insertion, and what is added meanwhile as well.
+    // A set is iterated in insertion order, including elements added during the iteration.
     for (const each of seen) for (const next of imports.get(each) ?? []) if (sources.has(next)) seen.add(next);
     return [...seen].toSorted();
   };

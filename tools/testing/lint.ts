@@ -1,4 +1,4 @@
-// npm run lint: ESLint over every file that may have other findings than when it was last seen clean (ADR 0167).
+// npm run lint: runs ESLint on every file whose findings may have changed since it was last clean (ADR 0167).
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ROOT } from '../infrastructure/folders.ts';
 import { fingerprints } from './fingerprints.ts';
 
-/** Fingerprints of the files that had no finding. */
+/** Fingerprints of the files that had no findings. */
 const CLEAN_FILE = join(ROOT, 'node_modules/.cache/lint.json');
 const Clean = z.record(z.string(), z.string());
 
@@ -19,7 +19,7 @@ const paths = globSync(['**/*.{ts,tsx,mts,js,mjs,cjs}', '.*.{js,mjs,cjs}'], {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const sources = new Map(paths.map((path) => [path.replaceAll('\\', '/'), read(path)]));
 
-/** What decides about the findings in every file: rules, versions, options of the compiler, types of globals. */
+/** What affects the findings in every file: rules, versions, compiler options, types of globals. */
 const common = createHash('sha256');
 const decisive = globSync(
   ['pnpm-lock.yaml', 'tsconfig.json', '{packages,services}/**/tsconfig.json', '**/*.d.{ts,mts}'],
@@ -39,7 +39,7 @@ const stale: string[] = [];
 for (const [path, fingerprint] of now)
   if (before[path] !== fingerprint && !(await eslint.isPathIgnored(path))) stale.push(path);
 
-// Given no file, ESLint would take all.
+// Given no files, ESLint would check all of them.
 const results = stale.length === 0 ? [] : await eslint.lintFiles(stale);
 const withFindings = new Set(
   results.filter(({ messages }) => messages.length > 0).map(({ filePath }) => resolve(filePath)),
@@ -51,5 +51,5 @@ renameSync(`${CLEAN_FILE}.new`, CLEAN_FILE);
 
 const formatter = await eslint.loadFormatter('stylish');
 process.stdout.write(await formatter.format(results));
-process.stdout.write(`  ${String(stale.length)} of ${String(now.size)} files to look at\n`);
+process.stdout.write(`  ${String(stale.length)} of ${String(now.size)} files to check\n`);
 process.exitCode = withFindings.size === 0 ? 0 : 1;

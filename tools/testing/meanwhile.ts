@@ -28,8 +28,8 @@ const Line = z.object({
 });
 
 /**
- * What the services warned about while a test failed, for each failed test of jest's result file: a run on a machine
- * that nobody can inspect afterwards has to report what went on. At most the last forty lines per test.
+ * The services' warnings during each failed test of jest's result file: a run on a machine that nobody can inspect
+ * afterwards has to report what happened. At most the last forty lines per test.
  */
 export function warningsMeanwhile(resultFile: string, logFolder: string): string {
   const { testResults } = Results.parse(JSON.parse(readFileSync(resultFile, 'utf8')));

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../infrastructure/folders.ts';
 
-/** Longer than any process of this system takes to start on a busy machine. */
+/** Longer than any process of this system needs to start on a busy machine. */
 const START_DEADLINE_MS = 240_000;
 const POLL_MS = 50;
 const LOG_LINES_MAX = 2_000;
@@ -53,9 +53,9 @@ export async function migrateService(
 }
 
 /**
- * Starts a service on free ports and returns when /readyz says that it is ready. `env` is its whole configuration
+ * Starts a service on free ports and returns once /readyz reports that it is ready. `env` is its whole configuration
  * except the ports; `main` is the file of its program.
- * @throws Error with its exit status and last lines if it ends before that, or is not ready in time
+ * @throws Error with its exit status and last lines if it exits before that, or is not ready in time
  */
 export async function startService(
   service: string,
@@ -63,7 +63,7 @@ export async function startService(
   main = 'main.ts',
 ): Promise<ServiceProcess> {
   const command = [process.execPath, pathOf(service, main)];
-  // LIVE is always started this way: it refuses anything less.
+  // LIVE refuses to start any other way.
   if (env['ENVIRONMENT'] === 'LIVE') command.unshift(join(ROOT, 'tools/hardened.sh'));
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -139,9 +139,9 @@ function parseLine(text: string): LogLine {
 export const HALVED = { target: '/nowhere', body: '{"sent":"in two halves"}' } as const;
 
 /**
- * Shows that a shutdown drops no request: half a request has been sent when SIGTERM comes, the service says that it
+ * Shows that a shutdown drops no request: half a request has been sent when SIGTERM arrives, the service reports that it
  * drains, then the other half follows. Returns the client's response and how the process ended.
- * @throws Error when half of the request was enough for an answer: then nothing was running
+ * @throws Error if half the request was enough for a response: then no request was in progress
  */
 export async function requestAcrossStop(
   service: ServiceProcess,
@@ -167,7 +167,7 @@ export async function requestAcrossStop(
   const ended = service.stop();
   const deadline = AbortSignal.timeout(START_DEADLINE_MS);
   while (!(await service.readiness()).includes('draining')) {
-    if (deadline.aborted) throw new Error('the service does not say that it drains');
+    if (deadline.aborted) throw new Error('the service does not report that it drains');
     await wait(POLL_MS);
   }
   const statusLineOf = () => answer.split('\r\n').find((line) => /^HTTP\/1\.1 (?!100)/.test(line));

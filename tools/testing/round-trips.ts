@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to PostgreSQL that counts how often a client waits for an answer. */
+/** A proxy to PostgreSQL that counts how often a client waits for a response. */
 export type RoundTrips = {
-  /** The server's URL through this way. */
+  /** The server's URL through this proxy. */
   readonly url: string;
   /** Round trips since the last call. */
   take(): number;
@@ -10,8 +10,8 @@ export type RoundTrips = {
 };
 
 /**
- * Counts the round trips of all connections to a database: a client that sends after the server's answer begins one. What is sent
- * together, or before the answer to what was sent before, is one: that is what pipelining saves.
+ * Counts the round trips of all connections to a database: one begins whenever a client sends after a response of the
+ * server. Messages sent together, or before the previous response, count as one: that is what pipelining saves.
  */
 export async function countRoundTrips(databaseUrl: string): Promise<RoundTrips> {
   const target = new URL(databaseUrl);

@@ -7,7 +7,7 @@ import { ROOT } from '../infrastructure/folders.ts';
 export const PROJECTS = ['unit', 'integration', 'browser', 'e2e', 'faults', 'docker'] as const;
 export type Project = (typeof PROJECTS)[number];
 
-/** The project that a test file belongs to: what its name says that it needs. */
+/** The project that a test file belongs to, according to its name. */
 export function projectOf(path: string): Project {
   const [, needs = ''] = /\.(db|browser|e2e|faults|docker)\.test\.ts$/.exec(path) ?? [];
   if (needs === 'db') return 'integration';
@@ -48,8 +48,8 @@ export function touchedBy(
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
 /**
- * What differs from the place where this branch left `main`, committed or not.
- * @throws Error where there is no git or no main
+ * The files changed since this branch left `main`, committed or not.
+ * @throws Error if there is no git or no main
  */
 function changedFiles(): string[] {
   const main = git('rev-parse', '--verify', '--quiet', 'main').trim();

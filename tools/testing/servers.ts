@@ -39,9 +39,8 @@ async function startTestContainers(): Promise<TestServers> {
   process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
   const starting = [
     new PostgreSqlContainer(POSTGRES_IMAGE)
-      // The module's own check runs four times a second for as long as the tests run, which takes a good part of a
-      // core. By
-      // TCP: while the container prepares its data there is only the socket.
+      // The module's own check runs four times a second for as long as the tests run, which takes a good part of a core. Over TCP,
+      // because while the container prepares its data there is only the socket.
       .withHealthCheck({
         test: ['CMD', 'pg_isready', '-h', '127.0.0.1'],
         interval: 2_000,

@@ -1,5 +1,5 @@
-// npm test: everything that must pass. With words, the test files whose path contains one of them; with --changed, those that
-// the current change touches; with --times, what each step and the slowest files took.
+// npm test: everything that must pass. With words: the test files whose path contains one of them; with --changed: those
+// that the current change affects; with --times: also the durations of each step and of the slowest files.
 import { parseArgs } from 'node:util';
 import { containersProblem } from '../infrastructure/containers.ts';
 import { TEST_FOLDER } from '../infrastructure/folders.ts';
@@ -14,7 +14,10 @@ const { values, positionals: words } = parseArgs({
 });
 const say = (line: string) => process.stdout.write(`  ${line}\n`);
 
-/** The integration tests wait for servers a third of their time. Tests of one running system are no company for each other. */
+/**
+ * The integration tests spend a third of their time waiting for servers. Tests of one running system must run one at a
+ * time.
+ */
 const OPTIONS: Readonly<Record<Project, readonly string[]>> = {
   unit: ['--maxWorkers=1'],
   integration: ['--maxWorkers=3'],
@@ -28,17 +31,17 @@ const all = (project: Project) => jest(project, OPTIONS[project]);
 async function runEverything(): Promise<StepResult[]> {
   const noContainers = await containersProblem();
   const results = await runLanes(QUICK);
-  // These use the whole machine.
+  // These need the whole machine.
   results.push(...(await runLanes([[all('integration')]])));
-  // Two need a browser: it is there before they begin. Where it is not to be had, they say so.
+  // Two of them need a browser, so it is provided before they begin. If there is none, they say so.
   await obtainChromium(say).catch(() => undefined);
   results.push(...(await runLanes([[all('e2e')], [all('browser'), all('faults')]])));
   if (noContainers === undefined) results.push(...(await runLanes([[all('docker')]])));
-  else process.stdout.write(`\n── compose: ${noContainers}, its test is not part of this run\n`);
+  else process.stdout.write(`\n── compose: ${noContainers}, its test is skipped in this run\n`);
   return results;
 }
 
-/** One project after the other. The servers stay up for the next run, wherever they come from; `npm stop` ends them. */
+/** One project after the other. The servers stay up for the next run, whoever started them; `npm stop` stops them. */
 async function runFiles(files: readonly string[]): Promise<StepResult[]> {
   if (files.some((file) => projectOf(file) === 'integration')) await keepServers();
   const steps = PROJECTS.flatMap((project) => {

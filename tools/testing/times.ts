@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** What one step of a run took. */
+/** The time that one step of a run took. */
 export type StepTimes = {
   readonly name: string;
   readonly seconds: number;
-  /** Of the step's program and the processes it waited for. Servers that outlive it are not counted. */
+  /** Of the step's program and the processes it waited for, without servers that outlive it. */
   readonly processorSeconds: number;
-  /** Taken from this machine by its host meanwhile, all processors together. */
+  /** Time that the host took from this machine during the step, across all processors. */
   readonly stolenSeconds: number;
-  /** How long the step may take on two processors. */
+  /** The time limit of the step on two processors. */
   readonly budgetSeconds: number;
 };
 
-/** User and system time of the children, of what the shell's `times` prints. 0 if that is something else. */
+/** The children's user and system time, from the output of the shell's `times`; 0 if it cannot be read. */
 export function processorSeconds(times: string): number {
   const [, , user = 0, system = 0] = [...times.matchAll(/(\d+)m([\d.]+)s/g)].map(
     ([, minutes, seconds]) => Number(minutes) * 60 + Number(seconds),
@@ -24,7 +24,7 @@ export function processorSeconds(times: string): number {
 /** Column 8 of `/proc/stat` counts in hundredths of a second. */
 export const stolenSeconds = (stat: string): number => Number(/^cpu +(?:\d+ +){7}(\d+)/.exec(stat)?.[1] ?? 0) / 100;
 
-/** Since the machine started. 0 where the system does not say. */
+/** Since the machine started; 0 if the system does not report it. */
 export function stolenSoFar(): number {
   try {
     return stolenSeconds(readFileSync('/proc/stat', 'utf8'));
@@ -35,7 +35,7 @@ export function stolenSoFar(): number {
 
 const s = (seconds: number) => seconds.toFixed(1);
 
-/** A line for each step that took longer than it may, with what the host took meanwhile. */
+/** A line for each step that exceeded its limit, with the time that the host took. */
 export const overBudget = (steps: readonly StepTimes[]): string[] =>
   steps
     .filter(({ seconds, budgetSeconds }) => seconds > budgetSeconds)
@@ -67,17 +67,17 @@ const JestResults = z.object({
 /** What jest writes with `--json`. */
 export type JestResults = z.infer<typeof JestResults>;
 
-/** @throws Error if jest did not come to an end */
+/** @throws Error if jest did not finish */
 export const readJestResults = (file: string): JestResults => JestResults.parse(JSON.parse(readFileSync(file, 'utf8')));
 
-/** The tests that passed, but not at the first try. */
+/** The tests that passed, but not on the first try. */
 export const flakyTests = ({ testResults }: JestResults): string[] =>
   testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, invocations }) => status === 'passed' && (invocations ?? 1) > 1)
     .map(({ fullName }) => fullName);
 
-/** Files of one step with what each took. */
+/** The files of one step with the duration of each. */
 export type FileTime = { readonly path: string; readonly seconds: number };
 export const fileTimes = ({ testResults }: JestResults): FileTime[] =>
   testResults.map(({ name, startTime, endTime }) => ({ path: name, seconds: (endTime - startTime) / 1000 }));

@@ -6,9 +6,9 @@ export type Toxics = {
   readonly latencyMs?: number;
   /** At most this many bytes pass per second, in each direction of a connection. */
   readonly bytesPerSecond?: number;
-  /** Nothing passes, and nobody is notified; what was sent meanwhile arrives when this is over. */
+  /** Nothing passes, and nobody is notified; what is sent in the meantime arrives when this ends. */
   readonly frozen?: true;
-  /** Nobody listens: connections are refused. Open ones stay open. */
+  /** New connections are refused, because nothing listens. Open ones stay open. */
   readonly refusing?: true;
   /** Whether the connection is reset instead of passing this chunk on towards the server. */
   readonly resetsOn?: (chunk: Buffer) => boolean;
@@ -26,7 +26,7 @@ export type ToxicProxy = {
   close(): Promise<void>;
 };
 
-/** How much may wait in one direction before its sender has to wait. */
+/** How much may be buffered in one direction before the sender has to wait. */
 const WAITING_BYTES_MAX = 1024 * 1024;
 /** How often a throttled connection passes data on. */
 const TICK_MS = 50;

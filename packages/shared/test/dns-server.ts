@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** What a name server says to one question: addresses (none: the name has none of this kind), a fault, or nothing. */
+/** A name server's answer to one question: addresses (none: the name has no records of this type), an error, or nothing. */
 export type DnsAnswer = { readonly addresses: readonly string[] } | 'SERVFAIL' | 'NXDOMAIN' | 'SILENCE';
 
 export type DnsServer = {
@@ -15,7 +15,10 @@ export type DnsServer = {
 const TYPE_A = 1;
 const TYPE_AAAA = 28;
 
-/** A DNS server of the test's own (RFC 1035, over UDP): answers A questions as `answer` says, AAAA with nothing. */
+/**
+ * The test's own DNS server (RFC 1035, over UDP): answers A questions as `answer` says, and AAAA questions with no
+ * records.
+ */
 export async function startDnsServer(answer: (name: string, questionNumber: number) => DnsAnswer): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const questions: string[] = [];
@@ -58,7 +61,7 @@ function writeAnswer(query: Buffer, questionEnd: number, said: Exclude<DnsAnswer
   header.writeUInt16BE(0x8180 | code, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(addresses.length, 6);
-  // Each record: a pointer to the question's name, type A, class IN, no caching, four bytes.
+  // Each record: a pointer to the question's name, type A, class IN, TTL 0, four bytes.
   const records = addresses.map((address) =>
     Buffer.concat([
       Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4]),

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 /**
- * Runs a script in a process of its own, as a service runs, and returns what it wrote to stdout, line by line. The
- * script imports from `SRC`.
+ * Runs a script in its own process, as a service runs, and returns the lines it wrote to stdout. The script imports from
+ * `SRC`.
  */
 export function linesOf(script: string): Record<string, unknown>[] {
   const folder = mkdtempSync(join(tmpdir(), 'script-'));

@@ -1,6 +1,6 @@
 import { bigserial, pgTable, text } from 'drizzle-orm/pg-core';
 
-/** What a handler or a command did, in order. */
+/** The effects of handlers and commands, in order. */
 export const effects = pgTable('effects', {
   id: bigserial('id', { mode: 'bigint' }).primaryKey(),
   name: text('name').notNull(),

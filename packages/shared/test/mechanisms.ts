@@ -10,7 +10,7 @@ import { createLog, type Log } from '../src/logging/logger.ts';
 import { effects } from './mechanisms-tables.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 
-/** The migrations of a service that has nothing but the shared tables and a table of effects. */
+/** The migrations of a service that has only the shared tables and a table of effects. */
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 const SCHEMA = 'mechanisms';
 
@@ -20,7 +20,7 @@ export const silent: Log = createLog('test', 'silent');
 export type Mechanisms = {
   readonly url: string;
   readonly database: Database;
-  /** Runs SQL outside the pool, as somebody else. */
+  /** Runs SQL outside the pool, as another client. */
   query<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
   /** Names of the effects so far, oldest first. */
   effectNames(): Promise<string[]>;
@@ -43,7 +43,7 @@ export async function emptyDatabase(): Promise<{ url: string; schema: string; dr
   return { url: test.adminUrl, schema: SCHEMA, drop: () => test.drop() };
 }
 
-/** Brings it to the tables of the shared mechanisms. The rights are a service's: these tests run as the superuser. */
+/** Creates the tables of the shared mechanisms. The grants are a service's, but these tests run as the superuser. */
 export async function migrateMechanisms(url: string, environment: 'TEST' | 'LIVE' = 'TEST'): Promise<void> {
   const grants = { ...CONSUMER_GRANTS, ...OUTBOX_GRANTS, effects: APPENDED };
   await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment, role: 'gateway', grants });
@@ -83,16 +83,16 @@ export async function openMechanisms(): Promise<Mechanisms> {
 
 const DEADLINE_MS = 120_000;
 
-/** Asks again until it is so. The time is a limit for a broken program, not part of what is tested. */
+/** Polls until the condition holds. The deadline only catches a broken program; it is not part of what is tested. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   while (!(await isSo())) {
-    if (deadline.aborted) throw new Error('it did not come to pass');
+    if (deadline.aborted) throw new Error('the condition did not become true in time');
     await wait(20);
   }
 }
 
-/** A promise and its two ends, with a name for what it waits for. */
+/** A promise with its resolvers, for holding something up. */
 export const gate = (): PromiseWithResolvers<undefined> => Promise.withResolvers<undefined>();
 
 export const uniqueName = (): string => randomUUID().slice(0, 8);

@@ -3,20 +3,20 @@ import { OperatorError } from '../../contract/src/operator/errors.ts';
 import { OPERATOR_OPERATIONS, type OperatorService } from '../../contract/src/operator/operations.ts';
 import type { OperatorOperation } from '../../contract/src/operator/operations/operation.ts';
 
-/** A request that was answered: `path` with or without `/operator`. */
+/** A request that got a response: `path` with or without `/operator`. */
 type Asked = { readonly audience: string; readonly method: string; readonly path: string };
 
 /**
- * Holds an answer of an operator API to docs/openapi-operators.json: the status is one of the operation, and the body has the
- * fields that the document has and no others. Every call of a test goes through this.
- * @throws Error that says what is not as described
+ * Checks a response of an operator API against docs/openapi-operators.json: the status is one of the operation's, and the
+ * body has exactly the documented fields. Every call of a test goes through this.
+ * @throws Error that names the deviation
  */
 export async function checkDescribed({ audience, method, path }: Asked, response: Response): Promise<void> {
   const service = serviceOf(audience);
   const operation =
     service === undefined ? undefined : operationOf(service, method, path.replace(/^\/operator(?=\/)/, ''));
   if (operation === undefined) return;
-  const wrong = (why: string) => new Error(`${method} ${path} is not answered as the document says: ${why}`);
+  const wrong = (why: string) => new Error(`${method} ${path} deviates from the document: ${why}`);
   const { status } = response;
   const schema = status >= 400 ? OperatorError : Object.entries(operation.answers).find(([one]) => one === String(status))?.[1]; // prettier-ignore
   if (schema === undefined) throw wrong(`status ${String(status)}`);
@@ -24,8 +24,8 @@ export async function checkDescribed({ audience, method, path }: Asked, response
   const body: unknown = JSON.parse(await response.text());
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw wrong(parsed.error.message);
-  // What no field describes is stripped.
-  if (!isDeepStrictEqual(parsed.data, body)) throw wrong(`a field is not described in ${JSON.stringify(body)}`);
+  // Parsing strips undocumented fields.
+  if (!isDeepStrictEqual(parsed.data, body)) throw wrong(`an undocumented field in ${JSON.stringify(body)}`);
 }
 
 const isService = (name: string): name is OperatorService => Object.hasOwn(OPERATOR_OPERATIONS, name);
@@ -35,7 +35,7 @@ function serviceOf(audience: string): OperatorService | undefined {
   return isService(name) ? name : undefined;
 }
 
-/** A path that is spelled out wins over one with a parameter in its place. */
+/** A literal path segment wins over a parameter in the same position. */
 function operationOf(service: OperatorService, method: string, path: string): OperatorOperation | undefined {
   const asked = path.split('/');
   return OPERATOR_OPERATIONS[service]

@@ -7,8 +7,8 @@ import { ROLES, type Role } from '../src/operators/roles.ts';
 import { testConsoleKey } from './operators.ts';
 
 /**
- * Who may call each route of operators, written down a second time, by initials: support, operator, finance, admin. The
- * console is held to it, and each service by itself: neither takes the other's word.
+ * Who may call each operator route, stated a second time, by initials: support, operator, finance, admin. The console and
+ * each service are tested against it separately: neither relies on the other.
  */
 // prettier-ignore
 export const MAY_CALL = {
@@ -126,7 +126,7 @@ export const MAY_CALL = {
     'GET /facts':                         'sofa',
     'POST /facts/republish':              ' o a',
   },
-  /** What the console answers itself. */
+  /** The routes that the console serves itself. */
   console: {
     'GET /api/withdrawals.csv':          '  fa',
     'GET /api/payments.csv':             ' ofa',
@@ -139,17 +139,20 @@ export const MAY_CALL = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A route by its method and path, whatever its parameters are called. */
+/** A route by its method and path, whatever the names of its parameters. */
 export const routeName = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replace(/:\w+/g, ':id')}`;
 
 /** A path of the document as Express writes it. */
 export const pathOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Whether the table's cell names the role. */
+/** Whether the cell of the table includes the role. */
 export const isNamed = (initials: string, role: Role): boolean => initials.includes(role.charAt(0));
 
-/** Walks every route of a service's operator API with every role. `start` makes the API on whatever it needs, and says how it ends. */
+/**
+ * Calls every route of a service's operator API with every role. `start` creates the API with what it needs, and
+ * returns how to stop it.
+ */
 export function describeOperatorRoles(
   service: Exclude<keyof typeof MAY_CALL, 'console'>,
   audience: string,
@@ -181,7 +184,7 @@ export function describeOperatorRoles(
     it.each(Object.entries(table))('S4: %s is for %s, asked of the service itself', async (route, initials) => {
       const [method = '', path = ''] = route.split(' ');
       const url = `http://127.0.0.1:${String(listener.port)}${path.replaceAll(':id', 'none')}`;
-      // Ids that name nothing, and a body that every route refuses.
+      // Unknown ids, and a body that every route refuses.
       const body = method === 'GET' ? {} : { body: {} };
       const ask = async (role: Role) =>
         (await people.fetchAs(audience, { login: role, role }, url, { method, ...body })).status;

@@ -8,17 +8,17 @@ import {
 import { renderOpenSshKey } from '@pay/signing/ed25519.ts';
 import { checkDescribed } from './operator-answers.ts';
 
-/** A call of an operator API, as somebody. */
+/** A call of an operator API as a given operator. */
 export type OperatorCall = {
   readonly method?: string;
-  /** Bytes or text as they are sent; anything else as JSON. */
+  /** Bytes and text are sent as is; anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
-/** A login alone is an administrator. */
+/** A bare login means an administrator. */
 export type Somebody = string | (Pick<Operator, 'login'> & Partial<Operator>);
 
-/** A console that vouches for whomever a test names, and what a service needs to believe it. */
+/** A console that vouches for the operator that a test names, and the keys with which a service verifies it. */
 export type TestConsoleKey = {
   readonly privateKeyBase64: string;
   readonly publicKey: string;

@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What a pooler does to those who count on PostgreSQL itself. */
+/** Behaviours of poolers that break clients made for PostgreSQL itself. */
 type Habits = {
-  /** As PgBouncer does by default: `statement_timeout` at the connect is refused. */
+  /** As PgBouncer by default: refuses `statement_timeout` as a startup parameter. */
   readonly takesNoSettings?: boolean;
-  /** As in transaction mode: what is notified to a session reaches nobody. */
+  /** As in transaction mode: notifications for a session reach nobody. */
   readonly dropsNotifications?: boolean;
-  /** As PgBouncer from 1.21 on: prepared statements have other names at PostgreSQL. */
+  /** As PgBouncer since 1.21: renames prepared statements. */
   readonly renamesStatements?: boolean;
 };
 
@@ -15,7 +15,7 @@ export type Pooler = { readonly url: string; stop(): Promise<void> };
 const SSL_REQUEST = 80_877_103;
 const NOTIFICATION = 'A';
 
-/** Stands in front of the PostgreSQL of `url`, with these habits of poolers. The same user, database and password. */
+/** A proxy in front of the PostgreSQL of `url` with these behaviours. User, database and password are the same. */
 export async function startPooler(url: string, habits: Habits, port = 0): Promise<Pooler> {
   const target = new URL(url);
   const [host, itsPort] = [target.hostname, Number(target.port)];
@@ -66,7 +66,7 @@ export async function startPooler(url: string, habits: Habits, port = 0): Promis
 
 const typeOf = (message: Buffer): string => message.toString('latin1', 0, 1);
 
-/** Cuts what comes into PostgreSQL's messages: a type and a length, but for the first ones, which have no type. */
+/** Splits a stream into PostgreSQL messages: a type and a length, except the first ones, which have no type. */
 function eachMessage(socket: Socket, isTyped: () => boolean, take: (message: Buffer) => void): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
@@ -91,10 +91,10 @@ function refusal(text: string): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** Where the name of a prepared statement begins in a message; undefined where there is none. */
+/** Where a message contains the name of a prepared statement; undefined if it has none. */
 function nameAt(message: Buffer): number | undefined {
   if (typeOf(message) === 'P') return 5;
-  // After the portal's name.
+  // Follows the portal's name.
   if (typeOf(message) === 'B') return message.indexOf(0, 5) + 1;
   const isStatement = ['C', 'D'].includes(typeOf(message)) && message.toString('latin1', 5, 6) === 'S';
   return isStatement ? 6 : undefined;

@@ -9,7 +9,7 @@ import { effects } from './mechanisms-tables.ts';
 
 const FACTS = { 'thing.made': { owner: 'probe', consumers: ['probe'] } };
 
-/** The smallest service that has everything: a route that writes to the outbox, a consumer that records what arrived. */
+/** The smallest complete service: a route that writes to the outbox, and a consumer that records what arrived. */
 await runService({
   name: 'probe',
   schema: z.object({ ...serviceConfig, AMQP_URL: amqpUrl }),
@@ -29,7 +29,7 @@ await runService({
         });
         app.get('/fail', () => {
           setImmediate(() => {
-            throw new Error('nobody expected this');
+            throw new Error('an unexpected failure');
           });
         });
       },

@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorCode } from '../src/errors/catalogue.ts';
 
 /**
- * Every pair of these refusals, the one that is answered first: what the catalogue's order says. `apart` names pairs that
- * cannot apply to one request, `A × B`.
+ * Every pair of these refusals in the catalogue's order: the first of a pair takes precedence. `apart` names pairs that
+ * cannot apply to the same request, `A × B`.
  */
 export function pairsOf<Code extends ErrorCode>(
   codes: readonly Code[],
@@ -12,6 +12,6 @@ export function pairsOf<Code extends ErrorCode>(
   const ordered = codes.toSorted((a, b) => places.indexOf(a) - places.indexOf(b));
   const pairs = ordered.flatMap((first, index) => ordered.slice(index + 1).map((second) => [first, second] as const));
   const left = pairs.filter(([first, second]) => !apart.includes(`${first} × ${second}`));
-  if (left.length !== pairs.length - apart.length) throw new Error('a pair that cannot apply is none of these');
+  if (left.length !== pairs.length - apart.length) throw new Error('`apart` names a pair that is not one of these');
   return left;
 }
