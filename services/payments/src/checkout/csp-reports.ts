@@ -34,7 +34,7 @@ const DIRECTIVES = [
 
 const reported = new Counter({
   name: 'csp_reports_total',
-  help: 'What browsers were kept from by the policy of a page, by directive: a script of somebody else, or an extension.',
+  help: 'Violations of our Content Security Policy that browsers reported, by directive: an injected script, or an extension.',
   labelNames: ['directive'],
   registers: [registry],
 });
@@ -68,7 +68,7 @@ export function takeCspReports(port: CheckoutPort): RequestHandler {
 
 function tell(log: Log, { directive, blocked }: Violation): void {
   reported.inc({ directive });
-  log.warn('a page was kept from what its policy forbids', { directive, blocked });
+  log.warn('a browser reported a Content Security Policy violation', { directive, blocked });
 }
 
 function violationsOf(body: Buffer): Violation[] {

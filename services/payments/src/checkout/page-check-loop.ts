@@ -17,10 +17,10 @@ type Options = {
 const RESULTS = ['same', 'different', 'unreachable'] as const;
 type Result = (typeof RESULTS)[number];
 
-/** Alert on `different`, and on `unreachable` that lasts longer than a deployment. */
+/** Alert on `different`, and on `unreachable` if it lasts longer than a deployment. */
 const integrity = new Gauge({
   name: 'form_page_integrity',
-  help: 'Whether the checkout page as it comes over its public address is the one of this build: 1 at same, different or unreachable.',
+  help: 'Whether the checkout page at its public address matches this build: 1 for one of same, different and unreachable.',
   labelNames: ['result'],
   registers: [registry],
 });
@@ -53,13 +53,13 @@ async function look({ url, findLink, log }: Options, stopping: AbortSignal): Pro
   const link = (await findLink()) ?? 'page-check-0000000';
   const page = await fetchPage(`${url}${paths.payment(link)}`, url, stopping);
   if (page === undefined) {
-    if (!stopping.aborted) log.warn('the checkout could not be looked at over its public address', { url });
+    if (!stopping.aborted) log.warn('the checkout could not be fetched at its public address', { url });
     return 'unreachable';
   }
   const found = differences(page);
   // One line each, so that each can be searched for. There are few.
   for (const difference of found)
-    log.error('the checkout as buyers get it is not the one of this build', {
+    log.error('the checkout that buyers receive differs from this build', {
       difference: withoutLink(difference, link),
     });
   return found.length === 0 ? 'same' : 'different';
@@ -91,6 +91,6 @@ async function get(address: string) {
     headers: { accept: 'text/html,*/*', 'accept-language': 'ru' },
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
-  if (bytes.length > BYTES_MAX) throw new Error('this is no page of ours');
+  if (bytes.length > BYTES_MAX) throw new Error('the response is too large for a checkout page');
   return { status: answer.status, headers: answer.headers, bytes };
 }

@@ -94,7 +94,7 @@ describe('11.6.1: the form is looked at from outside', () => {
     stop();
     expect(await lookAt(url)).toEqual({
       result: 'unreachable',
-      logged: ['the checkout could not be looked at over its public address'],
+      logged: ['the checkout could not be fetched at its public address'],
     });
   });
 });

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * What every answer of the checkout carries. Nothing is loaded from, sent to or framed by anybody else; nothing is kept by
- * a cache; no address leaks by a referrer. A literal table: the whole policy on one screen, and a test compares it.
+ * The headers of every response of the checkout. Nothing is loaded from, sent to or framed by third parties; nothing is
+ * cached; no address leaks through a referrer. A literal table: the whole policy on one screen, checked by a test.
  */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': [

@@ -17,7 +17,7 @@ export function showSavedCard(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** POST of "forbid charges". Repeating it changes nothing; the page afterwards shows the state. */
+/** POST of "stop charges". Repeating it changes nothing; the page afterwards shows the state. */
 export function takeRevocation(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const savedCardLink = linkOf(req);
