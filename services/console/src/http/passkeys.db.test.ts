@@ -67,7 +67,7 @@ describe('M3: passkeys', () => {
     await page.locator('input[name="password"]').fill(t.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('of one device').waitFor();
+    await page.getByText('on one device').waitFor();
     await mkdir(SCREENSHOTS, { recursive: true });
     await page.screenshot({ path: `${SCREENSHOTS}console-passkeys.png`, fullPage: true });
     expect(await lastRow()).toMatchObject({ operator: LOGIN, action: 'factor.add-passkey', status: 200 });
