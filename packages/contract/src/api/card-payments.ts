@@ -53,7 +53,7 @@ export const RecurringConsent = named(
     .superRefine((given, ctx) => {
       for (const name of EVIDENCE) {
         const isMissing = given[name] === undefined;
-        if (given.capture === undefined && !isMissing) fault(ctx, name, 'goes with capture MERCHANT only');
+        if (given.capture === undefined && !isMissing) fault(ctx, name, 'is allowed only with capture MERCHANT');
         if (given.capture !== undefined && isMissing) fault(ctx, name, 'is required with capture MERCHANT');
       }
     })

@@ -53,7 +53,7 @@ describe('a receipt', () => {
     ['without taxation', { ...receipt, taxation: undefined }, 'taxation', 'is required'],
     ['with another taxation', { ...receipt, taxation: 'ENVD' }, 'taxation', 'must be one of OSN'],
     ['with another FFD', { ...receipt, ffdVersion: '1.1' }, 'ffdVersion', 'must be one of 1.05, 1.2'],
-    ['that goes nowhere', { ...receipt, email: undefined }, 'email', 'is required, or phone'],
+    ['that goes nowhere', { ...receipt, email: undefined }, 'email', 'is required if there is no phone'],
     ['to no e-mail address', { ...receipt, email: 'buyer@shop' }, 'email', 'must be an e-mail address'],
     ['to an address of 65 characters', { ...receipt, email: `${'a'.repeat(52)}@shop.example` }, 'email', 'must be at most 64'], // prettier-ignore
     ['to a card number', { ...receipt, email: '4111111111111111@shop.example' }, 'email', 'must not contain a card'],

@@ -109,7 +109,7 @@ export const Receipt = named(
       { error: 'must be an object' },
     )
     .superRefine(({ email, phone, ffdVersion = '1.05', items, ...rest }, ctx) => {
-      if (email === undefined && phone === undefined) fault(ctx, ['email'], 'is required, or phone: the receipt goes there'); // prettier-ignore
+      if (email === undefined && phone === undefined) fault(ctx, ['email'], 'is required if there is no phone: the receipt is sent there'); // prettier-ignore
       for (const [at, { measurementUnit, paymentObject }] of items.entries()) {
         if (ffdVersion === '1.2' && measurementUnit === undefined) fault(ctx, ['items', at, 'measurementUnit'], 'is required in FFD 1.2'); // prettier-ignore
         if (ffdVersion === '1.05' && measurementUnit !== undefined) fault(ctx, ['items', at, 'measurementUnit'], 'is not in FFD 1.05'); // prettier-ignore

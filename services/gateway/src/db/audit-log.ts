@@ -12,7 +12,7 @@ type AuditedAction = {
   readonly action: string;
   readonly partnerId: PartnerId;
   readonly keyId?: string;
-  /** What changed, in words. */
+  /** A description of the change. */
   readonly detail?: string;
 };
 

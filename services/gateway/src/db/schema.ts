@@ -97,7 +97,7 @@ export const operatorAudit = pgTable(
     action: text('action').notNull(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
     keyId: uuid('key_id'),
-    /** What changed, in words: for example the fingerprint or the new limit. */
+    /** A description of the change, for example the fingerprint or the new limit. */
     detail: text('detail'),
     requestId: text('request_id'),
   },

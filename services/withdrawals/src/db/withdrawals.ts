@@ -114,9 +114,9 @@ export type WithdrawalFilter = {
   readonly partnerId?: PartnerId | undefined;
   readonly storeId?: string | undefined;
   readonly status?: WithdrawalStatus | undefined;
-  /** Created at this moment or later. */
+  /** The earliest `createdAt`, inclusive. */
   readonly from?: Date | undefined;
-  /** Created before this moment. */
+  /** The latest `createdAt`, exclusive. */
   readonly to?: Date | undefined;
 };
 

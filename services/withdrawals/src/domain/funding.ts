@@ -2,7 +2,7 @@ import type { FUNDING_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
 
-/** PROPOSED until a second person decides. Only CONFIRMED is money. */
+/** PROPOSED until a second person decides. Only a CONFIRMED funding changes the balance. */
 export type FundingStatus = (typeof FUNDING_STATUSES)[number];
 
 /** micro-USDT × micro-RUB per USDT is in 10⁻¹² RUB; dividing by 10¹⁰ gives kopecks. */

@@ -71,9 +71,9 @@ export async function findPartnerPaymentAt(
 export type QrHistoryFilter = {
   readonly partnerId: PartnerId;
   readonly paymentPointId: string;
-  /** Created at this moment or later. */
+  /** The earliest `createdAt`, inclusive. */
   readonly from: Date | undefined;
-  /** Created before this moment. */
+  /** The latest `createdAt`, exclusive. */
   readonly to: Date | undefined;
   readonly status: PaymentStatus | undefined;
 };
