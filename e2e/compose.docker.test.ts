@@ -348,7 +348,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     const delivered = before.events.items.filter(({ status }) => status === 'DELIVERED');
     expect(new Set(delivered.map(({ type }) => type))).toEqual(new Set(EVENTS));
 
-    await system.compose('down');
+    await system.down();
     await system.compose('up', '--wait');
     expect(await everything()).toEqual(before);
 

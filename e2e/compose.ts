@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { POSTGRES_IMAGE, RABBITMQ_IMAGE } from '../tools/infrastructure/containers.ts';
 import { ROOT } from '../tools/infrastructure/folders.ts';
@@ -7,6 +8,8 @@ import type { ReceivedCallback } from '../tools/system/demo-receiver.ts';
 
 const run = promisify(execFile);
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+const DOWN_TRIES_MAX = 10;
+const DOWN_PAUSE_MS = 1_000;
 
 /** The parts of a container's `docker inspect` that tests use. */
 export type Container = {
@@ -55,6 +58,18 @@ export async function composeSystem() {
   };
   const compose = async (...args: readonly string[]): Promise<string> =>
     (await run('docker', ['compose', ...args], { cwd: ROOT, env, maxBuffer: OUTPUT_BYTES_MAX })).stdout;
+  /** Stops and removes the containers. The engine may detach one after it removed it, and refuses to remove the network until then. */
+  const down = async (...args: readonly string[]): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await compose(...args);
+        return;
+      } catch (error) {
+        if (tries === DOWN_TRIES_MAX || !String(error).includes('has active endpoints')) throw error;
+        await wait(DOWN_PAUSE_MS);
+      }
+    }
+  };
   /** Runs a script with Node in a container of a service, and returns its output. */
   const script = (service: string, text: string): Promise<string> =>
     compose('exec', '--no-TTY', service, 'node', '--input-type=module', '-e', text);
@@ -84,7 +99,8 @@ export async function composeSystem() {
       return JSON.parse(await script('demo-receiver', text)) as ReceivedCallback[];
     },
     /** Removes everything, including data and keys. */
-    remove: () => compose('--profile', 'demo', 'down', '--volumes', '--remove-orphans', '--timeout', '10'),
+    down: () => down('down'),
+    remove: () => down('--profile', 'demo', 'down', '--volumes', '--remove-orphans', '--timeout', '10'),
   };
 }
 export type ComposeSystem = Awaited<ReturnType<typeof composeSystem>>;

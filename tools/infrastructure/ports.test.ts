@@ -20,6 +20,13 @@ describe('the ports of our servers', () => {
     expect((await freePorts(['amqp'], { amqp: port })).amqp).toBe(port);
   });
 
+  it('are not given out twice while whoever has them may still be starting', async () => {
+    const names = Array.from({ length: 25 }, (_none, index) => `port-${String(index)}`);
+    const ports: number[] = [];
+    for (let system = 0; system < 20; system += 1) ports.push(...Object.values(await freePorts(names)));
+    expect(new Set(ports).size).toBe(ports.length);
+  });
+
   it('are waited for after a crash, as long as the one that held them is not quite gone', async () => {
     const { port, letGo } = await hold();
     const order: string[] = [];

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOPBACK = '127.0.0.1';
@@ -29,12 +32,36 @@ function portOf(server: Server): number {
   return address.port;
 }
 
+/** An empty file for each port that was given out lately, by any process of this machine. */
+const GIVEN_OUT = join(tmpdir(), 'pay-ports');
+/** Longer than a system takes from choosing its ports to listening on them. */
+const GIVEN_OUT_FOR_MS = 180_000;
+
+/** Whether nobody else was given this port lately: of two systems that start at once, each gets ports of its own. */
+function giveOut(port: number): boolean {
+  const file = join(GIVEN_OUT, String(port));
+  try {
+    mkdirSync(GIVEN_OUT, { recursive: true });
+    writeFileSync(file, '', { flag: 'wx' });
+    return true;
+  } catch {
+    const givenOut = statSync(file, { throwIfNoEntry: false });
+    // A folder that this user may not write to: then a start may fail, as any may.
+    if (givenOut === undefined) return true;
+    if (Date.now() - givenOut.mtimeMs < GIVEN_OUT_FOR_MS) return false;
+    utimesSync(file, new Date(), new Date());
+    return true;
+  }
+}
+
 async function listenAnywhere(): Promise<Server> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const server = await listen(randomInt(LOWEST, HIGHEST + 1));
-    if (server !== undefined) return server;
+    if (server === undefined) continue;
+    if (giveOut(portOf(server))) return server;
+    server.close();
   }
-  throw new Error(`no free port on ${LOOPBACK} from ${String(LOWEST)} to ${String(HIGHEST)} is still in use`);
+  throw new Error(`found no free port on ${LOOPBACK} from ${String(LOWEST)} to ${String(HIGHEST)}`);
 }
 
 /**
