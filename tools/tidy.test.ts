@@ -74,6 +74,13 @@ describe('the project', () => {
     expect([...linesWith(retired, present), ...present.filter((path) => retired.test(path))]).toEqual([]);
   });
 
+  it('ends only sessions of its own database: the tests share a server', () => {
+    const killers = FILES.filter((path) => path.endsWith('.db.test.ts'));
+    const kills = killers.flatMap((path) => read(path).match(/pg_(?:terminate|cancel)_backend\(pid\)[^`;]*/g) ?? []);
+    expect(kills.length).toBeGreaterThan(2);
+    expect(kills.filter((statement) => !statement.includes('datname = current_database()'))).toEqual([]);
+  });
+
   it('has no barrel', () => {
     expect(FILES.filter((path) => /(^|\/)index\.ts$/.test(path))).toEqual([]);
   });

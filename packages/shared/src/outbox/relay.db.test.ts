@@ -94,7 +94,7 @@ const FOREIGN_LEASE = `update relay_lease set fence = fence + 1, holder = gen_ra
 const lease = () =>
   t.query<{ fence: string; asked: boolean }>(
     `select fence, exists (select from pg_stat_activity where application_name = 'producer-relay' and state = 'idle'
-       and query like 'update relay_lease set fence%') as asked from relay_lease`,
+       and datname = current_database() and query like 'update relay_lease set fence%') as asked from relay_lease`,
   );
 
 /** The test's fact happened in March: no outbox is that slow. */
@@ -522,7 +522,8 @@ describe('outbox and relay', () => {
     await append('one');
     await until(async () => (await t.effectNames()).length === 1);
     const [before] = await lease();
-    await t.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'producer-relay'`);
+    await t.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'producer-relay' and datname = current_database()`);
     await append('two');
     await until(async () => (await t.effectNames()).length === 2);
     const [after] = await lease();

@@ -3,6 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { gate, openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { isAway, isUnavailable, sqlState, violatedConstraint } from './errors.ts';
 import type { Db } from './db.ts';
 import { inOneRoundTrip } from './fast/one-round-trip.ts';
@@ -42,9 +43,9 @@ describe('a transaction', () => {
       // The pool hands out a connection that dies before `begin`.
       const client = await pool.connect();
       client.release();
-      await t.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
-        'mechanisms-test',
-      ]);
+      // The server is shared: only sessions of this file's database may die.
+      await t.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'mechanisms-test' and datname = current_database()`);
       await db.transaction((tx) => tx.execute(sql`select 1`)).catch((error: unknown) => errors.push(error));
     }
     expect(errors.filter((error) => !isAway(error))).toEqual([]);
@@ -66,6 +67,7 @@ describe('a transaction', () => {
     held.resolve(undefined);
     const error: unknown = await broken.catch((thrown: unknown) => thrown);
     expect(isUnavailable(error)).toBe(true);
+    expect(inspect(error)).toContain('effects'); // the log names the statement that met the broken connection
     expect(await t.effectNames()).toEqual([]);
     await t.database.db.transaction((tx) => t.recordEffect(tx, 'after'));
     expect(await t.effectNames()).toEqual(['after']);

@@ -56,7 +56,9 @@ export async function runTransaction<T>(
       await client.query('commit');
       return { done: result, tx };
     } catch (error) {
-      await client.query('rollback');
+      await client.query('rollback').catch(() => {
+        throw new Error('Connection terminated before the rollback', { cause: error });
+      });
       throw error;
     }
   });
