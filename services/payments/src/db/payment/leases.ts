@@ -90,3 +90,21 @@ export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease, 
     },
   };
 }
+
+/**
+ * The fence of a lease that the caller's own statement has just taken: its answer says what `fence` would ask for, so until the
+ * event loop turns, no query is needed. Once anything else was awaited, `fence` is asked (ADR 0173).
+ * @param sentAtMs on the process's monotonic clock, before the statement was sent whose time began the lease
+ */
+export function fenceJustTaken(fence: Fence, sentAtMs: number): Fence {
+  let isSameTurn = true;
+  setImmediate(() => {
+    isSameTurn = false;
+  });
+  return {
+    async leftMs() {
+      if (!isSameTurn) return fence.leftMs();
+      return Math.max(0, LEASE_MS - MARGIN_MS - (performance.now() - sentAtMs));
+    },
+  };
+}

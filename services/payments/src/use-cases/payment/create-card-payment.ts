@@ -41,9 +41,7 @@ export async function createCardPayment(
   const { status } = inserted;
   if (inserted.kind === 'repeat')
     return { payment: await carryOn(deps, partnerId, inserted.paymentId), status, replayed: true };
-  const payment = awaitsConsent(inserted.payment)
-    ? inserted.payment
-    : await submitPayment(deps, inserted.payment, inserted.acquirer);
+  const payment = awaitsConsent(inserted.payment) ? inserted.payment : await submitPayment(deps, inserted);
   return { payment, status, replayed: false };
 }
 

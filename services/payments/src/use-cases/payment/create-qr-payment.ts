@@ -29,7 +29,7 @@ export async function createQrPayment(
   const { status } = inserted;
   if (inserted.kind === 'repeat')
     return { payment: await carryOn(deps, partnerId, inserted.paymentId), status, replayed: true };
-  return { payment: await submitPayment(deps, inserted.payment, inserted.acquirer), status, replayed: false };
+  return { payment: await submitPayment(deps, inserted), status, replayed: false };
 }
 
 async function planQrPayment(

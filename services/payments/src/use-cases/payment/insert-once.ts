@@ -12,6 +12,7 @@ import {
   type IdempotentRequest,
 } from '@pay/shared/idempotency/idempotency.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
+import { fenceJustTaken, fenceOf, leaseOf } from '../../db/payment/leases.ts';
 import {
   findPayment,
   insertPayment,
@@ -20,6 +21,7 @@ import {
   type Payment,
 } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
+import type { Fence } from '../../domain/acquiring/fence.ts';
 
 /** The partner is waiting for the answer. */
 const REPEATED_FOR_MS = 1_000;
@@ -34,9 +36,12 @@ export type PlannedPayment = {
 };
 type Plan = (reader: Reader) => Promise<PlannedPayment>;
 
+/** A payment that was stored just now, and the fence of the lease with which it was stored. */
+type Stored = { readonly payment: Payment; readonly fence: Fence };
+
 /** The payment that this call stored and continues, or the id of the one that an earlier call stored. */
 export type InsertedPayment =
-  | { readonly kind: 'new'; readonly payment: Payment; readonly acquirer: Acquirer; readonly status: number }
+  | (Stored & { readonly kind: 'new'; readonly acquirer: Acquirer; readonly status: number })
   | { readonly kind: 'repeat'; readonly paymentId: string; readonly status: number };
 
 /**
@@ -55,22 +60,23 @@ export async function insertOnce(
   const made = { objectId: paymentId, status: STATUS };
   let planned: PlannedPayment | undefined;
   const remember: Plan = async (reader) => (planned = await plan(reader));
-  let payment = await insertInOneTurn(deps, (tx) => recordStatement(tx, request, made), remember);
-  if (payment === undefined) {
+  let stored = await insertInOneTurn(deps, (tx) => recordStatement(tx, request, made), remember);
+  if (stored === undefined) {
     const { objectId, status } = await repeatWhileUnavailable(REPEATED_FOR_MS, () =>
       deps.db.transaction((tx) =>
         once(tx, request, made, async () => {
           const { values, publish } = await remember(tx);
-          const stored = await insertPayment(tx, values);
-          await publish?.(tx, stored);
+          const payment = await insertPayment(tx, values);
+          await publish?.(tx, payment);
         }),
       ),
     );
     if (objectId !== paymentId) return { kind: 'repeat', paymentId: objectId, status };
-    payment = await findPayment(deps.db, paymentId);
+    const payment = await findPayment(deps.db, paymentId);
+    stored = payment === undefined ? undefined : { payment, fence: fenceOf(deps.db, leaseOf(payment)) };
   }
-  if (payment === undefined || planned === undefined) throw new Error('a payment was stored that is not there');
-  return { kind: 'new', payment, acquirer: planned.acquirer, status: STATUS };
+  if (stored === undefined || planned === undefined) throw new Error('a payment was stored that is not there');
+  return { kind: 'new', ...stored, acquirer: planned.acquirer, status: STATUS };
 }
 
 /** The ordinary case. Undefined otherwise: then nothing is stored, or it is not known whether it is. */
@@ -78,12 +84,15 @@ async function insertInOneTurn(
   deps: Deps,
   record: (tx: Tx) => ReturnType<typeof recordStatement>,
   plan: Plan,
-): Promise<Payment | undefined> {
+): Promise<Stored | undefined> {
+  // The lease begins at the moment that `plan` reads.
+  const sentAtMs = performance.now();
   try {
     const { values, publish } = await plan(deps.db);
     if (publish !== undefined) return undefined;
     const [, rows] = await inOneTurn(deps.db, (tx) => [record(tx), paymentStatement(tx, values)]);
-    return onlyRow(rows);
+    const payment = onlyRow(rows);
+    return { payment, fence: fenceJustTaken(fenceOf(deps.db, leaseOf(payment)), sentAtMs) };
   } catch (error) {
     if (isHeldByFirstCall(error)) throw inProgress();
     const isMiss = error instanceof ApiError || violatedConstraint(error) !== undefined || isUnavailable(error);

@@ -5,6 +5,7 @@ import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { fenceOf, leaseOf, takeRegisterLease } from '../../db/payment/leases.ts';
 import { findPayment, saveRegistration, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
+import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { moveToNextRoute } from '../acquiring/choose-acquiring-route.ts';
@@ -21,21 +22,24 @@ export function bankReturnUrl(deps: Deps, payment: Pick<Payment, 'checkoutToken'
   return `${paymentUrl(deps, payment)}/return`;
 }
 
+/** A payment to register, and where. Without a fence the database is asked for one. */
+type Submission = { readonly payment: Payment; readonly acquirer: Acquirer | undefined; readonly fence?: Fence };
+
 /**
  * CREATED → SUBMITTED: registers a payment at the bank. The caller holds the lease in the payment, taken in a committed
  * transaction. If the route turns out to be down before anything was sent, the next one is used. Without an
  * answer the payment stays CREATED: a repeat of the POST or the worker registers it again, with the same id and at the same route.
  */
-export async function submitPayment(deps: Deps, payment: Payment, acquirer: Acquirer | undefined): Promise<Payment> {
+export async function submitPayment(deps: Deps, submission: Submission): Promise<Payment> {
   const tried = new Set<string>();
-  let current = { payment, acquirer };
+  let current = submission;
   for (;;) {
     tried.add(current.payment.routeId);
-    const result = await registerAt(deps, current.payment, current.acquirer);
+    const result = await registerAt(deps, current);
     const next = result.kind === 'not-sent' ? await moveToNextRoute(deps, current.payment, tried) : undefined;
     if (next === undefined) {
       const registered = await recordRegistration(deps, current.payment, result);
-      return registered ?? recordOutcome(deps, payment.paymentId, result, leaseOf(current.payment));
+      return registered ?? recordOutcome(deps, current.payment.paymentId, result, leaseOf(current.payment));
     }
     current = next;
   }
@@ -56,11 +60,8 @@ async function recordRegistration(deps: Deps, payment: Payment, result: Acquirer
   );
 }
 
-async function registerAt(deps: Deps, payment: Payment, acquirer: Acquirer | undefined): Promise<AcquirerResult> {
-  return acquirer === undefined ? { kind: 'not-sent' } : register(deps, acquirer, payment);
-}
-
-async function register(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<AcquirerResult> {
+async function registerAt(deps: Deps, { payment, acquirer, fence: known }: Submission): Promise<AcquirerResult> {
+  if (acquirer === undefined) return { kind: 'not-sent' };
   const { paymentId: operationId, amountKopecks, description, expiresAt, receipt } = payment;
   const savesCard = payment.consent === 'GIVEN';
   const order = {
@@ -72,7 +73,7 @@ async function register(deps: Deps, acquirer: Acquirer, payment: Payment): Promi
     savesCard,
     receipt,
   };
-  const fence = fenceOf(deps.db, leaseOf(payment));
+  const fence = known ?? fenceOf(deps.db, leaseOf(payment));
   if (payment.method !== 'SBP_DYNAMIC_QR') return acquirer.register(order, fence);
   const result = await acquirer.createQr(order, fence);
   // A registration without the QR link is useless: it is requested again, with the same id.
@@ -91,6 +92,6 @@ export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payme
   if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, acquirer, 'again');
   // Nobody held the lease before, and no answer was ever booked: nothing can have been sent.
   const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
-  if (isFirst) return submitPayment(deps, payment, acquirer);
-  return recordOutcome(deps, paymentId, await registerAt(deps, payment, acquirer), lease);
+  if (isFirst) return submitPayment(deps, { payment, acquirer });
+  return recordOutcome(deps, paymentId, await registerAt(deps, { payment, acquirer }), lease);
 }
