@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { sql, type SQL } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Tx } from '../postgres/db.ts';
-import { afterCommit } from '../postgres/transaction.ts';
+import { afterCommit, type Sender } from '../postgres/transaction.ts';
 import { outbox } from '../postgres/schema.ts';
 import { currentRequestId } from '../logging/request-context.ts';
 import { currentTraceparent } from '../telemetry/tracing.ts';
@@ -20,35 +21,56 @@ export type Message = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
+/** A message whose moment only the database knows: `occurredAt` is its SQL, and is added to the payload. */
+export type MessageAt = Omit<Message, 'occurredAt'> & { readonly occurredAt: SQL };
+
 /**
  * Records a message in the caller's transaction: it exists if and only if the state change does. The order per
  * aggregate follows from the lock on the aggregate's row, which the caller holds. Returns the message's id.
  */
 export async function appendToOutbox(tx: Tx, message: Message): Promise<string> {
-  const messageId = randomUUIDv7();
-  await tx.insert(outbox).values({
-    messageId,
-    ...message,
-    requestId: currentRequestId() ?? null,
-    traceparent: currentTraceparent() ?? null,
-  });
-  afterCommit(tx, wakeRelay);
-  return messageId;
+  const row = rowOf(message);
+  await insertRows(tx, [row]);
+  return row.messageId;
 }
 
+/** The statement that records messages, in their order, not sent yet. */
+export const outboxStatement = (tx: Tx, messages: readonly (Message | MessageAt)[]) =>
+  insertRows(tx, messages.map(rowOf));
+
+function insertRows(tx: Tx, rows: readonly ReturnType<typeof rowOf>[]) {
+  afterCommit(tx, wakeRelay);
+  return tx.insert(outbox).values([...rows]);
+}
+
+const rowOf = ({ occurredAt, payload, ...message }: Message | MessageAt) => ({
+  messageId: randomUUIDv7(),
+  ...message,
+  occurredAt,
+  payload: occurredAt instanceof Date ? payload : withMoment(payload, occurredAt),
+  requestId: currentRequestId() ?? null,
+  traceparent: currentTraceparent() ?? null,
+});
+
+/** As `Date.toISOString` writes it. */
+const withMoment = (payload: Message['payload'], moment: SQL): SQL =>
+  sql`${JSON.stringify(payload)}::jsonb || jsonb_build_object('occurredAt',
+    to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
 const WAKE = `select pg_notify('${OUTBOX_CHANNEL}.' || current_schema(), '')`;
-const wakers = new WeakMap<pg.Pool, () => void>();
+const wakers = new WeakMap<pg.Pool, (sender?: Sender) => void>();
 
 /**
  * Wakes the relay, in whichever replica it leads. Not inside the transaction: PostgreSQL serialises the commits of
- * transactions that notify, server-wide, each with its own wait for the disk; ADR 0004.
+ * transactions that notify, server-wide, each with its own wait for the disk; ADR 0004. A commit that was sent on `sender`
+ * takes the wake along.
  */
-export function wakeRelay(pool: pg.Pool): void {
+export function wakeRelay(pool: pg.Pool, sender: Sender = pool): void {
   let wake = wakers.get(pool);
   if (wake === undefined) {
     // A lost wake costs a second: the relay also polls.
-    wake = atMostEvery(WAKE_MS, () => void pool.query(WAKE).catch(() => undefined));
+    wake = atMostEvery<Sender>(WAKE_MS, (now = pool) => void now.query(WAKE).catch(() => undefined));
     wakers.set(pool, wake);
   }
-  wake();
+  wake(sender);
 }

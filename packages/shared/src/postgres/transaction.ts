@@ -8,20 +8,25 @@ import { onlyRow } from './only-row.ts';
 import { repeatOnConflict, repeatWhileUnavailable } from './retry.ts';
 import { selectRows } from './select-rows.ts';
 
-/** An action to run once a transaction is committed. */
-type AfterCommit = (pool: pg.Pool) => void;
+/** Sends a statement that nothing waits for. */
+export type Sender = { query(text: string): Promise<unknown> };
+/** An action to run once a transaction is committed. What it sends through `sender` runs after the commit. */
+type AfterCommit = (pool: pg.Pool, sender: Sender) => void;
 const afterCommits = new WeakMap<Tx, AfterCommit[]>();
 
-/** Calls `action` once `tx` is committed; never if it is rolled back, or if the process dies first. */
+/**
+ * Calls `action` once `tx` is committed, and never if the process dies first. If `tx` is rolled back, only a transaction that
+ * was sent whole (`inOneTurn`) calls it: its commit left before the failure was known. So `action` may do no harm without one.
+ */
 export function afterCommit(tx: Tx, action: AfterCommit): void {
   const known = afterCommits.get(tx);
   if (known === undefined) afterCommits.set(tx, [action]);
   else known.push(action);
 }
 
-/** Runs the actions of `afterCommit`, once `tx` is committed. */
-export function runAfterCommit(pool: pg.Pool, tx: Tx): void {
-  for (const action of afterCommits.get(tx) ?? []) action(pool);
+/** Runs the actions of `afterCommit`: once `tx` is committed, or right behind its commit on the same connection, `sender`. */
+export function runAfterCommit(pool: pg.Pool, tx: Tx, sender: Sender = pool): void {
+  for (const action of afterCommits.get(tx) ?? []) action(pool, sender);
 }
 
 const dialect = new PgDialect();

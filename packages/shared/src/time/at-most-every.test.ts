@@ -22,6 +22,15 @@ describe('at most every', () => {
     expect(calls).toEqual([0, 10, 20, 30]);
   });
 
+  it('passes something on to a call that is made at once, and nothing to a combined one', () => {
+    const calls: (string | undefined)[] = [];
+    const call = atMostEvery<string>(10, (now) => calls.push(now));
+    call('first');
+    call('second');
+    jest.advanceTimersByTime(10);
+    expect(calls).toEqual(['first', undefined]);
+  });
+
   it('calls at once again after a quiet time', () => {
     let calls = 0;
     const call = atMostEvery(10, () => (calls += 1));

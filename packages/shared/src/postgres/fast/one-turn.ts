@@ -17,29 +17,26 @@ type Results<S extends readonly Built[]> = { -readonly [Index in keyof S]: Await
 
 /**
  * Runs a transaction whose statements need nothing of each other's results: `begin`, the statements and `commit` leave in one
- * write and cost one round trip (ADR 0170). As `inOneRoundTrip`, for statements of the query builder. Where one fails, nothing
- * is stored, and the first error is thrown. Repeated as `inTransaction` is.
+ * write and cost one round trip (ADR 0170), and so does the wake of the relay. As `inOneRoundTrip`, for statements of the query
+ * builder. Where one fails, nothing is stored, and the first error is thrown. Repeated as `inTransaction` is.
  */
 export function inOneTurn<const S extends readonly Built[]>(db: Db, build: (tx: Tx) => S): Promise<Results<S>> {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
-  return repeatOnConflict(async () => {
-    const { results, tx } = await withConnection(pool, (client) => send(client, build));
-    runAfterCommit(pool, tx);
-    return results;
-  });
+  return repeatOnConflict(() => withConnection(pool, (client) => send(pool, client, build)));
 }
 
-async function send<S extends readonly Built[]>(client: pg.PoolClient, build: (tx: Tx) => S) {
+async function send<S extends readonly Built[]>(pool: pg.Pool, client: pg.PoolClient, build: (tx: Tx) => S) {
   const tx = txOn(client);
   const statements = build(tx);
   const begun = client.query('begin');
   const sent = sendAll(statements);
   // Behind a statement that failed, PostgreSQL takes `commit` for `rollback`.
   const ended = client.query('commit');
+  runAfterCommit(pool, tx, client);
   const [results] = await Promise.all([sent, Promise.allSettled([begun, ended])]);
   await ended;
-  return { results, tx };
+  return results;
 }
 
 /** Sends all, in their order, before it returns. Rejects with the error of the first that failed: those behind it fail too. */

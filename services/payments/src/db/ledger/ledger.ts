@@ -13,31 +13,29 @@ import { ledgerEntries, ledgerTransactions } from './schema.ts';
  */
 export async function insertLedgerTransaction(
   tx: Tx,
-  { kind, referenceId, ledgerTransactionId = randomUUIDv7() }: NewLedgerTransaction,
+  { ledgerTransactionId = randomUUIDv7(), ...booking }: NewLedgerTransaction,
   entries: readonly LedgerEntry[],
 ): Promise<string> {
-  await Promise.all([
-    tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind, referenceId }),
-    tx.insert(ledgerEntries).values(entries.map((entry) => ({ ledgerTransactionId, ...entry }))),
-  ]);
+  await Promise.all(ledgerStatements(tx, { ledgerTransactionId, ...booking }, entries));
   return ledgerTransactionId;
 }
+
+/** The statements of `insertLedgerTransaction`, not sent yet. */
+export const ledgerStatements = (
+  tx: Tx,
+  { kind, referenceId, ledgerTransactionId = randomUUIDv7() }: NewLedgerTransaction,
+  entries: readonly LedgerEntry[],
+) =>
+  [
+    tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind, referenceId }),
+    tx.insert(ledgerEntries).values(entries.map((entry) => ({ ledgerTransactionId, ...entry }))),
+  ] as const;
 
 type NewLedgerTransaction = {
   readonly kind: LedgerKind;
   readonly referenceId: string;
   readonly ledgerTransactionId?: string;
 };
-
-/** When a transaction was booked; undefined if there is none. */
-export async function findBookedAt(reader: Reader, ledgerTransactionId: string | null): Promise<Date | undefined> {
-  if (ledgerTransactionId === null) return undefined;
-  const [row] = await reader
-    .select({ createdAt: ledgerTransactions.createdAt })
-    .from(ledgerTransactions)
-    .where(eq(ledgerTransactions.ledgerTransactionId, ledgerTransactionId));
-  return row?.createdAt;
-}
 
 export type Balance = { readonly account: LedgerAccount; readonly owner: string; readonly balanceKopecks: bigint };
 

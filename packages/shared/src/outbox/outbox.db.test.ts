@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { countRoundTrips } from '../../../../tools/testing/round-trips.ts';
+import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
+import { openDatabase } from '../postgres/connect/pool.ts';
+import { inOneTurn } from '../postgres/fast/one-turn.ts';
+import { OUTBOX_CHANNEL, outboxStatement, type MessageAt } from './outbox.ts';
+
+let t: Mechanisms;
+beforeEach(async () => {
+  t = await openMechanisms();
+});
+afterEach(() => t.close());
+
+const message = (name: string) => ({ type: 'thing.made', aggregateId: name, payload: { name } });
+
+it('adds a moment that only the database knows to the row and to the payload', async () => {
+  const occurredAt = sql`(select received_at from inbox)`;
+  await t.query(`insert into inbox values (gen_random_uuid(), '2026-03-01T15:00:00.010+03')`);
+  const known = { ...message('known'), occurredAt: new Date('2026-03-01T12:00:00.020Z') };
+  const told: MessageAt = { ...message('told'), occurredAt };
+  await inOneTurn(t.database.db, (tx) => [outboxStatement(tx, [told, known])]);
+  expect(await t.query('select payload, occurred_at from outbox order by position')).toEqual([
+    {
+      payload: { name: 'told', occurredAt: '2026-03-01T12:00:00.010Z' },
+      occurred_at: new Date('2026-03-01T12:00:00.010Z'),
+    },
+    { payload: { name: 'known' }, occurred_at: known.occurredAt },
+  ]);
+});
+
+it('wakes the relay in the round trip of a transaction that is sent in one turn', async () => {
+  const trips = await countRoundTrips(t.url);
+  const database = openDatabase({ url: trips.url, applicationName: 'outbox-test', onIdleError: () => undefined });
+  const listener = new pg.Client(t.url);
+  await listener.connect();
+  const heard: string[] = [];
+  listener.on('notification', ({ channel }) => heard.push(channel));
+  const { rows } = await listener.query<{ schema: string }>('select current_schema() as schema');
+  const channel = `${OUTBOX_CHANNEL}.${rows[0]?.schema ?? ''}`;
+  await listener.query(`listen ${pg.escapeIdentifier(channel)}`);
+  // Opens the connection.
+  await database.db.select({ one: sql`1` }).from(sql`(values (1)) as one`);
+  trips.take();
+  await inOneTurn(database.db, (tx) => [outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }])]);
+  await until(() => heard.length > 0);
+  expect({ heard, trips: trips.take() }).toEqual({ heard: [channel], trips: 1 });
+  await listener.end();
+  await database.close();
+  trips.close();
+});

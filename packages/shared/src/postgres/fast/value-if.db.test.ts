@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { eq, sql } from 'drizzle-orm';
+import { effects } from '../../../test/mechanisms-tables.ts';
+import { openMechanisms, type Mechanisms } from '../../../test/mechanisms.ts';
+import type { Tx } from '../db.ts';
+import { inOneTurn } from './one-turn.ts';
+import { isMissed, valueIf } from './value-if.ts';
+
+let t: Mechanisms;
+beforeEach(async () => {
+  t = await openMechanisms();
+  await t.query(`insert into effects (name) values ('seen')`);
+});
+afterEach(() => t.close());
+
+const rename = (tx: Tx, seen: string, name: string) =>
+  tx
+    .update(effects)
+    .set({ name: valueIf(eq(effects.name, seen), sql`${name}::text`) })
+    .where(eq(effects.id, 1n));
+
+it('changes a row that is as it was seen, with all that was sent together', async () => {
+  await inOneTurn(t.database.db, (tx) => [rename(tx, 'seen', 'changed'), tx.insert(effects).values({ name: 'too' })]);
+  expect(await t.effectNames()).toEqual(['changed', 'too']);
+});
+
+it('fails together with all that was sent with it if the row is another by now', async () => {
+  const sent = inOneTurn(t.database.db, (tx) => [
+    tx.insert(effects).values({ name: 'before' }),
+    rename(tx, 'seen earlier', 'changed'),
+    tx.insert(effects).values({ name: 'after' }),
+  ]);
+  expect(isMissed(await sent.catch((error: unknown) => error))).toBe(true);
+  expect(await t.effectNames()).toEqual(['seen']);
+});
+
+it('judges the row as it is when a lock that it waited for is gone', async () => {
+  const [sent] = await t.database.db.transaction(async (tx) => {
+    await rename(tx, 'seen', 'changed meanwhile');
+    const waiting = inOneTurn(t.database.db, (other) => [rename(other, 'seen', 'changed')]).catch(
+      (error: unknown) => error,
+    );
+    while (
+      (await t.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+        .length === 0
+    );
+    return [waiting] as const;
+  });
+  expect(isMissed(await sent)).toBe(true);
+  expect(await t.effectNames()).toEqual(['changed meanwhile']);
+});
