@@ -7,7 +7,8 @@ let trips: RoundTrips;
 beforeAll(async () => {
   t = await startTestApp({
     wayTo: async (databaseUrl) => {
-      trips = await countRoundTrips(databaseUrl);
+      // A wake that was put off is sent by itself, and nobody waits for it.
+      trips = await countRoundTrips(databaseUrl, 'select pg_notify(');
       return trips.url;
     },
   });
@@ -49,7 +50,7 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
   ],
   [
     'refunding a payment',
-    26,
+    3,
     async () => {
       const id = await paidPayment();
       return () => answered(201, t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '10.00' } }));
@@ -57,7 +58,7 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
   ],
   [
     'charging a saved card',
-    9,
+    6,
     async () => {
       const { bindingId } = await t.givenSavedCard();
       return () => answered(200, t.charge(bindingId));

@@ -286,48 +286,6 @@ export async function lockPartnerPayment(
   return row;
 }
 
-/**
- * Reserves an amount of a payment for a refund, and takes the version of `refund.pending`. The statement is the guard:
- * only a COMPLETED payment, and in total never more than was paid. @throws Error if the guard does not hold.
- */
-export async function reserveRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
-  const reserved = sql`${payments.refundReservedKopecks} + ${amountKopecks}::bigint`;
-  return changeRefunds(
-    tx,
-    paymentId,
-    { refundReservedKopecks: reserved },
-    sql`${reserved} <= ${payments.amountKopecks}`,
-  );
-}
-
-/** Releases the amount of a failed refund: it may be refunded again. Takes the version of `refund.failed`. */
-export async function releaseRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
-  return changeRefunds(tx, paymentId, {
-    refundReservedKopecks: sql`${payments.refundReservedKopecks} - ${amountKopecks}::bigint`,
-  });
-}
-
-/** Confirms that the buyer received the reserved amount. Takes the version of `refund.completed`. */
-export async function confirmRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
-  return changeRefunds(tx, paymentId, {
-    refundedKopecks: sql`${payments.refundedKopecks} + ${amountKopecks}::bigint`,
-  });
-}
-
-async function changeRefunds(
-  tx: Tx,
-  paymentId: string,
-  change: { readonly refundedKopecks?: SQL; readonly refundReservedKopecks?: SQL },
-  guard?: SQL,
-): Promise<Payment> {
-  const rows = await tx
-    .update(payments)
-    .set({ ...change, ...touched, aggregateVersion: sql`${payments.aggregateVersion} + 1` })
-    .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'COMPLETED'), guard))
-    .returning();
-  return onlyRow(rows);
-}
-
 /** The routes with payments due for the worker, longest waiting first. */
 export async function listRoutesWithDuePayments(reader: Reader): Promise<string[]> {
   const rows = await selectRows<{ routeId: string }>(

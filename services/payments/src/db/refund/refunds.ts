@@ -5,7 +5,14 @@ import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
+import { routes } from '../acquiring/schema.ts';
+import { ledgerTransactions } from '../ledger/schema.ts';
+import type { Route } from '../merchant/payment-points.ts';
+import { MARGIN_MS } from '../payment/leases.ts';
+import type { Payment } from '../payment/payments.ts';
 import { payments } from '../payment/schema.ts';
 import { refunds } from './schema.ts';
 
@@ -20,11 +27,36 @@ export type RefundOfPayment = Refund & {
   readonly refundedKopecks: bigint;
 };
 
-export async function insertRefund(
-  tx: Tx,
-  refund: Pick<Refund, 'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'receipt' | 'nextReadAt'>, // prettier-ignore
-): Promise<Refund> {
-  return onlyRow(await tx.insert(refunds).values(refund).returning());
+/** What is stored of a new refund. */
+export type NewRefund = Pick<Refund, 'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'receipt' | 'nextReadAt'>; // prettier-ignore
+
+/** The statement that stores a new refund, not sent yet. */
+export const refundStatement = (tx: Tx, refund: NewRefund) => tx.insert(refunds).values(refund).returning();
+
+/** What a new refund is decided on. */
+export type Refundable = {
+  readonly payment: Payment;
+  /** When the payment was booked; null if it never was. */
+  readonly bookedAt: Date | null;
+  /** The payment's route; null if it is gone. */
+  readonly route: Route | null;
+  /** The database's time of the read. */
+  readonly now: Date;
+};
+
+/** Reads everything that a refund of a partner's payment is decided on, in one statement. */
+export async function findRefundable(
+  reader: Reader,
+  partnerId: PartnerId,
+  paymentId: string,
+): Promise<Refundable | undefined> {
+  const [row] = await reader
+    .select({ payment: payments, bookedAt: ledgerTransactions.createdAt, route: routes, now: databaseNow })
+    .from(payments)
+    .leftJoin(ledgerTransactions, eq(ledgerTransactions.ledgerTransactionId, payments.ledgerTransactionId))
+    .leftJoin(routes, eq(routes.routeId, payments.routeId))
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
+  return row;
 }
 
 /** Whether the partner has used this refund number before. */
@@ -86,26 +118,34 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<Refund> {
   return onlyRow(await tx.select().from(refunds).where(eq(refunds.refundId, refundId)).for('update'));
 }
 
-type End =
-  | { readonly status: 'COMPLETED'; readonly completedAt: Date }
-  | { readonly status: 'FAILED'; readonly failureCode: RefundFailureCode };
+/** The statement that ends a refund as COMPLETED, not sent yet. It fails (`isMissed`) unless the refund is PENDING. */
+export function completeStatement(tx: Tx, refundId: string, bankOperationId: string) {
+  const status = valueIf(eq(refunds.status, 'PENDING'), sql`'COMPLETED'`);
+  const now = sql`clock_now()`;
+  return tx
+    .update(refunds)
+    .set({ status, completedAt: now, bankOperationId, nextReadAt: null, updatedAt: now })
+    .where(eq(refunds.refundId, refundId))
+    .returning();
+}
 
-/** Ends a PENDING refund for good. @throws Error if it is not PENDING. */
-export async function endRefund(
+/** SQL: when a refund was completed. */
+export const completedAtOf = (refundId: string): SQL =>
+  sql`(select completed_at from ${refunds} where refund_id = ${refundId})`;
+
+/** Ends a PENDING refund as FAILED. @throws Error if it is not PENDING. */
+export async function failRefund(
   tx: Tx,
   refundId: string,
-  end: End & { readonly bankOperationId: string | null },
+  end: { readonly failureCode: RefundFailureCode; readonly bankOperationId: string | null },
 ): Promise<Refund> {
   const rows = await tx
     .update(refunds)
-    .set({ ...end, nextReadAt: null, updatedAt: sql`clock_now()` })
+    .set({ status: 'FAILED', ...end, nextReadAt: null, updatedAt: sql`clock_now()` })
     .where(and(eq(refunds.refundId, refundId), eq(refunds.status, 'PENDING')))
     .returning();
   return onlyRow(rows);
 }
-
-/** How long before its end an attempt stops sending: the next attempt may begin right after it. */
-const MARGIN_MS = 5_000;
 
 /** The fence that an acquirer checks before it pays a refund: each attempt has a number and an end (ADR 0070). */
 export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund, 'refundId' | 'readCount'>): Fence {

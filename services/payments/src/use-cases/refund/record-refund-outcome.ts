@@ -1,13 +1,27 @@
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
-import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
+import { isUnavailable } from '@pay/shared/postgres/errors.ts';
+import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import { appendToOutbox, outboxStatement } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { PaymentRefunded, RefundCompleted, RefundFailed } from '@pay/contract/messages.ts';
 import { raiseException } from '../../db/reconciliation/exceptions.ts';
-import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
-import { confirmRefund, lockPayment, movePayment, releaseRefund, type Payment } from '../../db/payment/payments.ts';
-import { endRefund, findRefund, lockRefund, postponeRefund, type Refund } from '../../db/refund/refunds.ts';
+import { insertLedgerTransaction, ledgerStatements } from '../../db/ledger/ledger.ts';
+import { lockPayment, type Payment } from '../../db/payment/payments.ts';
+import { confirmStatement, releaseRefund } from '../../db/refund/refund-totals.ts';
+import {
+  completeStatement,
+  completedAtOf,
+  failRefund,
+  findRefund,
+  lockRefund,
+  postponeRefund,
+  type Refund,
+  type RefundOfPayment,
+} from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import { entriesForCompletedRefund, entriesForFailedRefund } from '../../domain/ledger/ledger.ts';
@@ -20,6 +34,32 @@ import { refundFact } from './refund-fact.ts';
 
 /** As in `record-outcome.ts`: half of the time during which nobody else asks the bank. */
 const BOOKED_WITHIN_MS = 10_000;
+
+/** A refund and its payment, as the caller stored them last. */
+type Stored = { readonly payment: Payment; readonly refund: Refund };
+
+/**
+ * Books a refund that the bank confirmed, in one round trip: it fails as a whole unless both are still as stored (ADR 0174).
+ * Undefined then, for any other result, and while the database is unavailable: `recordRefundOutcome` decides.
+ */
+export async function recordInOneTurn(
+  deps: Deps,
+  { payment, refund }: Stored,
+  result: RefundResult,
+): Promise<RefundOfPayment | undefined> {
+  const decision = decideRefundOutcome(refund, result);
+  if (decision.kind !== 'complete') return undefined;
+  try {
+    const [confirmed, completed] = await inOneTurn(deps.db, (tx) =>
+      completeStatements(tx, { payment, refund }, decision.bankOperationId),
+    );
+    const { merchantOrderId, currency, refundedKopecks } = onlyRow(confirmed);
+    return { ...onlyRow(completed), merchantOrderId, currency, refundedKopecks };
+  } catch (error) {
+    if (!isMissed(error) && !isUnavailable(error)) throw error;
+    return undefined;
+  }
+}
 
 /**
  * Books the outcome of a refund: refund, payment, ledger entries and messages commit together. Safe to repeat: a refund that has
@@ -45,7 +85,8 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: RefundOutcomeDeci
   const { refundId, paymentId } = refund;
   switch (decision.kind) {
     case 'complete':
-      return complete(tx, work, decision.bankOperationId);
+      await Promise.all(completeStatements(tx, work, decision.bankOperationId));
+      return;
     case 'fail':
       return fail(tx, work, decision);
     case 'mismatch':
@@ -70,25 +111,47 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: RefundOutcomeDeci
   }
 }
 
-/** The buyer has the money. If the whole amount is refunded now, the payment ends too: REFUNDED, payment.refunded. */
-async function complete(tx: Tx, { payment, refund, now }: Work, bankOperationId: string): Promise<void> {
+/** The statements that book what the buyer got, not sent yet. If the whole amount is refunded now, the payment ends too: REFUNDED, payment.refunded. */
+function completeStatements(tx: Tx, { payment, refund }: Pick<Work, 'payment' | 'refund'>, bankOperationId: string) {
   const { refundId, paymentId, amountKopecks } = refund;
-  const { partnerId, routeId } = payment;
-  await insertLedgerTransaction(tx, { kind: 'REFUND', referenceId: refundId }, entriesForCompletedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
-  const ended = await endRefund(tx, refundId, { status: 'COMPLETED', completedAt: now, bankOperationId });
-  const confirmed = await confirmRefund(tx, paymentId, amountKopecks);
-  const completed: RefundCompleted = refundFact(confirmed, ended, now);
-  const { COMPLETED: type } = REFUND_MOVES.PENDING;
-  await appendToOutbox(tx, { type, aggregateId: paymentId, occurredAt: now, payload: completed });
-  if (confirmed.refundedKopecks < confirmed.amountKopecks) return;
+  const { partnerId, routeId, aggregateVersion } = payment;
+  const refundedKopecks = payment.refundedKopecks + amountKopecks;
+  const move = moveAfter(payment, refundedKopecks);
+  const ended = { ...refund, bankOperationId };
+  const fact: Told<RefundCompleted> = refundFact(
+    { ...payment, refundedKopecks, aggregateVersion: aggregateVersion + 1 },
+    ended,
+  );
+  const whole: Told<PaymentRefunded> = {
+    ...fact,
+    aggregateVersion: aggregateVersion + 2,
+    amountKopecks: payment.amountKopecks.toString(),
+  };
+  const at = { aggregateId: paymentId, occurredAt: completedAtOf(refundId) };
+  const completed = { ...at, type: REFUND_MOVES.PENDING.COMPLETED, payload: fact };
+  return [
+    confirmStatement(tx, payment, amountKopecks, move?.to),
+    completeStatement(tx, refundId, bankOperationId),
+    ...ledgerStatements(
+      tx,
+      { kind: 'REFUND', referenceId: refundId },
+      entriesForCompletedRefund({ partnerId, routeId, amountKopecks }),
+    ),
+    outboxStatement(tx, move === undefined ? [completed] : [completed, { ...at, type: move.event, payload: whole }]),
+  ] as const;
+}
 
-  const move = decideMove(confirmed.status, 'REFUNDED');
+/** How the payment ends if the whole amount is refunded now; undefined if something remains. */
+function moveAfter(payment: Payment, refundedKopecks: bigint) {
+  if (refundedKopecks < payment.amountKopecks) return undefined;
+  const move = decideMove(payment.status, 'REFUNDED');
   if (move.kind !== 'move' || move.event === null)
     throw new Error('a refund was confirmed for a payment that cannot be refunded');
-  const moved = await movePayment(tx, confirmed, move);
-  const refunded: PaymentRefunded = { ...refundFact(moved, ended, now), amountKopecks: moved.amountKopecks.toString() };
-  await appendToOutbox(tx, { type: move.event, aggregateId: paymentId, occurredAt: now, payload: refunded });
+  return { to: move.to, event: move.event };
 }
+
+/** The database adds the moment. */
+type Told<Fact> = Omit<Fact, 'occurredAt'>;
 
 /** The refund failed: the amount is the partner's again and may be refunded later. */
 async function fail(
@@ -99,10 +162,11 @@ async function fail(
   const { refundId, paymentId, amountKopecks } = refund;
   const { partnerId, routeId } = payment;
   await insertLedgerTransaction(tx, { kind: 'REFUND_FAILED', referenceId: refundId }, entriesForFailedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
-  const ended = await endRefund(tx, refundId, { status: 'FAILED', failureCode, bankOperationId });
-  const released = await releaseRefund(tx, paymentId, amountKopecks);
+  const ended = await failRefund(tx, refundId, { failureCode, bankOperationId });
+  const released = await releaseRefund(tx, payment, amountKopecks);
   const statusReason = refundFailureReason(failureCode);
-  const payload: RefundFailed = { ...refundFact(released, ended, now), failureCode, statusReason };
+  const occurredAt = now.toISOString();
+  const payload: RefundFailed = { ...refundFact(released, ended), failureCode, statusReason, occurredAt };
   const { FAILED: type } = REFUND_MOVES.PENDING;
   await appendToOutbox(tx, { type, aggregateId: paymentId, occurredAt: now, payload });
 }

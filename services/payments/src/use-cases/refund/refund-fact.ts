@@ -2,8 +2,11 @@ import type { RefundPending } from '@pay/contract/messages.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Refund } from '../../db/refund/refunds.ts';
 
-/** The fields of every message about a refund. `payment` is its state after the reported change. */
-export function refundFact(payment: Payment, refund: Refund, now: Date): RefundPending {
+/** What every message about a refund says, but the moment. Both as they are after the reported change. */
+export function refundFact(
+  payment: Payment,
+  refund: Pick<Refund, 'refundId' | 'merchantRefundId' | 'amountKopecks' | 'bankOperationId'>,
+): Omit<RefundPending, 'occurredAt'> {
   const { ledgerTransactionId } = payment;
   if (ledgerTransactionId === null) throw new Error('a refunded payment was never booked');
   return {
@@ -19,6 +22,5 @@ export function refundFact(payment: Payment, refund: Refund, now: Date): RefundP
     currency: payment.currency,
     paymentMethod: payment.method,
     bankOperationId: refund.bankOperationId,
-    occurredAt: now.toISOString(),
   };
 }

@@ -7,7 +7,8 @@ import { findPayment } from '../../db/payment/payments.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { propose } from '../proposal/propose.ts';
-import { requestRefund, SecondPersonNeeded, type RequestedRefund } from './request-refund.ts';
+import { SecondPersonNeeded } from './refund-by-operator.ts';
+import { requestRefund, type RequestedRefund } from './request-refund.ts';
 
 export type OperatorRefund = {
   readonly operator: Operator;
