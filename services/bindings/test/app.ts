@@ -45,6 +45,11 @@ export type GivenBinding = {
   readonly chargedAt?: string;
 };
 
+type Options = {
+  /** The way that the service takes to its database. */
+  readonly wayTo?: (databaseUrl: string) => Promise<string>;
+};
+
 export type Replica = { readonly deps: HttpDeps; close(): Promise<void> };
 
 export type TestApp = {
@@ -78,8 +83,9 @@ const HOST = '127.0.0.1';
 export const PARTNER = 'partner-a';
 
 /** The service in this process: two replicas with a pool each, on a database of their own; payments is simulated. */
-export async function startTestApp(): Promise<TestApp> {
+export async function startTestApp({ wayTo }: Options = {}): Promise<TestApp> {
   const testDatabase = await createTestDatabase('bindings');
+  const url = (await wayTo?.(testDatabase.url)) ?? testDatabase.url;
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const log = createLog('bindings', 'silent');
   const [tokenKey, paymentsKey] = [randomBytes(32), randomBytes(32)];
@@ -87,7 +93,6 @@ export async function startTestApp(): Promise<TestApp> {
   const payments = await startPaymentsServer(paymentsKey);
 
   const startReplica = async () => {
-    const url = testDatabase.url;
     const database = openDatabase({ url, applicationName: 'bindings-test', onIdleError: () => undefined });
     const client = createPayments({ urls: [payments.url], tokenKey: paymentsKey, log });
     const deps: HttpDeps = { db: database.db, log, payments: client, retryLimits: retryLimitsOf(retryLimitsText.parse(undefined)), pageTokens: pageTokens(tokenKey, 'bindings') }; // prettier-ignore

@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, inArray, isNull, lte, min, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lte, min, sql, type SQL } from 'drizzle-orm';
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { idempotencyRecords } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
@@ -40,45 +41,47 @@ export const LEASE_SECONDS = 20;
 const leasedFor = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`;
 const touched = { updatedAt: sql`clock_now()` };
 
+/** A charge and the slot that it takes. */
+export type Slot = Pick<NewCharge, 'paymentId' | 'partnerId' | 'bindingId'>;
+
 /**
  * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. Returns the binding,
  * whose `updatedAt` is the time of acceptance; undefined if it may not be charged, and `domain/charge-refusal.ts` says
  * why. One statement, because PostgreSQL re-checks a row that it had to wait for. See
  * spec/service-contract#recurring-charge-acceptance-rules.
  */
-export async function occupySlot(
-  tx: Tx,
-  { paymentId, partnerId, bindingId }: Pick<NewCharge, 'paymentId' | 'partnerId' | 'bindingId'>,
-): Promise<Binding | undefined> {
+export async function occupySlot(tx: Tx, { paymentId, partnerId, bindingId }: Slot): Promise<Binding | undefined> {
   const [row] = await tx
     .update(bindings)
     .set({ openPaymentId: paymentId, ...touched })
-    .where(
-      and(
-        eq(bindings.bindingId, bindingId),
-        eq(bindings.partnerId, partnerId),
-        eq(bindings.status, 'ACTIVE'),
-        isNull(bindings.openPaymentId),
-        lte(bindings.nextChargeAt, sql`clock_now()`),
-        cardIsGood(),
-      ),
-    )
+    .where(and(eq(bindings.bindingId, bindingId), mayBeCharged(partnerId)))
     .returning();
   return row;
 }
+
+/** A condition: the binding may be charged now, by the database’s clock. */
+export const mayBeCharged = (partnerId: PartnerId) =>
+  and(
+    eq(bindings.partnerId, partnerId),
+    eq(bindings.status, 'ACTIVE'),
+    isNull(bindings.openPaymentId),
+    lte(bindings.nextChargeAt, sql`clock_now()`),
+    cardIsGood(),
+  );
 
 /** The unique constraint on a partner's order numbers. */
 export const ORDER_CONSTRAINT = 'charges_order';
 
 /** Stores an accepted charge, leased to its caller. @throws a violation of ORDER_CONSTRAINT */
-export async function insertCharge(tx: Tx, charge: NewCharge): Promise<Charge> {
-  return onlyRow(
-    await tx
-      .insert(charges)
-      .values({ ...charge, status: 'CREATED', attemptCount: 1, leasedUntil: leasedFor(LEASE_SECONDS) })
-      .returning(),
-  );
-}
+export const insertCharge = async (tx: Tx, charge: NewCharge): Promise<Charge> =>
+  onlyRow(await chargeStatement(tx, charge, charge.createdAt));
+
+/** The statement of `insertCharge`, not sent yet. */
+export const chargeStatement = (tx: Tx, charge: Omit<NewCharge, 'createdAt'>, createdAt: Date | SQL) =>
+  tx
+    .insert(charges)
+    .values({ ...charge, createdAt, status: 'CREATED', attemptCount: 1, leasedUntil: leasedFor(LEASE_SECONDS) })
+    .returning();
 
 export async function findCharge(reader: Reader, paymentId: string): Promise<Charge | undefined> {
   const [row] = await reader.select().from(charges).where(eq(charges.paymentId, paymentId));
@@ -178,9 +181,9 @@ export async function releaseCharge(tx: Tx, { paymentId, attemptCount }: Charge,
 }
 
 /** Payments has the charge: an open charge moves forward, never back. */
-export async function advanceCharge(tx: Tx, paymentId: string, to: 'SUBMITTED' | 'PENDING'): Promise<void> {
+export async function advanceCharge(writer: Writer, paymentId: string, to: 'SUBMITTED' | 'PENDING'): Promise<void> {
   const before = OPEN_CHARGE_STATUSES.filter((from) => isFurther(from, to));
-  await tx
+  await writer
     .update(charges)
     .set({ status: to, ...touched })
     .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, before)));
@@ -208,10 +211,14 @@ export async function listDeclines(
     .where(and(eq(charges.bindingId, bindingId), gt(charges.endedAt, lastChargedAt), sql`failure_code is not null`))
     .orderBy(desc(charges.endedAt))
     .limit(DECLINES_MAX);
-  return rows.flatMap(({ failureCode, endedAt }) =>
-    failureCode === null || endedAt === null ? [] : [{ failureCode, endedAt }],
-  );
+  return rows.flatMap(declineOf);
 }
+
+/** The decline in a row; none if it did not end without money. */
+export const declineOf = (row: Pick<Charge, 'failureCode' | 'endedAt'> | null): Decline[] => {
+  const { failureCode = null, endedAt = null } = row ?? {};
+  return failureCode === null || endedAt === null ? [] : [{ failureCode, endedAt }];
+};
 
 /**
  * Stores the final result of the charge; undefined if it already has one or does not exist. The caller holds the

@@ -2,14 +2,25 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
-import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
+import {
+  isHeldByFirstCall,
+  once,
+  recordStatement,
+  type IdempotentRequest,
+  type Outcome,
+} from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { expireBinding, lockPartnerBinding, type Binding } from '../db/bindings.ts';
+import { changedAtOf, findChargeable, slotStatement } from '../db/chargeable.ts';
 import {
+  chargeStatement,
   findCharge,
   findChargeOfOrder,
   insertCharge,
@@ -69,9 +80,12 @@ async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBin
   const { db, payments } = deps;
   const { partnerId, key: idempotencyKey } = request;
   const wanted = { ...command, paymentId: randomUUIDv7(), partnerId, idempotencyKey };
+  const made = { objectId: wanted.paymentId, status: 201 };
+  const accepted = await acceptInOneTurn(deps, (tx) => recordStatement(tx, request, made), wanted);
+  if (accepted !== undefined) return { outcome: { ...made, replayed: false }, charge: accepted };
   const refused = await inTransaction(db, async (tx) => {
     let charge: Charge | undefined;
-    const outcome = await once(tx, request, { objectId: wanted.paymentId, status: 201 }, async () => {
+    const outcome = await once(tx, request, made, async () => {
       charge = await takeSlot(deps, tx, wanted);
     });
     return { outcome, charge };
@@ -89,6 +103,34 @@ async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBin
     if (expired !== undefined) await publishCharge(tx, 'binding.expired', expired, expired.updatedAt);
   });
   throw new ApiError('BINDING_EXPIRED');
+}
+
+/**
+ * The ordinary case, in two round trips: one read of everything, then one write of everything, which fails as a whole unless
+ * the binding is as it was read (ADR 0174). Undefined otherwise: then nothing is stored, and `takeSlot` decides.
+ */
+async function acceptInOneTurn(
+  { db, retryLimits }: Deps,
+  record: (tx: Tx) => ReturnType<typeof recordStatement>,
+  wanted: Omit<NewCharge, 'createdAt'>,
+): Promise<Charge | undefined> {
+  const found = await findChargeable(db, wanted);
+  if (found === undefined) return undefined;
+  const { binding, declines, now } = found;
+  const refusal = chargeRefusal(binding, now) ?? retryRefusal(declines, retryLimits[schemeOf(binding.cardMask)], now);
+  if (refusal !== undefined) return undefined;
+  try {
+    const [, , rows] = await inOneTurn(db, (tx) => [
+      record(tx),
+      slotStatement(tx, wanted, found),
+      chargeStatement(tx, wanted, changedAtOf(wanted.bindingId)),
+    ]);
+    return onlyRow(rows);
+  } catch (error) {
+    const isMiss = isMissed(error) || violatedConstraint(error) !== undefined || isHeldByFirstCall(error);
+    if (!isMiss) throw error;
+    return undefined;
+  }
 }
 
 /** @throws the error itself if it is not a refusal */

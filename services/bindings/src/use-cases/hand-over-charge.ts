@@ -1,4 +1,5 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { freeSlot, lockBinding } from '../db/bindings.ts';
@@ -39,7 +40,7 @@ async function record(deps: Deps, charge: Charge, answer: ChargeAnswer): Promise
   const { paymentId } = charge;
   switch (answer.kind) {
     case 'taken': {
-      await deps.db.transaction((tx) => advanceCharge(tx, paymentId, handedOver(answer.status)));
+      await inOneStatement(deps.db, (writer) => advanceCharge(writer, paymentId, handedOver(answer.status)));
       return { ...charge, status: answer.status };
     }
     case 'refused':
