@@ -46,12 +46,13 @@ export const WHAT_HOLDS = {
   partner: partnerStandings.status,
 } as const;
 
-/** As `whyHeld`, of a row with the columns of `WHAT_HOLDS`. */
+/** As `whyHeld`. */
 export function heldBy({ point, route, partner }: WhatHolds): Held | undefined {
   if (point === 'CLOSED') return 'closed';
   return point === 'ACTIVE' && route === 'ACTIVE' && partner !== 'SUSPENDED' ? undefined : 'suspended';
 }
-type WhatHolds = {
+/** A row with the columns of `WHAT_HOLDS`. */
+export type WhatHolds = {
   readonly point: typeof paymentPoints.$inferSelect.status;
   readonly route: typeof routes.$inferSelect.status;
   /** Null: the gateway has reported nothing about the partner. */

@@ -1,16 +1,18 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentPoint } from '../merchant/payment-points.ts';
-import type { Payment } from '../payment/payments.ts';
+import type { NewPayment, Payment } from '../payment/payments.ts';
 import type { PointAcquiringRoute } from '../merchant/point-acquiring-routes.ts';
 import type { SavedCard } from './saved-cards.ts';
 import { partnerStandings, paymentPoints } from '../merchant/schema.ts';
 import { payments } from '../payment/schema.ts';
 import { routes } from '../acquiring/schema.ts';
 import { savedCards } from './schema.ts';
-import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
+import { heldBy, WHAT_HOLDS, type Held, type WhatHolds } from '../payment/standings.ts';
 
 /** A saved card, where it is charged, and the database's time. */
 export type ChargeableCard = {
@@ -61,4 +63,24 @@ export async function findCardToCharge(
     .leftJoin(partnerStandings, eq(partnerStandings.partnerId, savedCards.partnerId))
     .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId)));
   return row === undefined ? undefined : { card: row.card, held: heldBy(row) };
+}
+
+/** A charge as it was stored, and what kept it from being sent at that moment. */
+export type StoredCharge = Payment & { readonly isRevoked: boolean; readonly held: Held | undefined };
+
+/** Stores a charge, and reads as `findCardToCharge`, in one statement. */
+export async function insertChargeOf(writer: Writer, charge: NewPayment): Promise<StoredCharge> {
+  const { partnerId, bindingId, paymentPointId, routeId } = charge;
+  const rows = await writer
+    .insert(payments)
+    .values(charge)
+    .returning({
+      ...getTableColumns(payments),
+      isRevoked: sql<boolean>`exists (select from saved_cards where binding_id = ${bindingId} and revoked_at is not null)`,
+      point: sql<WhatHolds['point']>`(select status from payment_points where payment_point_id = ${paymentPointId})`,
+      route: sql<WhatHolds['route']>`(select status from routes where route_id = ${routeId})`,
+      partner: sql<WhatHolds['partner']>`(select status from partner_standings where partner_id = ${partnerId})`,
+    });
+  const { point, route, partner, ...stored } = onlyRow(rows);
+  return { ...stored, held: heldBy({ point, route, partner }) };
 }

@@ -5,20 +5,21 @@ import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { Acquirer } from '../../acquirers/acquirer.ts';
-import { findChargeableCard, type ChargeableCard } from '../../db/saved-card/chargeable-cards.ts';
+import { findChargeableCard, insertChargeOf, type ChargeableCard } from '../../db/saved-card/chargeable-cards.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
-import { findPayment, insertPayment, type Payment } from '../../db/payment/payments.ts';
+import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { checkAmount } from '../acquiring/check-amount.ts';
 import { routesThatTake } from '../acquiring/check-receipt.ts';
+import { askConsent } from '../saved-card/ask-consent.ts';
 import { duplicateOrder } from '../payment/duplicate-order.ts';
-import { sendCharge } from '../payment/send-charge.ts';
+import { sendNewCharge, type NewCharge } from '../payment/send-charge.ts';
 import { submitIfFree } from '../payment/submit-payment.ts';
 
 /**
  * POST /internal/charges. Bindings has already decided that the card may be charged now; this takes the money,
- * once per `paymentId`: transaction · call · transaction, as for a card payment. A repeat returns the charge as it is now,
+ * once per `paymentId`: transaction · call · transaction, as for a card payment. Bindings is asked before whether the buyer still
+ * agrees; the statement that stores the charge is the last check (ADR 0173). A repeat returns the charge as it is now,
  * and continues it if it never got to the bank. If the bank does not answer, the charge has not failed: the worker reads it back.
  * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
  * outside the limits, or a receipt that the route does not support; then nothing is stored. IDEMPOTENCY_KEY_REUSED if the id belongs to another charge.
@@ -32,7 +33,7 @@ export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command:
     throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
   });
   if (!('acquirer' in inserted)) return carryOnCharge(deps, partnerId, command, inserted);
-  return sendCharge(deps, inserted.charge, inserted.acquirer, 'first');
+  return sendNewCharge(deps, inserted);
 }
 
 /**
@@ -58,16 +59,16 @@ async function findChargeable(
   return found;
 }
 
-type Inserted = { readonly charge: Payment; readonly acquirer: Acquirer };
-
 /** Stores the charge, leased to its caller. @throws ApiError; a violation of `payments_pkey` or `payments_merchant_order` */
-async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<Inserted> {
+async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<NewCharge> {
+  const sentAtMs = performance.now();
   const { card, point, route, now } = await findChargeable(deps, partnerId, command);
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const acquirer = isOpen ? deps.acquirerOf(route) : undefined;
   if (acquirer?.takesOrders !== true) {
     throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
   }
+  const consent = await askConsent(deps, partnerId, command.bindingId);
   const later = (ms: number) => new Date(now.getTime() + ms);
   const values = {
     ...command,
@@ -89,8 +90,15 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     cardSentAt: now,
     updatedAt: now,
   } as const;
-  const charge = await inOneStatement(deps.db, (writer) => insertPayment(writer, values));
-  return { charge, acquirer };
+  const { isRevoked, held, ...charge } = await inOneStatement(deps.db, (writer) => insertChargeOf(writer, values));
+  return {
+    charge,
+    acquirer,
+    card,
+    sentAtMs,
+    isRevoked: isRevoked || consent === 'revoked',
+    isHeld: held !== undefined || consent === 'unknown',
+  };
 }
 
 /**

@@ -89,7 +89,7 @@ export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payme
   // With the number of our lease: by now the row may have a newer one.
   const payment = { ...found, leaseNumber: lease.number };
   const acquirer = await findAcquirer(deps, payment.routeId);
-  if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, acquirer, 'again');
+  if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, acquirer);
   // Nobody held the lease before, and no answer was ever booked: nothing can have been sent.
   const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
   if (isFirst) return submitPayment(deps, { payment, acquirer });
