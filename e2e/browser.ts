@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { findChromium } from '../tools/testing/chromium.ts';
 
@@ -44,6 +45,14 @@ export type Visitor = {
   readonly javaScript: boolean;
   readonly colors?: 'light' | 'dark';
 };
+
+/** Buyers of every kind: each pair of screen, language and script setting at least once. */
+export const VISITORS = [
+  { screen: 'phone', language: 'ru', javaScript: true },
+  { screen: 'desk', language: 'en', javaScript: true },
+  { screen: 'desk', language: 'ru', javaScript: false },
+  { screen: 'phone', language: 'en', javaScript: false },
+] as const satisfies readonly Visitor[];
 
 /** A buyer's browser without data from previous buyers. */
 export async function visit(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
@@ -97,10 +106,19 @@ export async function withholdScript(page: Page, origin: string): Promise<void> 
   await page.route(`${origin}/assets/*.js`, (route) => route.fulfill({ status: 404 }));
 }
 
-/** Saves a screenshot as `artifacts/screenshots/<name>.png`: the whole page, or the visible part. */
+/** `SCREENSHOTS=all`: every screen is saved for inspection, which takes about half a second each. */
+const KEEPS_SCREENSHOTS = process.env['SCREENSHOTS'] === 'all';
+
+/**
+ * With `SCREENSHOTS=all`, saves a screenshot as `artifacts/screenshots/<name>.png`: the whole page, or the visible part.
+ */
 export async function keepScreenshot(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
+  if (!KEEPS_SCREENSHOTS) return;
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage, animations: 'disabled' });
 }
+
+/** Read, not imported: it runs in the page only. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Colours in transition between light and dark are neither. */
 const END_TRANSITIONS = `for (const moving of document.getAnimations())
@@ -111,7 +129,7 @@ const END_TRANSITIONS = `for (const moving of document.getAnimations())
  * no frames, so axe is injected once, at the top level.
  */
 export async function findingsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   await page.evaluate(END_TRANSITIONS);
   const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) };
   return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>

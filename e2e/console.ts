@@ -99,12 +99,9 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
 }
 
-/** `SCREENSHOTS=all`: also in dark mode and on a phone, for inspection; takes a second per screen. */
-const KEEPS_ALL = process.env['SCREENSHOTS'] === 'all';
-
 /**
- * Saves a screenshot of a screen. Expects that axe finds nothing on it in light and dark mode, and that nothing is
- * wider than a phone.
+ * Expects that axe finds nothing on a screen in light and dark mode, and that nothing is wider than a phone. Keeps
+ * screenshots of all three (`keepScreenshot`).
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   // A dialog is as large as the visible part; without one, the whole page.
@@ -114,12 +111,12 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   await keep('');
   const findings = await findingsOf(page);
   await showIn(page, 'dark');
-  if (KEEPS_ALL) await keep('-dark');
+  await keep('-dark');
   findings.push(...(await findingsOf(page, ['color-contrast'])));
   await showIn(page, 'light');
   const size = page.viewportSize();
   await page.setViewportSize(SCREENS.phone);
-  if (KEEPS_ALL) await keep('-phone');
+  await keep('-phone');
   const fits = await fitsPhone(page);
   if (size !== null) await page.setViewportSize(size);
   expect({ name, findings, fits }).toEqual({ name, findings: [], fits: true });

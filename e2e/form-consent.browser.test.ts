@@ -4,7 +4,7 @@ import { ASKED, startStories, type Stories } from '../services/payments/test/che
 import { consentDocument } from '../services/payments/src/checkout/consent/consent-document.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
-import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, VISITORS, withholdScript, withPage } from './browser.ts';
 
 /**
  * The question whether a card may be saved, and the page of a saved card, in a browser, with simulated payments. The
@@ -27,14 +27,6 @@ afterAll(async () => {
 const EN = { storeName: 'Quiet Harbour Books', description: 'Three books and delivery to a pick-up point' };
 const GIVEN = { ...ASKED, consent: 'GIVEN' } as const;
 const DECLINED = { ...ASKED, consent: 'DECLINED' } as const;
-
-/** Each pair of screen, language and script setting at least once. */
-const VISITORS = [
-  { screen: 'phone', language: 'ru', javaScript: true },
-  { screen: 'desk', language: 'en', javaScript: true },
-  { screen: 'desk', language: 'ru', javaScript: false },
-  { screen: 'phone', language: 'en', javaScript: false },
-] as const satisfies readonly Visitor[];
 
 type PageStory = readonly [name: string, story: Partial<CheckoutPayment>, suffix: string];
 

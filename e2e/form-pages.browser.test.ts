@@ -3,7 +3,16 @@ import type { Browser } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
-import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
+import {
+  findingsOf,
+  keepScreenshot,
+  openBrowser,
+  visit,
+  VISITORS,
+  withholdScript,
+  withPage,
+  type Visitor,
+} from './browser.ts';
 
 /** The checkout's pages in a browser, with simulated payments: see `form-payment` for the whole path. */
 let stories: Stories;
@@ -46,14 +55,6 @@ const PAGES: readonly PageStory[] = [
   ['cancelled', { status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER' }, ''],
   ['expired', { status: 'EXPIRED', failureCode: 'SESSION_EXPIRED' }, ''],
 ];
-
-/** Each pair of screen, language and script setting at least once. */
-const VISITORS = [
-  { screen: 'phone', language: 'ru', javaScript: true },
-  { screen: 'desk', language: 'en', javaScript: true },
-  { screen: 'desk', language: 'ru', javaScript: false },
-  { screen: 'phone', language: 'en', javaScript: false },
-] as const satisfies readonly Visitor[];
 
 describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
   const words = visitor.language === 'en' ? EN : {};

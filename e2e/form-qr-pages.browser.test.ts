@@ -4,7 +4,16 @@ import { startStories, type Stories } from '../services/payments/test/checkout-p
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { qrImage } from '../services/payments/src/use-cases/payment/qr-image.ts';
-import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
+import {
+  findingsOf,
+  keepScreenshot,
+  openBrowser,
+  visit,
+  VISITORS,
+  withholdScript,
+  withPage,
+  type Visitor,
+} from './browser.ts';
 
 /** The page with the QR code, with simulated payments: see `qr-payment` for the whole path. */
 const LINK = 'https://bank.example/sbp/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
@@ -25,10 +34,6 @@ afterAll(async () => {
 
 const withQrPage = (visitor: Visitor, work: (page: Page) => Promise<void>, everyStatus = true) =>
   withPage(browser, visitor, work, { everyStatus });
-
-const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((screen) =>
-  (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
-);
 
 describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
   const { qr: words } = TEXTS[visitor.language];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, VISITORS, type Visitor } from './browser.ts';
 import { openWorld, until, type Arrival, type World } from './world.ts';
 
 /**
@@ -19,10 +19,6 @@ afterAll(async () => {
   await browser.close();
   await world.close();
 });
-
-const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((screen) =>
-  (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
-);
 
 /** The buttons of the sandbox bank's page. */
 const BANK = {
@@ -57,9 +53,6 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   const texts = TEXTS[visitor.language];
   const name = (what: string) =>
     `qr-${what}-${visitor.language}-${visitor.screen}${visitor.javaScript ? '' : '-no-script'}`;
-  const expectNoFindings = async (page: Page) => {
-    if (visitor.javaScript) expect(await findingsOf(page)).toEqual([]);
-  };
 
   it('a code is paid at the bank: paid here, COMPLETED, told as QR', async () => {
     const { id, paymentUrl = '' } = await create('1250.00');
@@ -68,15 +61,14 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
     try {
       await page.goto(paymentUrl);
       await keepScreenshot(page, name('code'));
-      await expectNoFindings(page);
       await toBank(page, visitor);
       await keepScreenshot(page, name('bank'));
-      await expectNoFindings(page);
+      // axe is a script and needs a browser that runs scripts. Our own pages are checked in `form-qr-pages`.
+      expect(visitor.javaScript ? await findingsOf(page) : []).toEqual([]);
       await page.getByRole('button', { name: BANK[visitor.language].pay, exact: true }).click();
       await page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
       if (visitor.javaScript) await page.getByRole('button', { name: texts.paid.stay }).click();
       await keepScreenshot(page, name('paid'));
-      await expectNoFindings(page);
       expect((await ended(id)).status).toBe('COMPLETED');
       const [arrival] = await told(id, 1);
       expect(arrival).toMatchObject({ type: 'payment.completed', version: 1, signed: true });
@@ -96,7 +88,6 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       await page.getByRole('button', { name: BANK[visitor.language].refuse, exact: true }).click();
       await page.getByRole('heading', { name: texts.cancelled.title }).waitFor();
       await keepScreenshot(page, name('refused'));
-      await expectNoFindings(page);
       expect(await ended(id)).toMatchObject({ status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER' });
     } finally {
       await context.close();
@@ -120,14 +111,18 @@ it('a desk that shows the code moves on by itself when a phone has paid it', asy
   await Promise.all([desk.close(), phone.close()]);
 });
 
-it.each([
-  ['91', { status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS' }],
-  ['92', { status: 'COMPLETED' }],
-  ['93', { status: 'FAILED', failureCode: 'ISSUER_UNAVAILABLE' }],
-])('the kopecks .%s force what the sandbox’s table says', async (kopecks, expected) => {
-  const { id, nspkurl = '' } = await create(`10.${kopecks}`);
-  await press(nspkurl, 'pay');
-  expect(await ended(id)).toMatchObject(expected);
+it('the kopecks .91, .92 and .93 force what the sandbox’s table says', async () => {
+  // Together: two of them are asked for after some seconds.
+  const results = ['10.91', '10.92', '10.93'].map(async (amount) => {
+    const { id, nspkurl = '' } = await create(amount);
+    await press(nspkurl, 'pay');
+    return await ended(id);
+  });
+  expect(await Promise.all(results)).toMatchObject([
+    { status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS' },
+    { status: 'COMPLETED' },
+    { status: 'FAILED', failureCode: 'ISSUER_UNAVAILABLE' },
+  ]);
 });
 
 it('.95: the refund fails, and is told; of another amount it is returned in two parts, in version order, REFUNDED', async () => {
