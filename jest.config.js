@@ -53,12 +53,14 @@ export default {
     {
       ...shared,
       displayName: 'browser',
+      ...native,
       testMatch: ['**/*.browser.test.ts'],
       globalSetup: './tools/testing/browser.ts',
     },
     {
       ...shared,
       displayName: 'e2e',
+      ...native,
       testMatch: ['**/*.e2e.test.ts'],
       globalSetup: './tools/testing/system.ts',
       globalTeardown: './tools/testing/system-down.ts',
@@ -66,9 +68,10 @@ export default {
     {
       ...shared,
       displayName: 'faults',
+      ...native,
       testMatch: ['**/*.faults.test.ts'],
       globalSetup: './tools/testing/abandoned.ts',
     },
-    { ...shared, displayName: 'docker', testMatch: ['**/*.docker.test.ts'] },
+    { ...shared, displayName: 'docker', ...native, testMatch: ['**/*.docker.test.ts'] },
   ],
 };
