@@ -67,10 +67,24 @@ const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
   docker: 90,
 };
 
+/**
+ * Tests of one running system run one at a time. The others wait for a part of their time: for a deadline or a process
+ * (unit), for servers (integration), or for a system of their own (faults). A further worker would load every module
+ * again.
+ */
+const WORKERS: Readonly<Record<Project, string>> = {
+  unit: '--maxWorkers=2',
+  integration: '--maxWorkers=3',
+  browser: '--runInBand',
+  e2e: '--runInBand',
+  faults: '--maxWorkers=2',
+  docker: '--runInBand',
+};
+
 const resultFile = (project: Project) => join(ARTIFACTS, `jest-${project}.json`);
 
 /** A project of jest.config.js: all of it, or the given files. */
-export function jest(project: Project, options: readonly string[], files: readonly string[] = []): Step {
+export function jest(project: Project, files: readonly string[] = []): Step {
   return {
     name: `${project} tests`,
     jest: project,
@@ -87,16 +101,13 @@ export function jest(project: Project, options: readonly string[], files: readon
       '--passWithNoTests',
       '--json',
       `--outputFile=${resultFile(project)}`,
-      ...options,
+      WORKERS[project],
     ],
   };
 }
 
-/** The steps that need no server and no browser, in two lanes. */
-export const QUICK: readonly (readonly Step[])[] = [
-  [LINT, RULES],
-  [FORMAT, TYPES, DEAD_CODE, jest('unit', ['--maxWorkers=1'])],
-];
+/** The steps that need no server and no browser, in three lanes. */
+export const QUICK: readonly (readonly Step[])[] = [[LINT, RULES], [TYPES, FORMAT, DEAD_CODE], [jest('unit')]];
 
 /**
  * Runs the steps of each lane in sequence and the lanes in parallel. The first lane's output is printed as it arrives, so

@@ -6,7 +6,7 @@ import { TEST_FOLDER } from '../infrastructure/folders.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
 import { conclude, jest, QUICK, runLanes, type StepResult } from './checks.ts';
 import { obtainChromium } from './chromium.ts';
-import { changedTests, matching, projectOf, PROJECTS, testFiles, type Project } from './selection.ts';
+import { changedTests, matching, projectOf, PROJECTS, testFiles } from './selection.ts';
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -14,29 +14,15 @@ const { values, positionals: words } = parseArgs({
 });
 const say = (line: string) => process.stdout.write(`  ${line}\n`);
 
-/**
- * The integration tests spend a third of their time waiting for servers. Tests of one running system must run one at a
- * time.
- */
-const OPTIONS: Readonly<Record<Project, readonly string[]>> = {
-  unit: ['--maxWorkers=1'],
-  integration: ['--maxWorkers=3'],
-  browser: ['--runInBand'],
-  e2e: ['--runInBand'],
-  faults: ['--runInBand'],
-  docker: ['--runInBand'],
-};
-const all = (project: Project) => jest(project, OPTIONS[project]);
-
 async function runEverything(): Promise<StepResult[]> {
   const noContainers = await containersProblem();
   const results = await runLanes(QUICK);
   // These need the whole machine.
-  results.push(...(await runLanes([[all('integration')]])));
+  results.push(...(await runLanes([[jest('integration')]])));
   // Two of them need a browser, so it is provided before they begin. If there is none, they say so.
   await obtainChromium(say).catch(() => undefined);
-  results.push(...(await runLanes([[all('e2e')], [all('browser'), all('faults')]])));
-  if (noContainers === undefined) results.push(...(await runLanes([[all('docker')]])));
+  results.push(...(await runLanes([[jest('e2e')], [jest('faults')], [jest('browser')]])));
+  if (noContainers === undefined) results.push(...(await runLanes([[jest('docker')]])));
   else process.stdout.write(`\n── compose: ${noContainers}, its test is skipped in this run\n`);
   return results;
 }
@@ -46,7 +32,7 @@ async function runFiles(files: readonly string[]): Promise<StepResult[]> {
   if (files.some((file) => projectOf(file) === 'integration')) await keepServers();
   const steps = PROJECTS.flatMap((project) => {
     const own = files.filter((file) => projectOf(file) === project);
-    return own.length === 0 ? [] : [jest(project, OPTIONS[project], own)];
+    return own.length === 0 ? [] : [jest(project, own)];
   });
   return await runLanes([steps]);
 }
