@@ -44,7 +44,7 @@ describe('verification', () => {
     expect(verifyBytes(publicKeyOf(pk), msg, sig)).toBe(result === 'valid');
   });
 
-  it('agrees with a second implementation on 10,000 mutated signatures', () => {
+  it('agrees with a second implementation on 2,000 mutated signatures', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const pk = bytesOf(renderOpenSshKey(publicKey));
     const message = Buffer.from('a request');
@@ -62,10 +62,10 @@ describe('verification', () => {
         expect(ours).toBe(!otherMessage && mutated.equals(signature));
         if (ours) valid += 1;
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2_000 },
     );
     // Otherwise the two could agree by refusing everything.
-    expect(valid).toBeGreaterThan(100);
+    expect(valid).toBeGreaterThan(20);
   });
 });
 
