@@ -211,6 +211,9 @@ export async function stopRabbit(processes: readonly ProcessRecord[]): Promise<v
   if (epmd !== undefined) await endProcess(epmd, 'SIGTERM', 5_000);
 }
 
+/** Several nodes that start at once on two processors are slow to take their first definitions. */
+const MANAGEMENT_TIMEOUT_MS = 60_000;
+
 /** A call to the management API. The URL contains user and password. */
 export function management(
   managementUrl: string,
@@ -225,7 +228,7 @@ export function management(
       authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(MANAGEMENT_TIMEOUT_MS),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
