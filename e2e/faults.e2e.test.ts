@@ -59,10 +59,10 @@ describe('a process dies at the worst instant', () => {
     });
     await world.system.kill('payments', 'SIGKILL');
     await world.system.restart('payments');
+    await endLeases();
     // The client repeats automatically, with the same key: that is what the key is for.
     const payment = await answer;
     expect(payment.id).toBe(row?.id);
-    await endLeases();
     const ready = await until('the repeat to find the form', async () => {
       const again = await world.client.createCardPayment(order, { idempotencyKey });
       return again.paymentUrl === undefined ? undefined : again;
