@@ -2,25 +2,17 @@
 // browser, "e2e" that and the whole system, "faults" a whole system of the test's own, which it hurts, "docker" an engine. The
 // file name says which: x.test.ts, x.db.test.ts, x.browser.test.ts, x.e2e.test.ts, x.faults.test.ts, x.docker.test.ts.
 const shared = {
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
-    ],
-  },
-  testEnvironment: 'node',
-  testPathIgnorePatterns: ['/node_modules/', '/.local/'],
-  modulePathIgnorePatterns: ['/.local/'],
-};
-
-/** Node loads the files, in the worker's own realm (ADR 0166). */
-const native = {
+  // Node loads the files, in the worker's own realm (ADR 0166).
   testRunner: '<rootDir>/tools/testing/native-runner.mjs',
   testEnvironment: '<rootDir>/tools/testing/native-environment.mjs',
   transform: {},
   injectGlobals: false,
+  testPathIgnorePatterns: ['/node_modules/', '/.local/'],
+  modulePathIgnorePatterns: ['/.local/'],
 };
+
+/** Files that run one after the other in a worker: what one leaves open, the next would have to live with. */
+const closing = { testEnvironmentOptions: { closesAll: true } };
 
 export default {
   // Bounds what hangs; no test waits for time to pass. Virtual machines were seen that got a tenth of their cores for
@@ -31,7 +23,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      ...native,
+      ...closing,
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: [
         '/node_modules/',
@@ -46,6 +38,7 @@ export default {
     {
       ...shared,
       displayName: 'integration',
+      ...closing,
       testMatch: ['**/*.db.test.ts'],
       globalSetup: './tools/testing/infrastructure.ts',
       globalTeardown: './tools/testing/infrastructure-down.ts',
@@ -53,14 +46,12 @@ export default {
     {
       ...shared,
       displayName: 'browser',
-      ...native,
       testMatch: ['**/*.browser.test.ts'],
       globalSetup: './tools/testing/browser.ts',
     },
     {
       ...shared,
       displayName: 'e2e',
-      ...native,
       testMatch: ['**/*.e2e.test.ts'],
       globalSetup: './tools/testing/system.ts',
       globalTeardown: './tools/testing/system-down.ts',
@@ -68,10 +59,9 @@ export default {
     {
       ...shared,
       displayName: 'faults',
-      ...native,
       testMatch: ['**/*.faults.test.ts'],
       globalSetup: './tools/testing/abandoned.ts',
     },
-    { ...shared, displayName: 'docker', ...native, testMatch: ['**/*.docker.test.ts'] },
+    { ...shared, displayName: 'docker', testMatch: ['**/*.docker.test.ts'] },
   ],
 };

@@ -16,5 +16,5 @@ it('the quick part has every check and the unit tests, each with a budget', () =
 
 it('given files are all that a project runs, and come before its name', () => {
   const { command } = jestStep('integration', ['a.db.test.ts']);
-  expect(command.slice(4, 8)).toEqual(['a.db.test.ts', '--runTestsByPath', '--selectProjects', 'integration']);
+  expect(command.slice(2, 6)).toEqual(['a.db.test.ts', '--runTestsByPath', '--selectProjects', 'integration']);
 });

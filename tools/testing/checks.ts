@@ -91,8 +91,6 @@ export function jest(project: Project, files: readonly string[] = []): Step {
     budgetSeconds: PROJECT_BUDGETS[project],
     command: [
       process.execPath,
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
       ...files,
       ...(files.length === 0 ? [] : ['--runTestsByPath']),

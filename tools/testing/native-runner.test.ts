@@ -14,11 +14,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs these files one after the other in one worker, in alphabetical order. @returns "<file>: <title>: <status>" of each test. */
-async function run(files: Readonly<Record<string, string>>): Promise<string[]> {
+/** Runs these files one after the other in jest's own process, in alphabetical order, or in workers. @returns "<file>: <title>: <status>" of each test. */
+async function run(files: Readonly<Record<string, string>>, workers = '--runInBand'): Promise<string[]> {
   const config = {
     testRunner: join(ROOT, 'tools/testing/native-runner.mjs'),
     testEnvironment: join(ROOT, 'tools/testing/native-environment.mjs'),
+    testEnvironmentOptions: { closesAll: true },
     testSequencer: join(folder, 'in-order.cjs'),
     testMatch: ['**/*.test.ts'],
     transform: {},
@@ -36,7 +37,7 @@ async function run(files: Readonly<Record<string, string>>): Promise<string[]> {
     writeFileSync(join(folder, name), text);
   }
   const output = join(folder, 'results.json');
-  const args = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', 'jest.json', '--runInBand', '--json', '--outputFile', output]; // prettier-ignore
+  const args = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', 'jest.json', workers, '--forceExit', '--json', '--outputFile', output]; // prettier-ignore
   await new Promise<void>((resolve) => {
     execFile(process.execPath, args, { cwd: folder, timeout: 60_000, killSignal: 'SIGKILL' }, () => {
       resolve();
@@ -48,8 +49,10 @@ async function run(files: Readonly<Record<string, string>>): Promise<string[]> {
     .flatMap(({ name, assertionResults, message }) => {
       const file = name.slice(folder.length + 1);
       const tests = assertionResults.map(({ fullName, status }) => `${file}: ${fullName}: ${status}`);
-      const left = /leaves globals behind: .+/.exec(message)?.[0];
-      return left === undefined ? tests : [...tests, `${file}: ${left}`];
+      const left = [...message.matchAll(/(?<=The file )leaves [a-z ]+ behind: .+/g)].map(
+        ([line]) => `${file}: ${line}`,
+      );
+      return [...tests, ...left];
     });
 }
 
@@ -103,5 +106,20 @@ it('fails a file that leaves a global, a test that never ends, and a test of a p
     'b.test.ts: drops a rejection: failed',
     'b.test.ts: is wrong: failed',
     'b.test.ts: is well: passed',
+  ]);
+});
+
+it('fails a file that leaves something open behind or hears a signal, and not one that closes it', async () => {
+  const leave = `${GLOBALS} import { createServer } from 'node:net';
+    it('leaves', async () => {
+      await new Promise((listens) => { createServer().listen(0, () => { listens(null); }); });
+      setInterval(() => undefined, 60_000); process.on('SIGUSR2', () => undefined);
+    });`;
+  const close = `${GLOBALS} import { once } from 'node:events'; import { createServer } from 'node:net';
+    it('closes', async () => { const server = createServer().listen(0); await once(server, 'listening'); server.close(); setTimeout(() => undefined, 20); });`;
+  expect(await run({ 'a.test.ts': leave, 'b.test.ts': close }, '--maxWorkers=2')).toEqual([
+    'a.test.ts: leaves listeners behind: SIGUSR2',
+    'a.test.ts: leaves something open behind: TCPServerWrap, Timeout',
+    'b.test.ts: closes: passed',
   ]);
 });

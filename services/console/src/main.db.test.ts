@@ -26,6 +26,12 @@ describe('the process of the console', () => {
       NOTIFIER_OPERATOR_URL: 'http://127.0.0.1:1',
     });
   });
+  /** The status alone; a body that nobody reads keeps its connection. */
+  const statusOf = async (path: string) => {
+    const response = await fetch(`${service.urlOf('api')}${path}`);
+    await response.arrayBuffer();
+    return response.status;
+  };
   afterAll(async () => {
     await service.kill();
     await database.drop();
@@ -44,6 +50,7 @@ describe('the process of the console', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     const html = await page.text();
     const again = await fetch(`${service.urlOf('api')}/`);
+    await again.arrayBuffer();
     expect(again.headers.get('content-security-policy')).not.toBe(policy);
     for (const [, path = ''] of html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
       const asset = await fetch(`${service.urlOf('api')}${path}`);
@@ -55,7 +62,7 @@ describe('the process of the console', () => {
 
   it('401 for the API without a session, whatever the path', async () => {
     for (const path of ['/api/session', '/api/audit', '/api/nothing', '/api/gateway/partners'])
-      expect((await fetch(`${service.urlOf('api')}${path}`)).status).toBe(401);
+      expect(await statusOf(path)).toBe(401);
   });
 
   it('shows the guides and the OpenAPI document, and follows their links to each other', async () => {
@@ -69,12 +76,12 @@ describe('the process of the console', () => {
     for (const path of paths) {
       const response = await fetch(new URL(path, docs));
       expect({ path, status: response.status }).toEqual({ path, status: 200 });
+      const page = await response.text();
       if (!path.endsWith('.md')) continue;
-      const links = [...(await response.text()).matchAll(/href="([^"#:]+\.md)(?:#[^"]*)?"/g)].flatMap(
-        ([, link = '']) => link,
-      );
+      const links = [...page.matchAll(/href="([^"#:]+\.md)(?:#[^"]*)?"/g)].flatMap(([, link = '']) => link);
       for (const link of links) {
         const linked = await fetch(new URL(link, new URL(path, docs)));
+        await linked.arrayBuffer();
         expect({ path, link, status: linked.status }).toEqual({ path, link, status: 200 });
       }
     }
@@ -82,7 +89,7 @@ describe('the process of the console', () => {
 
   it('404 for a document that is none, and for a way out of the folder', async () => {
     for (const path of ['/docs/none.md', '/docs/..%2fpackage.json', '/docs/%2e%2e/package.json']) {
-      expect((await fetch(`${service.urlOf('api')}${path}`)).status).toBe(404);
+      expect(await statusOf(path)).toBe(404);
     }
   });
 });
