@@ -2,15 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase, type Database } from '../packages/shared/src/postgres/connect/pool.ts';
 import { createLog } from '../packages/shared/src/logging/logger.ts';
 import { sealLoop } from '../packages/shared/src/seals/seal-loop.ts';
-import { ROOT } from './infrastructure/folders.ts';
-import { migrateAll } from './infrastructure/migrate.ts';
-import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import { CliFault } from '../packages/cli/src/fault.ts';
+import { createProgram } from '../packages/cli/src/program.ts';
+import { runCli } from '../packages/cli/test/run-cli.ts';
+import { createTestDatabase, EVERY_SCHEMA, type TestDatabase } from './testing/database.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const log = createLog('withdrawals', 'silent');
@@ -21,8 +21,7 @@ let admin: pg.Client;
 let folder: string;
 
 beforeEach(async () => {
-  database = await createTestDatabase('withdrawals');
-  await migrateAll({ ownerUrl: database.ownerUrl, rolePrefix: '' });
+  database = await createTestDatabase('withdrawals', EVERY_SCHEMA);
   service = openDatabase({ url: database.url, applicationName: 'seals-test', onIdleError: () => undefined });
   admin = new pg.Client({ connectionString: database.adminUrl, options: '-c search_path=withdrawals' });
   await admin.connect();
@@ -69,13 +68,28 @@ async function givenSealedRows(): Promise<void> {
     await service.pool.query(BOOKING, [`00000000-0000-4000-8000-00000000000${String(n)}`]);
 }
 
-/** The command's report and its exit status. */
-function verify(...args: string[]): { status: number | null; breaches: unknown } {
-  const main = join(ROOT, 'packages/cli/src/main.ts');
-  const command = [main, 'operator', 'audit', 'verify', '--json', '--database', database.adminUrl, ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+type Report = { readonly status: number | null; readonly breaches: unknown };
+const commandLine = (args: readonly string[]) => ['operator', 'audit', 'verify', '--json', '--database', database.adminUrl, ...args]; // prettier-ignore
+
+/** The command's report and its exit status, without a process for each. */
+async function verify(...args: string[]): Promise<Report> {
+  const printing = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  try {
+    await createProgram().parseAsync(commandLine(args), { from: 'user' });
+    return SOUND;
+  } catch (error) {
+    if (!(error instanceof CliFault)) throw error;
+    return { status: error.exitCode, breaches: (error.json as { breaches?: unknown }).breaches };
+  } finally {
+    printing.mockRestore();
+  }
+}
+
+/** The same from a process of its own, as an operator starts it. */
+async function verifyAsCommand(): Promise<Report> {
+  const { exitCode, stdout, stderr } = await runCli(commandLine([]));
   const said = JSON.parse(stdout === '' ? stderr : stdout) as { breaches?: unknown };
-  return { status, breaches: said.breaches };
+  return { status: exitCode, breaches: said.breaches };
 }
 
 /** As a superuser who disables every trigger. */
@@ -126,9 +140,9 @@ describe('M1: pay operator audit verify', () => {
   ])('names what was done behind the triggers: %s', async (_title, statement, trail, problem) => {
     await givenSealedRows();
     await sealAll();
-    expect(verify()).toEqual(SOUND);
+    expect(await verify()).toEqual(SOUND);
     await tamper(statement);
-    expect(verify()).toEqual(breach(trail, problem));
+    expect(await verify()).toEqual(breach(trail, problem));
   });
 
   it('names a row that was put among sealed ones', async () => {
@@ -138,7 +152,7 @@ describe('M1: pay operator audit verify', () => {
     await sealAll();
     await tamper(`insert into operator_audit (position, operator, action, subject_id, partner_id, after)
       values (7, 'olga', 'withdrawals.approve', 's', 'p', '{}')`);
-    expect(verify()).toEqual(breach('operator_audit', 'row 7 was inserted among sealed ones'));
+    expect(await verify()).toEqual(breach('operator_audit', 'row 7 was inserted among sealed ones'));
   });
 
   it('a table that was rewritten with all its seals is betrayed by a head that was written before', async () => {
@@ -146,18 +160,18 @@ describe('M1: pay operator audit verify', () => {
     await sealAll();
     const key = join(folder, 'key.pem');
     writeFileSync(key, publicKey.export({ format: 'pem', type: 'spki' }));
-    expect(verify('--heads', folder, '--public-key', key)).toEqual(SOUND);
+    expect(await verify('--heads', folder, '--public-key', key)).toEqual(SOUND);
     await tamper(
       `update operator_audit set operator = 'ivan' where position = 3; delete from seals where trail = 'operator_audit'`,
     );
     await sealAll();
-    expect(verify()).toEqual(SOUND);
-    const { status, breaches } = verify('--heads', folder);
+    expect(await verify()).toEqual(SOUND);
+    const { status, breaches } = await verify('--heads', folder);
     expect([status, JSON.stringify(breaches)]).toEqual([1, expect.stringMatching(/seal 1, whose head was written at .*, is another one now: rows and seals were rewritten/)]); // prettier-ignore
     // A head that somebody else wrote is not accepted.
     const file = join(folder, 'withdrawals-heads.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"at":"\d{4}/g, '"at":"1999'));
-    expect(verify('--heads', folder, '--public-key', key).status).toBe(1);
+    expect(await verify('--heads', folder, '--public-key', key)).toMatchObject({ status: 1 });
   });
 
   it('a column that a later migration adds changes no seal', async () => {
@@ -166,9 +180,11 @@ describe('M1: pay operator audit verify', () => {
     await tamper(`alter table operator_audit add column colour text not null default 'red'`);
     await service.pool.query(AUDIT_ROWS, [2]);
     await sealAll();
-    expect(verify()).toEqual(SOUND);
+    expect(await verify()).toEqual(SOUND);
+    expect(await verifyAsCommand()).toEqual(SOUND);
     await tamper(`update operator_audit set colour = 'blue' where position = 6`);
-    expect(verify()).toEqual(breach('operator_audit', 'row 6 was changed'));
+    expect(await verify()).toEqual(breach('operator_audit', 'row 6 was changed'));
+    expect(await verifyAsCommand()).toEqual(breach('operator_audit', 'row 6 was changed'));
   });
 });
 
@@ -190,7 +206,7 @@ it('M1: a booking that is under way while later ones are committed is waited for
   await slow.end();
   await sealAll(loop);
   expect(await sealed()).toEqual([{ positions: ['1', '2', '3', '4'] }]);
-  expect(verify()).toEqual(SOUND);
+  expect(await verify()).toEqual(SOUND);
 });
 
 it('M1: two replicas that seal at once make one chain, of more rows than one seal takes', async () => {
@@ -201,5 +217,5 @@ it('M1: two replicas that seal at once make one chain, of more rows than one sea
     'select cardinality(positions) as rows from seals order by number',
   );
   expect(rows.map((row) => row.rows)).toEqual([1_000, 1_000, 500]);
-  expect(verify()).toEqual(SOUND);
+  expect(await verify()).toEqual(SOUND);
 });

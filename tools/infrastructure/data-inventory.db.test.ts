@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, EVERY_SCHEMA, type TestDatabase } from '../testing/database.ts';
 import { readDataInventory } from '../testing/data-inventory.ts';
-import { migrateAll } from './migrate.ts';
 import { SCHEMAS, withClient } from './provision.ts';
 
 /**
@@ -21,8 +20,7 @@ let database: TestDatabase;
 /** `schema.table` → its columns. */
 let schemas: ReadonlyMap<string, readonly Column[]>;
 beforeAll(async () => {
-  database = await createTestDatabase('sandbox-bank');
-  await migrateAll({ ownerUrl: database.ownerUrl, rolePrefix: '' });
+  database = await createTestDatabase('withdrawals', EVERY_SCHEMA);
   const { rows } = await withClient(database.adminUrl, (client) =>
     client.query<{ path: string; columns: Column[] }>(
       `select c.table_schema || '.' || c.table_name as path, json_agg(json_build_object('name', c.column_name, 'type', c.data_type)) as columns

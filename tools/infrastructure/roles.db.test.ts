@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Grants } from '../../packages/shared/src/postgres/grants.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { GRANTS, migrateAll } from './migrate.ts';
+import { createTestDatabase, EVERY_SCHEMA, type TestDatabase } from '../testing/database.ts';
+import { GRANTS } from './migrate.ts';
 import { inDatabase, provision, SCHEMAS, SERVICES, unprovision, withClient, type ServiceName } from './provision.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase('sandbox-bank');
-  await migrateAll({ ownerUrl: database.ownerUrl, rolePrefix: '' });
+  database = await createTestDatabase('withdrawals', EVERY_SCHEMA);
 });
 afterAll(() => database.drop());
 

@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrateDatabase } from '../../packages/shared/src/postgres/migrate.ts';
 import { GRANTS } from '../../services/bindings/src/db/grants.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, EVERY_SCHEMA, type TestDatabase } from '../testing/database.ts';
 import { ROOT } from './folders.ts';
-import { migrateAll } from './migrate.ts';
 import { SERVICES, withClient, type ServiceName } from './provision.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase('sandbox-bank');
-  await migrateAll({ ownerUrl: database.ownerUrl, rolePrefix: '' });
+  database = await createTestDatabase('withdrawals', EVERY_SCHEMA);
 });
 afterAll(() => database.drop());
 

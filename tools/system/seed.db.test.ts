@@ -2,14 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROOT } from '../infrastructure/folders.ts';
-import { migrateAll } from '../infrastructure/migrate.ts';
 import { withClient, type ServiceName } from '../infrastructure/provision.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, EVERY_SCHEMA, type TestDatabase } from '../testing/database.ts';
+import { COMPILE_CACHE } from '../testing/process.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase('gateway');
-  await migrateAll({ ownerUrl: database.ownerUrl, rolePrefix: '' });
+  database = await createTestDatabase('withdrawals', EVERY_SCHEMA);
 });
 afterAll(() => database.drop());
 
@@ -35,7 +34,7 @@ it.each<[ServiceName, string]>([
   for (const environment of [{ ENVIRONMENT: 'LIVE' }, {}]) {
     const { status, stderr } = spawnSync(process.execPath, [join(ROOT, `services/${service}/src/seed.ts`)], {
       input,
-      env: { DATABASE_URL: database.urls[service], ...environment },
+      env: { ...COMPILE_CACHE, DATABASE_URL: database.urls[service], ...environment },
       encoding: 'utf8',
     });
     expect(status).toBe(1);

@@ -12,6 +12,9 @@ const START_DEADLINE_MS = 240_000;
 const POLL_MS = 50;
 const LOG_LINES_MAX = 2_000;
 
+/** The compile cache that `npm` commands keep: it halves the time that a process of ours takes to start. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' } as const;
+
 const pathOf = (service: string, file: string): string =>
   fileURLToPath(new URL(`../../services/${service}/src/${file}`, import.meta.url));
 
@@ -43,7 +46,7 @@ export async function migrateService(
   environment: 'TEST' | 'LIVE' = 'TEST',
 ): Promise<void> {
   const child = spawn(process.execPath, [pathOf(service, 'migrate.ts')], {
-    env: { ENVIRONMENT: environment, DATABASE_URL: databaseUrl },
+    env: { ...COMPILE_CACHE, ENVIRONMENT: environment, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let written = '';
@@ -67,7 +70,7 @@ export async function startService(
   if (env['ENVIRONMENT'] === 'LIVE') command.unshift(join(ROOT, 'tools/hardened.sh'));
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
-    env: { PORT: '0', PRIVATE_PORT: '0', ...env },
+    env: { ...COMPILE_CACHE, PORT: '0', PRIVATE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close');

@@ -8,7 +8,8 @@ import { APPENDED, CONSUMER_GRANTS, OUTBOX_GRANTS } from '../src/postgres/grants
 import { migrateDatabase } from '../src/postgres/migrate.ts';
 import { createLog, type Log } from '../src/logging/logger.ts';
 import { effects } from './mechanisms-tables.ts';
-import { createTestDatabase } from '../../../tools/testing/database.ts';
+import { withClient } from '../../../tools/infrastructure/provision.ts';
+import { createTestDatabase, type Addition } from '../../../tools/testing/database.ts';
 
 /** The migrations of a service that has only the shared tables and a table of effects. */
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -31,16 +32,18 @@ export type Mechanisms = {
   close(): Promise<void>;
 };
 
+const searchPath = (database: string) => `alter database ${pg.escapeIdentifier(database)} set search_path = ${SCHEMA}`;
+
+async function createSchema(adminUrl: string): Promise<void> {
+  await withClient(adminUrl, (client) => client.query(`create schema ${SCHEMA}`));
+}
+
 /** The URL of a fresh, empty database whose search path is the schema of these tests. */
 export async function emptyDatabase(): Promise<{ url: string; schema: string; drop: () => Promise<void> }> {
-  const test = await createTestDatabase('gateway');
-  const name = new URL(test.adminUrl).pathname.slice(1);
-  const admin = new pg.Client({ connectionString: test.adminUrl });
-  await admin.connect();
-  await admin.query(`create schema ${SCHEMA}`);
-  await admin.query(`alter database ${pg.escapeIdentifier(name)} set search_path = ${SCHEMA}`);
-  await admin.end();
-  return { url: test.adminUrl, schema: SCHEMA, drop: () => test.drop() };
+  const { adminUrl: url, drop } = await createTestDatabase('gateway');
+  await createSchema(url);
+  await withClient(url, (client) => client.query(searchPath(new URL(url).pathname.slice(1))));
+  return { url, schema: SCHEMA, drop };
 }
 
 /** Creates the tables of the shared mechanisms. The grants are a service's, but these tests run as the superuser. */
@@ -49,9 +52,18 @@ export async function migrateMechanisms(url: string, environment: 'TEST' | 'LIVE
   await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment, role: 'gateway', grants });
 }
 
+const TABLES: Addition = {
+  name: SCHEMA,
+  madeFrom: ['packages/shared/test/migrations', 'packages/shared/test/mechanisms.ts'],
+  fill: async ({ adminUrl }) => {
+    await createSchema(adminUrl);
+    await migrateMechanisms(adminUrl);
+  },
+  settings: searchPath,
+};
+
 export async function openMechanisms(): Promise<Mechanisms> {
-  const { url, drop } = await emptyDatabase();
-  await migrateMechanisms(url);
+  const { adminUrl: url, drop } = await createTestDatabase('gateway', TABLES);
   const database = openDatabase({ url, applicationName: 'mechanisms-test', onIdleError: () => undefined });
   const outside = new pg.Pool({ connectionString: url, max: 3, application_name: 'outside' });
   outside.on('error', () => undefined);

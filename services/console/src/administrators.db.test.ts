@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMPILE_CACHE } from '../../../tools/testing/process.ts';
 import { SECOND_ADMIN, startTestConsole, type TestConsole } from '../test/app.ts';
 
 let t: TestConsole;
@@ -12,7 +13,7 @@ afterAll(() => t.close());
 /** Runs the script as people do on the server. */
 async function appoint(...logins: readonly string[]): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [new URL('administrators.ts', import.meta.url).pathname], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: t.databaseUrl },
+    env: { ...COMPILE_CACHE, PATH: process.env['PATH'], DATABASE_URL: t.databaseUrl },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));

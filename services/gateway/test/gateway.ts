@@ -9,7 +9,7 @@ import { renderOpenSshKey, signText } from '@pay/signing/ed25519.ts';
 import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
-import { migrateService, startService, type ServiceProcess } from '../../../tools/testing/process.ts';
+import { startService, type ServiceProcess } from '../../../tools/testing/process.ts';
 import { seedPartner } from '../src/use-cases/seed-partner.ts';
 
 /** A partner with its private key. */
@@ -58,7 +58,6 @@ export async function startTestDatabase(): Promise<{
 }> {
   const created = await createTestDatabase('gateway');
   const { url, ownerUrl } = created;
-  await migrateService('gateway', ownerUrl);
   const database = openDatabase({ url, applicationName: 'gateway-test', onIdleError: () => undefined });
   return {
     url,

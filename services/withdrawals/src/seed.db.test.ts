@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMPILE_CACHE } from '../../../tools/testing/process.ts';
 import { startTestApp, type TestApp } from '../test/app.ts';
 
 let t: TestApp;
@@ -15,7 +16,7 @@ const other = { partnerID: 'other', storeID: 'store-other', beneficiaryRef: 'ben
 
 async function seed(environment = 'TEST'): Promise<unknown> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./seed.ts', import.meta.url))], {
-    env: { ENVIRONMENT: environment, DATABASE_URL: t.databaseUrl },
+    env: { ...COMPILE_CACHE, ENVIRONMENT: environment, DATABASE_URL: t.databaseUrl },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.stdin.end(JSON.stringify({ demo: { ...demo, usdtBalance: '10000.000000' }, other }));

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
+import { COMPILE_CACHE } from '../../../../tools/testing/process.ts';
 import {
   createAuthority,
   startTlsWay,
@@ -52,7 +53,7 @@ afterAll(async () => {
 /** Starts the probe service as LIVE; resolves when it listens or has ended. */
 async function start(change: Record<string, string> = {}, command = [HARDENED, process.execPath]) {
   const [program, ...args] = [...command, MAIN];
-  const env = { PATH: process.env['PATH'], PORT: '0', PRIVATE_PORT: '0', ...live, ...change };
+  const env = { ...COMPILE_CACHE, PATH: process.env['PATH'], PORT: '0', PRIVATE_PORT: '0', ...live, ...change };
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   end = () => {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../../../tools/infrastructure/ports.ts';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
+import { COMPILE_CACHE } from '../../../../tools/testing/process.ts';
 import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 
 const MAIN = fileURLToPath(new URL('../../test/probe-service.ts', import.meta.url));
@@ -33,6 +34,7 @@ type Line = Record<string, unknown>;
 function start(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [MAIN], {
     env: {
+      ...COMPILE_CACHE,
       ENVIRONMENT: 'TEST',
       PORT: '0',
       PRIVATE_PORT: '0',
@@ -73,6 +75,7 @@ async function startLoggingTo(log: number, prefix: readonly string[] = []) {
   const [command, ...args] = [...prefix, process.execPath, MAIN];
   const child = spawn(command, args, {
     env: {
+      ...COMPILE_CACHE,
       PATH: process.env['PATH'],
       ENVIRONMENT: 'TEST',
       PORT: String(ports.api),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import { fingerprintOf, renderOpenSshKey } from '@pay/signing/ed25519.ts';
-import type { ServiceProcess } from '../../../../../tools/testing/process.ts';
+import { COMPILE_CACHE, type ServiceProcess } from '../../../../../tools/testing/process.ts';
 import {
   causeOf,
   eventually,
@@ -237,7 +237,7 @@ it('the seed makes both partners active, twice the same', async () => {
   for (let run = 0; run < 2; run += 1) {
     const { status, stderr } = spawnSync(process.execPath, [file], {
       input,
-      env: { ENVIRONMENT: 'TEST', DATABASE_URL: test.url },
+      env: { ...COMPILE_CACHE, ENVIRONMENT: 'TEST', DATABASE_URL: test.url },
       encoding: 'utf8',
     });
     expect([status, stderr]).toEqual([0, '']);
