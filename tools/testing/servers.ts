@@ -51,6 +51,8 @@ async function startTestContainers(): Promise<TestServers> {
       .start(),
     new RabbitMQContainer(RABBITMQ_IMAGE)
       .withExposedPorts(5672, 15672)
+      // Erlang spins while it has nothing to do, unless told not to: that takes a good part of a core from the tests.
+      .withEnvironment({ RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none' })
       // Not by a line in its log, which differs between versions.
       .withWaitStrategy(Wait.forHttp('/api/overview', 15672).withBasicCredentials('guest', 'guest').forStatusCode(200))
       .withStartupTimeout(STARTUP_MS)

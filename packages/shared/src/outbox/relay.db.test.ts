@@ -19,6 +19,7 @@ import {
 import { factVerifier } from '../broker/fact-signature.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { outboxPending } from '../telemetry/metrics.ts';
+import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { movePublishedWhileHeld, TAKE_LEASE } from './lease.ts';
 import { appendToOutbox } from './outbox.ts';
@@ -37,6 +38,8 @@ let stops: (() => Promise<void>)[];
 beforeEach(async () => {
   [t, broker] = await Promise.all([openMechanisms(), createTestBroker()]);
   stops = [];
+  // As an installation's setup does: a consumer that finds no exchange looks again after a second.
+  await asBroker(async (model) => declareProducer(await model.createChannel(), 'producer'));
 });
 
 afterEach(async () => {
@@ -44,14 +47,14 @@ afterEach(async () => {
   await Promise.all([t.close(), broker.drop()]);
 });
 
-const relay = async (facts = FACTS, amqpUrl = broker.url): Promise<Relay> => {
+const relay = async (facts = FACTS, amqpUrl = broker.url, log = silent): Promise<Relay> => {
   const started = await startRelay({
     databaseUrl: t.url,
     amqpUrl,
     service: 'producer',
     facts,
     keys: signingKeysOf(SHARED, 'producer'),
-    log: silent,
+    log,
   });
   stops.push(() => started.stop());
   return started;
@@ -121,12 +124,14 @@ async function closeConnections(name: string): Promise<void> {
   }
 }
 
-/** How many messages the broker returned because no queue is bound. */
-const returns = async (): Promise<number> => {
-  const answer = await management(broker.managementUrl, 'GET', `vhosts/${broker.vhost}`);
-  const { message_stats: stats } = (await answer.json()) as { message_stats?: { return_unroutable?: number } };
-  return stats?.return_unroutable ?? 0;
-};
+/** A relay's log, and how many batches it could not publish as a whole. */
+function countingFailures(): { readonly log: Log; readonly failures: () => number } {
+  let failures = 0;
+  const warn = (message: string) => {
+    if (message.startsWith('outbox batch not published')) failures += 1;
+  };
+  return { log: { ...silent, warn }, failures: () => failures };
+}
 
 const listed = async (name: string): Promise<boolean> => {
   const answer = await management(broker.managementUrl, 'GET', `vhosts/${broker.vhost}/connections`);
@@ -253,11 +258,12 @@ describe('outbox and relay', () => {
   });
 
   it('keeps a message that no queue takes, and all after it, until a queue is there', async () => {
-    await relay();
+    const { log, failures } = countingFailures();
     await append('early');
     await append('second');
+    await relay(FACTS, broker.url, log);
     // The relay has tried both and put them back: a queue that is declared now gets them in order.
-    await until(() => listed('producer-relay'));
+    await until(() => failures() > 0);
     expect(await waiting()).toBe(2);
     const received: IncomingMessage[] = [];
     await consumer(received);
@@ -286,13 +292,13 @@ describe('outbox and relay', () => {
   it('F1: keeps a fact until every consumer that must have it can have it, and tells the others once', async () => {
     const first: IncomingMessage[] = [];
     const second: IncomingMessage[] = [];
+    const { log, failures } = countingFailures();
     await consumer(first, 'receiver', SHARED);
-    await relay(SHARED);
+    await relay(SHARED, broker.url, log);
     await append('early');
     await append('later');
     // The existing queue has both; the other one does not exist, so both stay, however often they are tried.
-    await until(() => first.length === 2);
-    await until(async () => (await returns()) > 4);
+    await until(() => first.length === 2 && failures() > 1);
     expect(await waiting()).toBe(2);
     await consumer(second, 'second', SHARED);
     await until(async () => (await waiting()) === 0 && second.length === 2);
@@ -370,7 +376,7 @@ describe('outbox and relay', () => {
     await relay();
     for (const name of ['one', 'two', 'three']) await append(name);
     const refusals = async () => Number((await t.query<{ n: string }>('select last_value as n from refusals'))[0]?.n);
-    await until(async () => received.length >= 3 && (await refusals()) >= 4);
+    await until(async () => received.length >= 3 && (await refusals()) >= 2);
     expect(received.map(({ aggregateId }) => aggregateId)).toEqual(['one', 'two', 'three']);
     await t.query('drop trigger refuse on outbox');
     await until(async () => (await waiting()) === 0);
@@ -440,7 +446,7 @@ describe('outbox and relay', () => {
     await until(() => received.length === 1);
     await relay();
     // The lease changes hands repeatedly.
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let turn = 0; turn < 3; turn += 1) {
       const [before] = await lease();
       await t.query(`update relay_lease set until = '-infinity', holder = null`);
       await until(async () => (await lease())[0]?.fence !== before?.fence);

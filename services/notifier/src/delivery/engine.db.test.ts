@@ -24,10 +24,11 @@ beforeEach(() => {
 });
 const receivers: Receiver[] = [];
 afterEach(async () => {
+  // An engine waits for its attempts, and one at a receiver that hangs ends when that is gone.
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   await app.stopEngines();
   // What one test leaves waiting comes due in a later one, and its port may belong to another receiver by then.
   await app.query('update aggregates set due_at = null');
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
 });
 
 /** A partner with an address and a secret. */
