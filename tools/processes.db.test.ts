@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalTokenSigner } from '../packages/shared/src/internal-auth/internal-token.ts';
 import { openDatabase } from '../packages/shared/src/postgres/connect/pool.ts';
 import { authorize, givenPartner } from '../services/gateway/test/gateway.ts';
-import { SERVICES, type ServiceName } from './infrastructure/provision.ts';
+import { SERVICES, withClient, type ServiceName } from './infrastructure/provision.ts';
 import { environmentOf } from './system/environment.ts';
 import type { Layout } from './system/layout.ts';
 import { newState, type OwnProgram } from './system/state.ts';
@@ -75,17 +75,32 @@ it('starts every program of the system', () => {
 describe.each(PROGRAMS)('the process of $program', ({ program, service, main, nowhere }) => {
   const start = (change: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
     startService(service, { ...environmentOf(state, LAYOUT, program, 1), ...change }, main);
+  let running: ServiceProcess;
+  let headers: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    headers = program === 'gateway' ? await signedHeaders() : {};
+    running = await start();
+  });
+  afterAll(() => running.kill());
 
   it('is alive and ready and counts on its private port, and on no other', async () => {
-    const running = await start();
     const statusesAt = (listener: string) =>
       Promise.all(
         ['/healthz', '/readyz', '/metrics'].map(async (path) => (await fetch(running.urlOf(listener) + path)).status),
       );
     expect(await statusesAt('private')).toEqual([200, 200, 200]);
     expect(await statusesAt('api')).not.toContain(200);
-    await running.kill();
   });
+
+  for (const [inner, path] of INNER.filter(([name]) => name === program)) {
+    it('answers 401 without an internal token, 200 with one', async () => {
+      const key = Buffer.from(state.secrets.internalTokenKeys[inner], 'base64');
+      const token = internalTokenSigner('gateway', inner, key)('partner-a');
+      const statusOf = async (headers: Readonly<Record<string, string>>) =>
+        (await fetch(running.urlOf('api') + path, { headers })).status;
+      expect([await statusOf({}), await statusOf({ 'X-Internal-Token': token })]).toEqual([401, 200]);
+    });
+  }
 
   it('ends with status 1 and one message that names what is wrong with its configuration, and no value of it', async () => {
     const failed = start({ ENVIRONMENT: 'PROD', DATABASE_URL: 'mysql://u:hunter2@h/d' });
@@ -96,28 +111,17 @@ describe.each(PROGRAMS)('the process of $program', ({ program, service, main, no
   });
 
   it('ends with status 0 after SIGTERM, with the running request answered', async () => {
-    const headers = program === 'gateway' ? await signedHeaders() : {};
-    expect(await requestAcrossStop(await start(), headers)).toEqual({ statusLine: nowhere, exitCode: 0 });
+    expect(await requestAcrossStop(running, headers)).toEqual({ statusLine: nowhere, exitCode: 0 });
   });
 });
 
 describe.each(SERVICES)('the migrations of %s', (service) => {
-  it('run again, twice at once, and change nothing', async () => {
+  // Two at once: `packages/shared/src/postgres/migrate.db.test.ts`.
+  it('run again and change nothing', async () => {
     const owner = databases.get(service)?.ownerUrl ?? '';
-    await expect(Promise.all([migrateService(service, owner), migrateService(service, owner)])).resolves.toHaveLength(
-      2,
-    );
-  });
-});
-
-describe.each(INNER)('the API of %s', (service, path) => {
-  it('401 without an internal token, 200 with one', async () => {
-    const running = await startService(service, environmentOf(state, LAYOUT, service, 1));
-    const key = Buffer.from(state.secrets.internalTokenKeys[service], 'base64');
-    const token = internalTokenSigner('gateway', service, key)('partner-a');
-    const statusOf = async (headers: Readonly<Record<string, string>>) =>
-      (await fetch(running.urlOf('api') + path, { headers })).status;
-    expect([await statusOf({}), await statusOf({ 'X-Internal-Token': token })]).toEqual([401, 200]);
-    await running.kill();
+    const applied = () => withClient(owner, async (client) => (await client.query('select * from migrations')).rows as unknown[]); // prettier-ignore
+    const before = await applied();
+    await migrateService(service, owner);
+    expect(await applied()).toEqual(before);
   });
 });
