@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ConsentGiven } from '@pay/contract/messages.ts';
 import { sweepLoop } from '@pay/shared/service/sweep.ts';
@@ -572,37 +572,44 @@ describe('idempotency', () => {
 });
 
 describe('the bank while a payment is registered', () => {
+  // The calls that fail above, on a slow machine in the same ten seconds, would open the breaker of one acquirer.
+  let fresh: TestApp;
+  beforeEach(async () => {
+    fresh = await startTestApp();
+  });
+  afterEach(() => fresh.close());
+
   it.each([
     ['closes the connection without an answer', silence],
     ['answers 500', failure(500)],
   ])('201 CREATED without paymentUrl: the bank %s; a repeat of the POST finishes it', async (_title, interruption) => {
-    t.bank.interrupt('register', 'after', interruption);
+    fresh.bank.interrupt('register', 'after', interruption);
     const [key, body] = [randomUUID(), goodBody()];
-    const first = await t.call('POST', '/api/card', { key, body });
-    t.bank.interrupt('register', 'after', undefined);
+    const first = await fresh.call('POST', '/api/card', { key, body });
+    fresh.bank.interrupt('register', 'after', undefined);
     expect([first.status, first.body['status'], first.body['paymentUrl']]).toEqual([201, 'CREATED', undefined]);
-    const repeat = await t.call('POST', '/api/card', { key, body });
+    const repeat = await fresh.call('POST', '/api/card', { key, body });
     expect(repeat.body).toMatchObject({ id: first.body['id'], status: 'SUBMITTED', paymentUrl: expect.any(String) });
-    expect([...t.bank.operations.values()].filter(({ operationId }) => operationId === first.body['id'])).toHaveLength(
-      1,
-    );
+    expect(
+      [...fresh.bank.operations.values()].filter(({ operationId }) => operationId === first.body['id']),
+    ).toHaveLength(1);
   });
 
   it('… and so does the worker, without a repeat', async () => {
-    t.bank.interrupt('register', 'before', silence);
-    const { body } = await t.create();
-    t.bank.interrupt('register', 'before', undefined);
-    await t.rows(`update payments set next_read_at = clock_now() where payment_id = $1`, [body['id']]);
-    await t.work();
-    expect((await t.read(body['id'])).body).toMatchObject({ status: 'SUBMITTED', paymentUrl: expect.any(String) });
+    fresh.bank.interrupt('register', 'before', silence);
+    const { body } = await fresh.create();
+    fresh.bank.interrupt('register', 'before', undefined);
+    await fresh.rows(`update payments set next_read_at = clock_now() where payment_id = $1`, [body['id']]);
+    await fresh.work();
+    expect((await fresh.read(body['id'])).body).toMatchObject({ status: 'SUBMITTED', paymentUrl: expect.any(String) });
   });
 
   it('a bank that refuses the order ends it: FAILED with PROCESSING_ERROR, and the partner hears it', async () => {
-    t.bank.interrupt('register', 'before', failure(400));
-    const { status, body } = await t.create();
-    t.bank.interrupt('register', 'before', undefined);
+    fresh.bank.interrupt('register', 'before', failure(400));
+    const { status, body } = await fresh.create();
+    fresh.bank.interrupt('register', 'before', undefined);
     expect([status, body['status']]).toEqual([201, 'FAILED']);
-    expect(await t.messages(body['id'])).toMatchObject([
+    expect(await fresh.messages(body['id'])).toMatchObject([
       { type: 'payment.failed', payload: { status: 'FAILED', failureCode: 'PROCESSING_ERROR', aggregateVersion: 1, bankOperationId: null } },
     ]); // prettier-ignore
   });
