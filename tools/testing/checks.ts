@@ -60,7 +60,7 @@ const DEAD_CODE: Step = { name: 'dead code', command: ['knip', '--no-config-hint
 
 const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
   unit: 60,
-  integration: 240,
+  integration: 200,
   browser: 120,
   e2e: 240,
   faults: 180,
@@ -74,7 +74,7 @@ const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
  */
 const WORKERS: Readonly<Record<Project, string>> = {
   unit: '--maxWorkers=2',
-  integration: '--maxWorkers=3',
+  integration: '--maxWorkers=5',
   browser: '--runInBand',
   e2e: '--runInBand',
   faults: '--maxWorkers=2',
