@@ -29,14 +29,15 @@ export function readBody(req: IncomingMessage): Promise<Buffer> {
       req.pause();
       reject(new ApiError('PAYLOAD_TOO_LARGE'));
     });
-    req.on('end', () => {
+    const onGone = (cause?: Error) => {
+      reject(new ClientGoneError('the request broke off', { cause }));
+    };
+    // The ordinary end: the following `close` should not cost an error with its stack for every request.
+    req.once('end', () => {
+      req.off('close', onGone);
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
-    req.on('error', (cause) => {
-      reject(new ClientGoneError('the request broke off', { cause }));
-    });
-    req.on('close', () => {
-      reject(new ClientGoneError('the request broke off'));
-    });
+    req.once('error', onGone);
+    req.once('close', onGone);
   });
 }
