@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { PartnerId } from '../identities/identities.ts';
 import type { Tx } from '../postgres/db.ts';
 import { sqlState } from '../postgres/errors.ts';
+import { compiledInsert } from '../postgres/fast/compiled.ts';
 import { idempotencyRecords } from '../postgres/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
 
@@ -55,7 +56,9 @@ export async function once(
  */
 async function claim(tx: Tx, request: IdempotentRequest, made: Made): Promise<boolean> {
   try {
-    const rows = await recordStatement(tx, request, made)
+    const rows = await tx
+      .insert(idempotencyRecords)
+      .values({ ...request, ...made })
       .onConflictDoNothing()
       .returning({ key: idempotencyRecords.key });
     return rows.length === 1;
@@ -64,10 +67,11 @@ async function claim(tx: Tx, request: IdempotentRequest, made: Made): Promise<bo
   }
 }
 
+const insertRecord = compiledInsert(idempotencyRecords);
+
 /** Records a command. A key that is known already violates the primary key. */
-export function recordStatement(tx: Tx, request: IdempotentRequest, { objectId, status }: Made) {
-  return tx.insert(idempotencyRecords).values({ ...request, objectId, status });
-}
+export const recordStatement = (tx: Tx, request: IdempotentRequest, made: Made) =>
+  insertRecord(tx, { ...request, ...made });
 
 /** The first call with this key still runs, and kept this one waiting for as long as a lock may. */
 export const isHeldByFirstCall = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;

@@ -2,6 +2,7 @@ import { sql, type ExtractTablesWithRelations } from 'drizzle-orm';
 import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
+import { setClientOf } from './client-of.ts';
 import type { Db, TransactionConfig, Tx } from './db.ts';
 import { isAway, isUnavailable } from './errors.ts';
 import { onlyRow } from './only-row.ts';
@@ -37,7 +38,9 @@ type Tables = ExtractTablesWithRelations<NoSchema>;
 /** Builds the statements of a transaction on a connection. The caller sends `begin` and `commit`. */
 export function txOn(client: pg.PoolClient): Tx {
   const session = new NodePgSession<NoSchema, Tables>(client, dialect, undefined);
-  return new NodePgTransaction(dialect, session, undefined);
+  const tx: Tx = new NodePgTransaction<NoSchema, Tables>(dialect, session, undefined);
+  setClientOf(tx, client);
+  return tx;
 }
 
 /**

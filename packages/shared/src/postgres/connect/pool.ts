@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { setClientOf } from '../client-of.ts';
 import type { Db } from '../db.ts';
 import { allowOneRoundTrip } from '../fast/one-round-trip.ts';
 import { allowOneStatement } from '../fast/one-statement.ts';
@@ -67,6 +68,7 @@ export function openDatabase(options: Options): Database {
   });
   const db = drizzle(pool);
   db.transaction = (work, config) => runTransaction(pool, work, config);
+  setClientOf(db, pool);
   allowOneRoundTrip(db, pool);
   allowOneStatement(db, db);
   allowOneTurn(db, pool);

@@ -1,8 +1,10 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { AcquiringRouteStatus } from '@pay/contract/operator/states.ts';
 import type { PointMethod } from '@pay/contract/states.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { compiledRead } from '@pay/shared/postgres/fast/compiled.ts';
 import type { PaymentPoint, Store } from './payment-points.ts';
 import { pointRoutes } from './point-acquiring-routes-schema.ts';
 import { integrationEndpoints } from './endpoints-schema.ts';
@@ -33,7 +35,7 @@ const ROUTE_AT_POINT = {
     ),
 };
 
-const isOfMethod = (method: PointMethod) =>
+const isOfMethod = (method: PointMethod | SQL<PointMethod>) =>
   and(eq(pointRoutes.paymentPointId, paymentPoints.paymentPointId), eq(pointRoutes.method, method));
 /** The row's route, or the point's own one if the method has no rows. */
 const isRouteOfRow = eq(routes.routeId, sql`coalesce(${pointRoutes.routeId}, ${paymentPoints.routeId})`);
@@ -62,27 +64,33 @@ export type PointWithRoutes = PaymentPoint & {
   readonly now: Date;
 };
 
+const pointsWithRoutes = compiledRead(
+  { partnerId: paymentPoints.partnerId, method: pointRoutes.method },
+  ({ partnerId, method }, builder) =>
+    builder
+      .select({
+        point: paymentPoints,
+        acquiringRoute: ROUTE_AT_POINT,
+        store: stores,
+        savedReturnUrl: integrationEndpoints.returnUrl,
+        now: databaseNow,
+      })
+      .from(paymentPoints)
+      .leftJoin(pointRoutes, isOfMethod(method))
+      .innerJoin(routes, isRouteOfRow)
+      .innerJoin(stores, eq(stores.storeId, paymentPoints.storeId))
+      .leftJoin(integrationEndpoints, eq(integrationEndpoints.partnerId, paymentPoints.partnerId))
+      .where(eq(paymentPoints.partnerId, partnerId))
+      .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId), asc(pointRoutes.priority)),
+);
+
 /** All points of a partner, oldest first, each with `listPointAcquiringRoutes`, in one statement. There are few. */
 export async function listPointsWithRoutes(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   method: PointMethod,
 ): Promise<PointWithRoutes[]> {
-  const rows = await reader
-    .select({
-      point: paymentPoints,
-      acquiringRoute: ROUTE_AT_POINT,
-      store: stores,
-      savedReturnUrl: integrationEndpoints.returnUrl,
-      now: databaseNow,
-    })
-    .from(paymentPoints)
-    .leftJoin(pointRoutes, isOfMethod(method))
-    .innerJoin(routes, isRouteOfRow)
-    .innerJoin(stores, eq(stores.storeId, paymentPoints.storeId))
-    .leftJoin(integrationEndpoints, eq(integrationEndpoints.partnerId, paymentPoints.partnerId))
-    .where(eq(paymentPoints.partnerId, partnerId))
-    .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId), asc(pointRoutes.priority));
+  const rows = await pointsWithRoutes(reader, { partnerId, method });
   const points = Map.groupBy(rows, ({ point }) => point.paymentPointId);
   return [...points.values()].flatMap((ofPoint) =>
     ofPoint.slice(0, 1).map(({ point, store, savedReturnUrl, now }) => ({

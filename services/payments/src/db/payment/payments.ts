@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, gte, isNull, lt, lte, notInArray, or, sql, type
 import type { PaymentStatus } from '@pay/contract/states.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { compiledInsert, compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
@@ -38,8 +39,7 @@ export const insertPayment = async (writer: Writer, payment: NewPayment): Promis
   onlyRow(await paymentStatement(writer, payment));
 
 /** The statement of `insertPayment`, not sent yet. */
-export const paymentStatement = (writer: Writer, payment: NewPayment) =>
-  writer.insert(payments).values(payment).returning();
+export const paymentStatement = compiledInsert(payments);
 
 /** A partner's payment; undefined if it belongs to another partner. */
 export async function findPartnerPayment(
@@ -54,16 +54,22 @@ export async function findPartnerPayment(
   return row;
 }
 
+const partnerPaymentAt = compiledRead(
+  { partnerId: payments.partnerId, paymentId: payments.paymentId },
+  ({ partnerId, paymentId }, builder) =>
+    builder
+      .select({ payment: payments, now: databaseNow })
+      .from(payments)
+      .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId))),
+);
+
 /** As `findPartnerPayment`, with the database's time in one statement: partners' most frequent read. */
 export async function findPartnerPaymentAt(
   reader: Reader,
   partnerId: PartnerId,
   paymentId: string,
 ): Promise<PaymentAt | undefined> {
-  const [row] = await reader
-    .select({ payment: payments, now: databaseNow })
-    .from(payments)
-    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
+  const [row] = await partnerPaymentAt(reader, { partnerId, paymentId });
   return row;
 }
 
@@ -168,8 +174,12 @@ export async function findByOrder(
   return row;
 }
 
+const paymentById = compiledRead({ paymentId: payments.paymentId }, ({ paymentId }, builder) =>
+  builder.select().from(payments).where(eq(payments.paymentId, paymentId)),
+);
+
 export async function findPayment(reader: Reader, paymentId: string): Promise<Payment | undefined> {
-  const [row] = await reader.select().from(payments).where(eq(payments.paymentId, paymentId));
+  const [row] = await paymentById(reader, { paymentId });
   return row;
 }
 
@@ -178,27 +188,33 @@ export async function findPaymentByCheckout(reader: Reader, checkoutToken: strin
   return row;
 }
 
-/** As `findPaymentByCheckout`, with the database's time. */
-export async function findPaymentByCheckoutAt(reader: Reader, checkoutToken: string): Promise<PaymentAt | undefined> {
-  const [row] = await reader
+const paymentByCheckoutAt = compiledRead({ checkoutToken: payments.checkoutToken }, ({ checkoutToken }, builder) =>
+  builder
     .select({ payment: payments, now: databaseNow })
     .from(payments)
-    .where(eq(payments.checkoutToken, checkoutToken));
+    .where(eq(payments.checkoutToken, checkoutToken)),
+);
+
+/** As `findPaymentByCheckout`, with the database's time. */
+export async function findPaymentByCheckoutAt(reader: Reader, checkoutToken: string): Promise<PaymentAt | undefined> {
+  const [row] = await paymentByCheckoutAt(reader, { checkoutToken });
   return row;
 }
+
+const lockedPaymentAt = compiledRead({ paymentId: payments.paymentId }, ({ paymentId }, builder) =>
+  builder
+    .select({ payment: payments, now: databaseNow })
+    .from(payments)
+    .where(eq(payments.paymentId, paymentId))
+    .for('update', { of: payments }),
+);
 
 /**
  * As `lockPayment`, with the database's time. It is never earlier than the row's last change. If the previous holder changed
  * nothing, it is earlier than the lock by the time spent waiting (at most `lock_timeout`).
  */
 export async function lockPaymentAt(tx: Tx, paymentId: string): Promise<PaymentAt> {
-  return onlyRow(
-    await tx
-      .select({ payment: payments, now: databaseNow })
-      .from(payments)
-      .where(eq(payments.paymentId, paymentId))
-      .for('update', { of: payments }),
-  );
+  return onlyRow(await lockedPaymentAt(tx, { paymentId }));
 }
 
 /** Locks the payment until the transaction ends; every change takes this lock. @throws Error if there is none. */
@@ -229,6 +245,32 @@ export async function movePayment(
   return onlyRow(rows);
 }
 
+const savedRegistration = compiledWrite(
+  { paymentId: payments.paymentId, leaseNumber: payments.leaseNumber, bankOperationId: payments.bankOperationId },
+  ({ paymentId, leaseNumber, bankOperationId }, builder) =>
+    builder
+      .update(payments)
+      .set({
+        ...touched,
+        status: 'SUBMITTED',
+        bankOperationId: sql`coalesce(${bankOperationId}, ${payments.bankOperationId})`,
+        leaseUntil: null,
+        lastReadAt: sql`clock_now()`,
+        nextReadAt: sql`${payments.expiresAt}`,
+        readCount: 0,
+      })
+      .where(
+        and(
+          eq(payments.paymentId, paymentId),
+          eq(payments.status, 'CREATED'),
+          eq(payments.leaseNumber, leaseNumber),
+          isNull(payments.cardSentAt),
+          gt(payments.expiresAt, sql`clock_now()`),
+        ),
+      )
+      .returning(),
+);
+
 /**
  * CREATED → SUBMITTED: the bank has the order and waits for a card until the session ends. The statement is the guard:
  * undefined if somebody else holds the lease by now, the payment is in another status, or its session has ended.
@@ -238,27 +280,7 @@ export async function saveRegistration(
   { paymentId, leaseNumber }: Pick<Payment, 'paymentId' | 'leaseNumber'>,
   bankOperationId: string | null,
 ): Promise<Payment | undefined> {
-  const [payment] = await writer
-    .update(payments)
-    .set({
-      ...touched,
-      status: 'SUBMITTED',
-      ...(bankOperationId === null ? {} : { bankOperationId }),
-      leaseUntil: null,
-      lastReadAt: sql`clock_now()`,
-      nextReadAt: sql`${payments.expiresAt}`,
-      readCount: 0,
-    })
-    .where(
-      and(
-        eq(payments.paymentId, paymentId),
-        eq(payments.status, 'CREATED'),
-        eq(payments.leaseNumber, leaseNumber),
-        isNull(payments.cardSentAt),
-        gt(payments.expiresAt, sql`clock_now()`),
-      ),
-    )
-    .returning();
+  const [payment] = await savedRegistration(writer, { paymentId, leaseNumber, bankOperationId });
   return payment;
 }
 

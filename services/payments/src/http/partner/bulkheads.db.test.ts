@@ -116,7 +116,7 @@ it('S2: repeats of a payment that hangs at the bank wait together and look as of
   const [key, body] = [randomUUID(), goodBody()];
   const first = t.call('POST', '/api/card', { key, body });
   await until(() => held.length === 1);
-  const looks = jest.spyOn(t.deps.db, 'select');
+  const looks = jest.spyOn(pg.Pool.prototype, 'query');
   const repeats = await Promise.all(Array.from({ length: 40 }, () => t.call('POST', '/api/card', { key, body })));
   const counted = looks.mock.calls.length;
   looks.mockRestore();
