@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { startTestApp, type TestApp } from '../../test/app.ts';
+import { openCheckout } from '../use-cases/checkout/open-checkout.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -28,6 +29,14 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
     async () => {
       const { id } = await t.givenPayment();
       return () => t.read(id);
+    },
+  ],
+  [
+    'showing the checkout',
+    0,
+    async () => {
+      const { checkoutToken } = await t.givenPayment();
+      return () => openCheckout(t.deps, checkoutToken);
     },
   ],
 ])('%s builds the texts of at most %i statements', async (_path, most, arrange) => {

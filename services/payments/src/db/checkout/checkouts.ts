@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import { compiledRead } from '@pay/shared/postgres/fast/compiled.ts';
 import type { PaymentAt } from '../payment/payments.ts';
 import { integrationEndpoints } from '../merchant/endpoints-schema.ts';
 import { partnerStandings, paymentPoints, stores } from '../merchant/schema.ts';
@@ -16,9 +17,8 @@ export type Checkout = PaymentAt & {
   readonly held: Held | undefined;
 };
 
-/** Reads what the checkout behind this token shows. One statement, because every page load runs it. */
-export async function findCheckout(reader: Reader, checkoutToken: string): Promise<Checkout | undefined> {
-  const [row] = await reader
+const checkoutOf = compiledRead({ checkoutToken: payments.checkoutToken }, ({ checkoutToken }, builder) =>
+  builder
     .select({
       payment: payments,
       now: databaseNow,
@@ -32,7 +32,12 @@ export async function findCheckout(reader: Reader, checkoutToken: string): Promi
     .innerJoin(routes, eq(routes.routeId, payments.routeId))
     .leftJoin(integrationEndpoints, eq(integrationEndpoints.partnerId, payments.partnerId))
     .leftJoin(partnerStandings, eq(partnerStandings.partnerId, payments.partnerId))
-    .where(eq(payments.checkoutToken, checkoutToken));
+    .where(eq(payments.checkoutToken, checkoutToken)),
+);
+
+/** Reads what the checkout behind this token shows. One statement, because every page load runs it. */
+export async function findCheckout(reader: Reader, checkoutToken: string): Promise<Checkout | undefined> {
+  const [row] = await checkoutOf(reader, { checkoutToken });
   if (row === undefined) return undefined;
   const { payment, now, storeName, returnUrl } = row;
   return { payment, now, storeName, returnUrl, held: heldBy(row) };
