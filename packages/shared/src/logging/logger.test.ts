@@ -92,4 +92,31 @@ describe('the log', () => {
       expect.objectContaining({ level: 'warn', lostLines: dropped }),
     ]);
   });
+
+  it('gathers what follows a write, and loses none of it when the process ends', () => {
+    const written = linesOf(`
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { write } = fs;
+      let writes = 0;
+      const first = new Promise((resolve) => {
+        fs.write = (fd, bytes, done) => {
+          writes += 1;
+          write(fd, bytes, (...said) => {
+            done(...said);
+            resolve();
+          });
+        };
+      });
+      syncBuiltinESMExports();
+      const { createLog } = await import('SRC/logging/logger.ts');
+      const log = createLog('probe', 'info');
+      log.info('first');
+      await first;
+      log.info('second');
+      log.info('last', { writes });
+    `);
+    expect(written.map(({ msg }) => msg)).toEqual(['first', 'second', 'last']);
+    expect(written.at(-1)).toMatchObject({ writes: 1 });
+  });
 });

@@ -8,6 +8,9 @@ const BATCH_BYTES_MAX = 16 * 1024;
 const FULL_PIPE_MS = 100;
 const FULL_PIPE_WAITS_MAX = 10;
 
+/** Pause after each write, in which the next lines are gathered: a write wakes a thread, which costs more than a line. */
+const GATHER_MS = 10;
+
 const NEWLINE = 0x0a;
 const NOTHING: Buffer = Buffer.alloc(0);
 
@@ -21,7 +24,7 @@ type Options = {
 };
 
 /**
- * Writes the lines of a log in the background, in order. What cannot be written (the disk is full, the pipe has no
+ * Writes the lines of a log in the background, in order; those that follow a write within 10 ms together. What cannot be written (the disk is full, the pipe has no
  * reader) is dropped and counted, and the next line is tried: a log must never stop the service, nor keep it from
  * stopping. What still waits when the process exits is written then, unless that fails.
  */
@@ -78,9 +81,7 @@ export class LogOutput {
     write(this.#options.fd, this.#batch, (error, bytes) => {
       this.#isInFlight = false;
       if (isFullPipe(error)) {
-        setTimeout(() => {
-          this.#work();
-        }, FULL_PIPE_MS).unref();
+        this.#workLater(FULL_PIPE_MS);
         return;
       }
       this.#hasFailed = error !== null;
@@ -89,8 +90,16 @@ export class LogOutput {
         this.#drop(linesIn(this.#batch));
         this.#batch = NOTHING;
       }
-      this.#work();
+      // A full batch need not wait for more.
+      if (this.#batch.length > 0 || this.#waiting.length > 1) this.#work();
+      else this.#workLater(GATHER_MS);
     });
+  }
+
+  #workLater(ms: number): void {
+    setTimeout(() => {
+      this.#work();
+    }, ms).unref();
   }
 
   #rest(): void {
