@@ -335,3 +335,24 @@ describe('a statement with parameters', () => {
     expect(await half(4)).toEqual([{ half: 1 }]);
   });
 });
+
+describe('a transaction that is sent ahead of another', () => {
+  const insert = (name: string | null) => sql`insert into effects (name) values (${name})`;
+  const count = sql<{ n: number }>`select count(*)::int as n from effects`;
+
+  it('is committed before the other begins, in the same round trip, and stays where the other fails', async () => {
+    const { db } = t.database;
+    const [, seen] = await inOneTurn(db, (tx) => [tx.execute(insert('second')), tx.execute(count)], [insert('first')]);
+    expect(seen.rows).toEqual([{ n: 2 }]);
+    const failed = inOneTurn(db, (tx) => [tx.execute(insert(null))], [insert('third')]);
+    await expect(failed).rejects.toThrow();
+    expect(await t.effectNames()).toEqual(['first', 'second', 'third']);
+  });
+
+  it('keeps the other from nothing where it fails itself', async () => {
+    const [rows] = await inOneTurn(t.database.db, (tx) => [tx.execute(insert('here'))], [insert(null)]);
+    expect(rows.rowCount).toBe(1);
+    expect(await t.effectNames()).toEqual(['here']);
+    expect({ total: t.database.pool.totalCount, idle: t.database.pool.idleCount }).toEqual({ total: 1, idle: 1 });
+  });
+});

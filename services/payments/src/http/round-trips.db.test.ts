@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { countRoundTrips, type RoundTrips } from '../../../../tools/testing/round-trips.ts';
-import { startTestApp, type Answer, type TestApp } from '../../test/app.ts';
+import { CARD, startTestApp, type Answer, type TestApp } from '../../test/app.ts';
+import { sendCard } from '../use-cases/checkout/admit-card.ts';
+import { openCheckout } from '../use-cases/checkout/open-checkout.ts';
 
 let t: TestApp;
 let trips: RoundTrips;
@@ -41,11 +43,21 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
     },
   ],
   [
-    'paying by card',
-    8,
+    'opening the form',
+    1,
     async () => {
       const { checkoutToken } = await t.givenPayment();
-      return () => t.pay(checkoutToken);
+      return () => openCheckout(t.deps, checkoutToken);
+    },
+  ],
+  [
+    'paying by card',
+    3,
+    async () => {
+      const { checkoutToken } = await t.givenPayment();
+      return async () => {
+        expect(await sendCard(t.deps, { checkoutToken, card: CARD, source: '192.0.2.1' })).toBe('accepted');
+      };
     },
   ],
   [

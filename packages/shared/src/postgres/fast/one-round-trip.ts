@@ -44,7 +44,7 @@ export async function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T>
   const { stream } = client.connection;
   const sent: Promise<unknown>[] = [];
   const send = <R extends Row>(statements: readonly SQL[]) => {
-    const transaction = sendWhole<R>(client, statements.map(toStatement));
+    const transaction = sendStatements<R>(client, statements);
     sent.push(transaction);
     return transaction;
   };
@@ -58,6 +58,10 @@ export async function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T>
     client.release(ended.some((one) => one.status === 'rejected' && isAway(one.reason)));
   }
 }
+
+/** Sends a transaction on a connection, as `inOneRoundTrip`. */
+export const sendStatements = <T extends Row>(client: pg.PoolClient, statements: readonly SQL[]): Promise<Rows<T>> =>
+  sendWhole<T>(client, statements.map(toStatement));
 
 const dialect = new PgDialect();
 

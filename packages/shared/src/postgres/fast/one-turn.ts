@@ -1,6 +1,8 @@
+import type { SQL } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Db, Tx } from '../db.ts';
 import { repeatOnConflict } from '../retry.ts';
+import { sendStatements } from './one-round-trip.ts';
 import { runAfterCommit, txOn, withConnection } from '../transaction.ts';
 
 const pools = new WeakMap<Db, pg.Pool>();
@@ -19,11 +21,21 @@ type Results<S extends readonly Built[]> = { -readonly [Index in keyof S]: Await
  * Runs a transaction whose statements need nothing of each other's results: `begin`, the statements and `commit` leave in one
  * write and cost one round trip (ADR 0170), and so does the wake of the relay. As `inOneRoundTrip`, for statements of the query
  * builder. Where one fails, nothing is stored, and the first error is thrown. Repeated as `inTransaction` is.
+ * @param ahead a transaction that is committed, or fails, before this one begins: in the same write, and whatever becomes of it
  */
-export function inOneTurn<const S extends readonly Built[]>(db: Db, build: (tx: Tx) => S): Promise<Results<S>> {
+export function inOneTurn<const S extends readonly Built[]>(
+  db: Db,
+  build: (tx: Tx) => S,
+  ahead: readonly SQL[] = [],
+): Promise<Results<S>> {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
-  return repeatOnConflict(() => withConnection(pool, (client) => send(pool, client, build)));
+  return repeatOnConflict(() =>
+    withConnection(pool, (client) => {
+      const first = ahead.length === 0 ? undefined : sendStatements(client, ahead);
+      return send(pool, client, build).finally(() => Promise.allSettled([first]));
+    }),
+  );
 }
 
 async function send<S extends readonly Built[]>(pool: pg.Pool, client: pg.PoolClient, build: (tx: Tx) => S) {

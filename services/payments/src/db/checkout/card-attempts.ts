@@ -1,7 +1,8 @@
-import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gte, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { VELOCITY_RULES, type VelocityRule } from '@pay/contract/operator/states.ts';
 import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { VELOCITY_WINDOW_SECONDS, type VelocityCounts } from '../../domain/checkout/velocity.ts';
 import { cardAttempts, velocityLimits } from './schema.ts';
@@ -26,41 +27,58 @@ const BATCH = 5_000;
  * A crash of PostgreSQL may lose the newest attempts: the count is a little low then, and no card waits for the disk.
  */
 export async function insertCardAttempt(db: Db, attempt: CardAttempt): Promise<void> {
-  const { attemptId, paymentId, paymentPointId, addressHashes, binHashes } = attempt;
-  await inOneRoundTrip(db, [
-    sql`set local synchronous_commit = off`,
-    sql`insert into card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash)
-      values (${attemptId}, ${paymentId}, ${paymentPointId}, ${addressHashes[0]}, ${binHashes[0]})`,
-  ]);
+  await inOneRoundTrip(db, insertStatements(attempt));
 }
+
+/** The transaction of `insertCardAttempt`. An attempt that is there already stays as it is. */
+export const insertStatements = ({
+  attemptId,
+  paymentId,
+  paymentPointId,
+  addressHashes,
+  binHashes,
+}: CardAttempt): readonly SQL[] => [
+  sql`set local synchronous_commit = off`,
+  sql`insert into card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash)
+    values (${attemptId}, ${paymentId}, ${paymentPointId}, ${addressHashes[0]}, ${binHashes[0]})
+    on conflict do nothing`,
+];
 
 /** How many recent cards share the address, BIN or point of this one, which is counted too. */
 export async function countCardAttempts(reader: Reader, attempt: CardAttempt): Promise<VelocityCounts> {
-  const since = sql`clock_now() - make_interval(secs => ${VELOCITY_WINDOW_SECONDS})`;
-  const count = (same: ReturnType<typeof sql>) =>
-    sql`(select count(*)::int from (select from card_attempts where ${same} and held_back_by is null
-      and created_at > ${since} and created_at <= clock_now() limit ${COUNTED_MAX}) as counted)`;
-  const [addresses, bins] = [attempt.addressHashes, attempt.binHashes];
+  const { address, bin, point } = countsOf(attempt);
   const rows = await selectRows<VelocityCounts>(
     reader,
-    sql`select
-    ${count(sql`address_hash in (${addresses[0]}, ${addresses[1]})`)} as address,
-    ${count(sql`bin_hash in (${bins[0]}, ${bins[1]})`)} as bin,
-    ${count(sql`payment_point_id = ${attempt.paymentPointId}`)} as point`,
+    sql`select ${address} as address, ${bin} as bin, ${point} as point`,
   );
-  const [counts] = rows;
-  if (counts === undefined) throw new Error('a count returned no row');
-  return counts;
+  return onlyRow(rows);
 }
 
-/** Marks an attempt as held back. It no longer counts, so that trying again does not prolong the block. */
-export async function holdBackCardAttempt(tx: Tx, attemptId: string, rule: VelocityRule): Promise<void> {
-  await tx.update(cardAttempts).set({ heldBackBy: rule }).where(eq(cardAttempts.attemptId, attemptId));
+function countsOf({ addressHashes, binHashes, paymentPointId }: CardAttempt): Readonly<Record<VelocityRule, SQL>> {
+  const since = sql`clock_now() - make_interval(secs => ${VELOCITY_WINDOW_SECONDS})`;
+  const count = (same: SQL) =>
+    sql`(select count(*)::int from (select from card_attempts where ${same} and held_back_by is null
+      and created_at > ${since} and created_at <= clock_now() limit ${COUNTED_MAX}) as counted)`;
+  return {
+    address: count(sql`address_hash in (${addressHashes[0]}, ${addressHashes[1]})`),
+    bin: count(sql`bin_hash in (${binHashes[0]}, ${binHashes[1]})`),
+    point: count(sql`card_attempts.payment_point_id = ${paymentPointId}`),
+  };
 }
 
-/** Whether this attempt of the payment was counted and not held back. */
-export async function isCardAttemptOpen(reader: Reader, attemptId: string, paymentId: string): Promise<boolean> {
-  const rows = await reader
+/** A condition: the attempt is stored, and no rule holds it back. The statement's form of `brokenRule`. */
+export function isAdmitted(reader: Reader, attempt: CardAttempt, limits: VelocityCounts): SQL | undefined {
+  const counts = countsOf(attempt);
+  const within = VELOCITY_RULES.map((rule) => sql`${counts[rule]} <= ${limits[rule]}`);
+  return and(isOpenAttempt(reader, attempt), ...within);
+}
+
+/** A condition: this attempt of the payment is stored and not held back. */
+export const isOpenAttempt = (reader: Reader, attempt: Pick<CardAttempt, 'attemptId' | 'paymentId'>): SQL =>
+  exists(openAttempt(reader, attempt));
+
+const openAttempt = (reader: Reader, { attemptId, paymentId }: Pick<CardAttempt, 'attemptId' | 'paymentId'>) =>
+  reader
     .select({ attemptId: cardAttempts.attemptId })
     .from(cardAttempts)
     .where(
@@ -70,7 +88,15 @@ export async function isCardAttemptOpen(reader: Reader, attemptId: string, payme
         isNull(cardAttempts.heldBackBy),
       ),
     );
-  return rows.length === 1;
+
+/** Marks an attempt as held back. It no longer counts, so that trying again does not prolong the block. */
+export async function holdBackCardAttempt(tx: Tx, attemptId: string, rule: VelocityRule): Promise<void> {
+  await tx.update(cardAttempts).set({ heldBackBy: rule }).where(eq(cardAttempts.attemptId, attemptId));
+}
+
+/** Whether this attempt of the payment was counted and not held back. */
+export async function isCardAttemptOpen(reader: Reader, attemptId: string, paymentId: string): Promise<boolean> {
+  return (await openAttempt(reader, { attemptId, paymentId })).length === 1;
 }
 
 /** Deletes an attempt that never reached the bank. */
@@ -78,10 +104,9 @@ export async function forgetCardAttempt(tx: Tx, attemptId: string): Promise<void
   await tx.delete(cardAttempts).where(eq(cardAttempts.attemptId, attemptId));
 }
 
-/** Deletes the attempts of a payment that was paid. */
-export async function forgetCardAttempts(tx: Tx, paymentId: string): Promise<void> {
-  await tx.delete(cardAttempts).where(and(eq(cardAttempts.paymentId, paymentId), isNull(cardAttempts.heldBackBy)));
-}
+/** The statement that deletes the attempts of a payment that was paid, not sent yet. */
+export const forgetAttemptsStatement = (tx: Tx, paymentId: string) =>
+  tx.delete(cardAttempts).where(and(eq(cardAttempts.paymentId, paymentId), isNull(cardAttempts.heldBackBy)));
 
 /** The cards that a rule held back at a point within a period. */
 export type HeldBack = {

@@ -9,7 +9,6 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
-import type { PaymentEvent } from '../../domain/payment/payment-status.ts';
 import { payments, type RequestColumn } from './schema.ts';
 
 /** A payment as it is stored. */
@@ -25,7 +24,7 @@ export type Stored<Request> = {
 };
 /** The same for a request that fills every column there is for requests: a column without a field does not compile. */
 export type StoredWhole<Request> = Stored<Request> & Required<Pick<NewPayment, RequestColumn>>;
-/** What may change besides the status. Status and version change in `movePayment` only. */
+/** What may change besides the status. Status and version change in `movePayment` (`move-payment.ts`) only. */
 export type PaymentChange = Partial<
   Omit<Payment, 'paymentId' | 'partnerId' | 'status' | 'aggregateVersion' | 'refundedKopecks' | 'refundReservedKopecks'>
 >;
@@ -33,7 +32,8 @@ export type PaymentChange = Partial<
 /** A payment, and the database's time in the statement that read it. */
 export type PaymentAt = { readonly payment: Payment; readonly now: Date };
 
-const touched = { updatedAt: sql`clock_now()` };
+/** Set with every change of a payment. */
+export const touched = { updatedAt: sql`clock_now()` };
 
 export const insertPayment = async (writer: Writer, payment: NewPayment): Promise<Payment> =>
   onlyRow(await paymentStatement(writer, payment));
@@ -220,29 +220,6 @@ export async function lockPaymentAt(tx: Tx, paymentId: string): Promise<PaymentA
 /** Locks the payment until the transaction ends; every change takes this lock. @throws Error if there is none. */
 export async function lockPayment(tx: Tx, paymentId: string): Promise<Payment> {
   return onlyRow(await tx.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update'));
-}
-
-/**
- * Moves a locked payment. The update repeats the guard of the table, and a move with an event takes the next
- * aggregateVersion. @throws Error if the row is not in the state in which it was locked.
- */
-export async function movePayment(
-  tx: Tx,
-  payment: Payment,
-  move: { readonly to: PaymentStatus; readonly event: PaymentEvent | null },
-  change: PaymentChange = {},
-): Promise<Payment> {
-  const rows = await tx
-    .update(payments)
-    .set({
-      ...change,
-      ...touched,
-      status: move.to,
-      aggregateVersion: sql`${payments.aggregateVersion} + ${move.event === null ? 0 : 1}`,
-    })
-    .where(and(eq(payments.paymentId, payment.paymentId), eq(payments.status, payment.status)))
-    .returning();
-  return onlyRow(rows);
 }
 
 const savedRegistration = compiledWrite(

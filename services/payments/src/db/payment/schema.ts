@@ -59,6 +59,8 @@ export const payments = pgTable(
     leaseNumber: integer('lease_number').notNull().default(0),
     /** When a card went, or was about to go, to the bank: from then on the bank may have taken money. */
     cardSentAt: moment('card_sent_at'),
+    /** Names the call that took the payment for its card: after a COMMIT without an answer it finds its own intent. ADR 0173. */
+    cardIntentId: uuid('card_intent_id'),
     /** SHA-256 (hex) of the cookie of the browser that sent the card; null if it had none. ADR 0117. */
     payerKeySha256: text('payer_key_sha256'),
     /** The bank's 3-D Secure page. */

@@ -7,9 +7,11 @@ import { savedCards } from './schema.ts';
 /** A saved card as it is stored, with its token encrypted. */
 export type SavedCard = Readonly<typeof savedCards.$inferSelect>;
 
-export async function insertSavedCard(tx: Tx, card: typeof savedCards.$inferInsert): Promise<void> {
-  await tx.insert(savedCards).values(card);
-}
+/** A saved card as it is inserted. */
+export type NewSavedCard = typeof savedCards.$inferInsert;
+
+/** The statement that saves a card, not sent yet. */
+export const savedCardStatement = (tx: Tx, card: NewSavedCard) => tx.insert(savedCards).values(card);
 
 /** A partner's saved card; undefined if it belongs to another partner. */
 export async function findSavedCard(

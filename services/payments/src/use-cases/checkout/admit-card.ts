@@ -6,15 +6,19 @@ import {
   forgetCardAttempt,
   holdBackCardAttempt,
   insertCardAttempt,
+  insertStatements,
+  isAdmitted,
   isCardAttemptOpen,
+  isOpenAttempt,
   type CardAttempt,
 } from '../../db/checkout/card-attempts.ts';
-import { findCardEntry } from '../../db/checkout/card-entry.ts';
+import { findCardEntry, type CardEntry } from '../../db/checkout/card-entry.ts';
 import type { PaymentAt } from '../../db/payment/payments.ts';
 import type { CheckoutDeps } from '../../deps.ts';
 import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../../domain/checkout/velocity.ts';
 import { openTicket } from './card-ticket.ts';
-import { payByCard, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
+import { intendInOneTurn, type Admission } from './intend-card.ts';
+import { payByCard, sendIntended, takingAcquirer, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
 
 /** `source`: the key by which the buyer's address is counted. `ticket`: from `prepareCard`. */
 export type SendCard = Omit<PayByCard, 'prepared'> & {
@@ -29,7 +33,7 @@ export type SendCardOutcome = PayByCardOutcome | 'held-back';
 /** After how many seconds a buyer who was held back may try again. */
 export const HELD_BACK_SECONDS = VELOCITY_WINDOW_SECONDS;
 
-const attempts = new Counter({
+const cardAttempts = new Counter({
   name: 'card_attempts_total',
   help: 'Cards that buyers sent: admitted to the bank, or held back by a velocity rule (address, bin, point).',
   labelNames: ['result'],
@@ -54,36 +58,89 @@ export async function sendCard(
   const { paymentId } = found.payment;
   const { card } = command;
   const opened = ticket === undefined ? undefined : openTicket(deps, { paymentId, card, now: found.now }, ticket);
-  const isCounted = opened !== undefined && (await isCardAttemptOpen(deps.db, opened.attemptId, paymentId));
-  const attemptId = isCounted ? opened.attemptId : await admitCard(deps, found, { card, source });
-  if (attemptId === undefined) return 'held-back';
   const prepared = opened?.prepared ?? undefined;
-  const outcome = await payByCard(deps, found, { ...command, ...(prepared === undefined ? {} : { prepared }) });
+  const sent = { ...command, ...(prepared === undefined ? {} : { prepared }) };
+  const attempts = { fresh: attemptOf(deps, found, { card, source }), countedId: opened?.attemptId };
+  return (await sendAtOnce(deps, found, attempts, sent)) ?? sendStepwise(deps, found, attempts, sent);
+}
+
+/** The attempt that counts this card, and the id of the one that counted it when it was prepared, if it was. */
+type Attempts = { readonly fresh: CardAttempt; readonly countedId: string | undefined };
+
+/** The ordinary case: the card is counted and taken in one round trip (ADR 0173). Undefined otherwise: then nothing was sent. */
+async function sendAtOnce(
+  deps: CheckoutDeps,
+  found: CardEntry,
+  { fresh, countedId }: Attempts,
+  command: PayByCard,
+): Promise<SendCardOutcome | undefined> {
+  const acquirer = takingAcquirer(deps, found);
+  if (typeof acquirer === 'string') return undefined;
+  const admission = countedId === undefined ? admissionOf(deps, fresh) : admittedBefore(countedId, fresh.paymentId);
+  const intended = await intendInOneTurn(deps, found.payment, command.payerKey, admission);
+  if (intended === undefined) return undefined;
+  if (countedId === undefined) cardAttempts.inc({ result: 'admitted' });
+  return forgetUnlessSent(deps, countedId ?? fresh.attemptId, await sendIntended(deps, acquirer, intended, command));
+}
+
+async function sendStepwise(
+  deps: CheckoutDeps,
+  found: CardEntry,
+  { fresh, countedId }: Attempts,
+  command: PayByCard,
+): Promise<SendCardOutcome> {
+  const isCounted = countedId !== undefined && (await isCardAttemptOpen(deps.db, countedId, fresh.paymentId));
+  if (!isCounted && !(await admitCard(deps, fresh))) return 'held-back';
+  const attemptId = isCounted ? countedId : fresh.attemptId;
+  return forgetUnlessSent(deps, attemptId, await payByCard(deps, found, command));
+}
+
+async function forgetUnlessSent(
+  deps: CheckoutDeps,
+  attemptId: string,
+  outcome: PayByCardOutcome,
+): Promise<PayByCardOutcome> {
   if (outcome !== 'accepted') await deps.db.transaction((tx) => forgetCardAttempt(tx, attemptId));
   return outcome;
 }
 
-/** Counts a card that is about to go to a bank; undefined if a rule holds it back. */
-export async function admitCard(
+/** Counts the card together with its intent. The attempt is committed first, as `insertCardAttempt` says. */
+const admissionOf = ({ velocity }: CheckoutDeps, attempt: CardAttempt): Admission => ({
+  guard: (reader) => isAdmitted(reader, attempt, velocity),
+  ahead: insertStatements(attempt),
+});
+
+const admittedBefore = (attemptId: string, paymentId: string): Admission => ({
+  guard: (reader) => isOpenAttempt(reader, { attemptId, paymentId }),
+  ahead: [],
+});
+
+/** The attempt to send this card for a payment. */
+export function attemptOf(
   deps: CheckoutDeps,
   { payment: { paymentId, paymentPointId }, now }: PaymentAt,
   { card, source }: Pick<SendCard, 'card' | 'source'>,
-): Promise<string | undefined> {
+): CardAttempt {
   const hash = dailyHash(deps.encryptionKeys.current.key, now);
-  const attempt: CardAttempt = {
+  return {
     attemptId: randomUUIDv7(),
     paymentId,
     paymentPointId,
     addressHashes: hash(`address ${source}`),
     binHashes: hash(`bin ${card.number.slice(0, BIN_DIGITS)}`),
   };
+}
+
+/** Counts a card that is about to go to a bank; false if a rule holds it back. */
+export async function admitCard(deps: CheckoutDeps, attempt: CardAttempt): Promise<boolean> {
+  const { attemptId, paymentId, paymentPointId } = attempt;
   await insertCardAttempt(deps.db, attempt);
   const rule = brokenRule(await countCardAttempts(deps.db, attempt), deps.velocity);
-  attempts.inc({ result: rule ?? 'admitted' });
-  if (rule === undefined) return attempt.attemptId;
-  await deps.db.transaction((tx) => holdBackCardAttempt(tx, attempt.attemptId, rule));
+  cardAttempts.inc({ result: rule ?? 'admitted' });
+  if (rule === undefined) return true;
+  await deps.db.transaction((tx) => holdBackCardAttempt(tx, attemptId, rule));
   deps.log.warn('a card was held back: too many similar cards were not paid', { rule, paymentId, paymentPointId });
-  return undefined;
+  return false;
 }
 
 /** Hashes with today's key and with yesterday's. Both derive from a key that is never in the database, so its rows reveal nothing. */

@@ -1,15 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
-import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
-import { inKnownTransaction, inTransaction } from '@pay/shared/postgres/transaction.ts';
-import type { Authorization, CardDetails } from '../../acquirers/acquirer.ts';
-import { takeForCard, type CardEntry } from '../../db/checkout/card-entry.ts';
-import { fenceOf, leaseOf } from '../../db/payment/leases.ts';
-import { changePayment, lockPayment, type Payment } from '../../db/payment/payments.ts';
+import type { Acquirer, Authorization, CardDetails } from '../../acquirers/acquirer.ts';
+import type { CardEntry } from '../../db/checkout/card-entry.ts';
 import type { Deps } from '../../deps.ts';
 import { canEnterCard } from '../../domain/payment/card-entry.ts';
-import { payerKeySha256 } from './payer.ts';
-import { recordOutcome } from '../payment/record-outcome.ts';
+import { forgetIntent, intendCard, intendInOneTurn, type IntendedCard } from './intend-card.ts';
+import { recordSeen } from '../payment/record-outcome.ts';
 import { bankReturnUrl } from '../payment/submit-payment.ts';
 
 /**
@@ -29,18 +24,34 @@ export type PayByCard = Pick<Authorization, 'buyer' | 'prepared' | 'isMethodDone
  * bank is called, and only one of two clicks wins it; no transaction is open during the call. If anything goes wrong after that,
  * the worker reads the outcome back. The card's number and CVV live in memory only.
  */
-export async function payByCard(
-  deps: Deps,
-  { payment: found, now, route, held }: CardEntry,
-  { card, payerKey, ...known }: PayByCard,
-): Promise<PayByCardOutcome> {
-  if (!canEnterCard(found, now) || held !== undefined) return 'not-payable';
-  const acquirer = deps.acquirerOf(route);
-  if (acquirer?.isAvailable !== true) return 'route-unavailable';
+export async function payByCard(deps: Deps, entry: CardEntry, command: PayByCard): Promise<PayByCardOutcome> {
+  const acquirer = takingAcquirer(deps, entry);
+  if (typeof acquirer === 'string') return acquirer;
+  const { payment } = entry;
+  const { payerKey } = command;
+  const intended =
+    (await intendInOneTurn(deps, payment, payerKey)) ?? (await intendCard(deps, payment.paymentId, payerKey));
+  return intended === undefined ? 'not-payable' : sendIntended(deps, acquirer, intended, command);
+}
 
-  const payment = await intendCard(deps, found.paymentId, payerKey);
-  if (payment === undefined) return 'not-payable';
-  const lease = leaseOf(payment);
+/** The acquirer to which the payment's card would go now, or why it goes nowhere. */
+export function takingAcquirer(
+  deps: Deps,
+  { payment, now, route, held }: CardEntry,
+): Acquirer | Exclude<PayByCardOutcome, 'accepted'> {
+  if (!canEnterCard(payment, now) || held !== undefined) return 'not-payable';
+  const acquirer = deps.acquirerOf(route);
+  return acquirer?.isAvailable === true ? acquirer : 'route-unavailable';
+}
+
+/** Sends a card whose intent is committed, and books the result. Called in the turn in which the intent's answer arrived, it needs no other fence. */
+export async function sendIntended(
+  deps: Deps,
+  acquirer: Acquirer,
+  { seen, fence }: IntendedCard,
+  { card, payerKey: _kept, ...known }: PayByCard,
+): Promise<PayByCardOutcome> {
+  const { payment } = seen;
   const authorization = {
     operationId: payment.paymentId,
     card,
@@ -51,7 +62,7 @@ export async function payByCard(
     ...known,
   };
   // A connector throws only if it could not check the fence: then the card was not sent.
-  const result = await acquirer.authorize(authorization, fenceOf(deps.db, lease)).catch((error: unknown) => {
+  const result = await acquirer.authorize(authorization, fence).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     return { kind: 'fenced' } as const;
   });
@@ -59,7 +70,7 @@ export async function payByCard(
     await forgetIntent(deps, payment);
     return 'route-unavailable';
   }
-  await recordOutcome(deps, payment.paymentId, result, lease).catch((error: unknown) => {
+  await recordSeen(deps, seen, result).catch((error: unknown) => {
     // The bank has the card and the intent is committed: the worker reads the outcome back once the database answers.
     if (!isUnavailable(error)) throw error;
     deps.log.warn('the outcome of a card payment could not be booked yet', {
@@ -68,43 +79,4 @@ export async function payByCard(
     });
   });
   return 'accepted';
-}
-
-/**
- * Commits the intent to send a card. If the answer to the COMMIT is lost, the result is looked up, because nobody else has the
- * card: an intent without a card would end the payment a minute later, and lose the sale. If the result is known too late, the
- * intent is reverted: the buyer was told to try again. Undefined if somebody else was first, or the payment takes no card.
- */
-async function intendCard(deps: Deps, paymentId: string, payerKey: string | undefined): Promise<Payment | undefined> {
-  const keySha256 = payerKeySha256(payerKey);
-  return inKnownTransaction(
-    deps.db,
-    (tx) => takeForCard(tx, paymentId, keySha256),
-    async (intended) => {
-      if (intended !== undefined) await forgetIntent(deps, intended);
-    },
-  );
-}
-
-/** The buyer is waiting for the answer. */
-const FORGOTTEN_WITHIN_MS = 1_500;
-/** How long reverting is retried. After that the worker reads the payment (`read-back.ts`) and finds that the card was lost. */
-const FORGOTTEN_LATE_MS = 50_000;
-
-/**
- * Reverts an intent after which nothing was sent: unless another process took over, the payment is as if the button had not been
- * pressed. If the database takes longer than a buyer waits, the revert happens once it is back.
- */
-async function forgetIntent(deps: Deps, intended: Payment): Promise<void> {
-  const forgotten = repeatWhileUnavailable(FORGOTTEN_LATE_MS, () =>
-    inTransaction(deps.db, async (tx) => {
-      const payment = await lockPayment(tx, intended.paymentId);
-      if (payment.status !== 'SUBMITTED' || payment.leaseNumber !== intended.leaseNumber) return;
-      const { paymentId, expiresAt: nextReadAt } = payment;
-      await changePayment(tx, paymentId, { cardSentAt: null, leaseUntil: null, nextReadAt });
-    }),
-  ).catch((err: unknown) => {
-    deps.log.error('an intent to send a card could not be reverted', { paymentId: intended.paymentId, err });
-  });
-  await Promise.race([forgotten, wait(FORGOTTEN_WITHIN_MS, undefined, { ref: false })]);
 }

@@ -1,12 +1,11 @@
-import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { forgetCardAttempt } from '../../db/checkout/card-attempts.ts';
-import { findCardEntry, type CardEntry } from '../../db/checkout/card-entry.ts';
+import { findCardEntry } from '../../db/checkout/card-entry.ts';
 import { findPaymentByCheckoutAt } from '../../db/payment/payments.ts';
 import type { CheckoutDeps } from '../../deps.ts';
-import { canEnterCard } from '../../domain/payment/card-entry.ts';
 import type { ThreeDsPreparation } from '../../domain/acquiring/three-ds.ts';
-import { admitCard, type SendCard } from './admit-card.ts';
+import { admitCard, attemptOf, type SendCard } from './admit-card.ts';
 import { openTicket, writeTicket } from './card-ticket.ts';
+import { takingAcquirer } from './pay-by-card.ts';
 
 export type PrepareCard = Pick<SendCard, 'checkoutToken' | 'card' | 'source'>;
 
@@ -23,11 +22,12 @@ export async function prepareCard(
   { checkoutToken, card, source }: PrepareCard,
 ): Promise<PreparedCard | undefined> {
   const found = await findCardEntry(deps.db, checkoutToken);
-  const acquirer = found === undefined ? undefined : findTakingAcquirer(deps, found);
-  if (found === undefined || acquirer === undefined) return undefined;
-  const attemptId = await admitCard(deps, found, { card, source });
-  if (attemptId === undefined) return undefined;
+  const acquirer = found === undefined ? 'not-payable' : takingAcquirer(deps, found);
+  if (found === undefined || typeof acquirer === 'string') return undefined;
   const { paymentId } = found.payment;
+  const attempt = attemptOf(deps, found, { card, source });
+  if (!(await admitCard(deps, attempt))) return undefined;
+  const { attemptId } = attempt;
   const result = await acquirer.prepareThreeDs(paymentId, card);
   if (result.kind === 'not-sent') {
     await deps.db.transaction((tx) => forgetCardAttempt(tx, attemptId));
@@ -37,13 +37,6 @@ export async function prepareCard(
   const ticket = writeTicket(deps, { paymentId, card, now: found.now }, { attemptId, prepared });
   const method = methodOf(prepared);
   return method === undefined ? { ticket } : { ticket, threeDsServerTransId: method.threeDsServerTransId };
-}
-
-/** The acquirer to which the payment's card would go now; undefined if the payment takes no card. */
-function findTakingAcquirer(deps: CheckoutDeps, { payment, now, route, held }: CardEntry): Acquirer | undefined {
-  if (!canEnterCard(payment, now) || held !== undefined) return undefined;
-  const acquirer = deps.acquirerOf(route);
-  return acquirer?.isAvailable === true ? acquirer : undefined;
 }
 
 /** The issuer's 3DS Method: its address, and the id that the hidden frame posts there. */

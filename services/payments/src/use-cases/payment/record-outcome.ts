@@ -1,27 +1,21 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@pay/shared/postgres/db.ts';
+import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
-import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
-import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import { outboxStatement } from '@pay/shared/outbox/outbox.ts';
+import { forgetAttemptsStatement } from '../../db/checkout/card-attempts.ts';
 import { raiseException } from '../../db/reconciliation/exceptions.ts';
-import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
-import type { Lease } from '../../db/payment/leases.ts';
-import {
-  changePayment,
-  lockPaymentAt,
-  movePayment,
-  type Payment,
-  type PaymentAt,
-  type PaymentChange,
-} from '../../db/payment/payments.ts';
-import { forgetCardAttempts } from '../../db/checkout/card-attempts.ts';
+import { ledgerStatements } from '../../db/ledger/ledger.ts';
+import { leaseOf, type Lease } from '../../db/payment/leases.ts';
+import { movePayment, moveStatement } from '../../db/payment/move-payment.ts';
+import { changePayment, lockPaymentAt, type Payment, type PaymentAt } from '../../db/payment/payments.ts';
+import { savedCardStatement } from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
-import { NO_CARD, type CardFacts, type Confirmed } from '../../domain/acquiring/acquirer-result.ts';
-import { FAILURES } from '../../domain/payment/failure.ts';
+import type { Confirmed } from '../../domain/acquiring/acquirer-result.ts';
 import { entriesForCompleted } from '../../domain/ledger/ledger.ts';
-import { decideMove, isOpen } from '../../domain/payment/payment-status.ts';
-import { nextQrReadAt, nextReadAt, unhurried } from '../../domain/payment/read-back-schedule.ts';
 import {
   decideOutcome,
   isKnownToBank,
@@ -29,15 +23,26 @@ import {
   type OutcomeDecision,
 } from '../../domain/payment/payment-outcome.ts';
 import { divideTaken } from '../../domain/payment/taken.ts';
-import { isNotAuthenticated, NOT_TOLD, threeDsAfter } from '../../domain/acquiring/three-ds.ts';
 import { returnTaken } from '../money-return/return-taken.ts';
-import { saveCard } from '../saved-card/save-card.ts';
+import {
+  isTransition,
+  lookForOthers,
+  planMove,
+  readAgain,
+  workOf,
+  type PlannedMove,
+  type Result,
+  type Work,
+} from './plan-outcome.ts';
 
 /**
  * How long an outcome is kept in memory and retried while the database is unavailable: half of a lease, during which
  * nobody else asks the bank. After that the worker reads it back.
  */
 const BOOKED_WITHIN_MS = 10_000;
+
+/** A payment as one of its holder's statements left it, and when that was by the process's monotonic clock. */
+export type PaymentSeen = PaymentAt & { readonly seenAtMs: number };
 
 /**
  * Books the outcome of a payment: the transition, the ledger entries and the partner's event commit together. Safe to repeat
@@ -52,8 +57,46 @@ export async function recordOutcome(deps: Deps, paymentId: string, outcome: Outc
   );
 }
 
-/** An outcome, and the lease under which it was obtained, if any. */
-type Result = { readonly outcome: Outcome; readonly lease?: Lease | undefined };
+/**
+ * As `recordOutcome`, for an outcome that was obtained under the lease with which the payment was seen: if nothing has changed since,
+ * it is booked in one round trip (ADR 0173).
+ */
+export async function recordSeen(deps: Deps, seen: PaymentSeen, outcome: Outcome): Promise<Payment> {
+  const lease = leaseOf(seen.payment);
+  return (
+    (await recordInOneTurn(deps, seen, { outcome, lease })) ??
+    recordOutcome(deps, seen.payment.paymentId, outcome, lease)
+  );
+}
+
+/**
+ * Books an ordinary outcome of a card that was sent: a plain transition. Undefined for any other, and if the payment is not as it was
+ * seen, or the database is unavailable: then `recordLocked` decides, and leaves the same rows.
+ */
+async function recordInOneTurn(deps: Deps, seen: PaymentSeen, result: Result): Promise<Payment | undefined> {
+  // The time that the database had, and what has passed since. The statement checks it.
+  const now = new Date(seen.now.getTime() + Math.floor(performance.now() - seen.seenAtMs));
+  const { payment } = seen;
+  const planned = planOrdinary(deps, { payment, now }, result);
+  if (planned === undefined || planned.isUnauthenticated === true) return undefined;
+  try {
+    const [rows] = await inOneTurn(deps.db, (tx) => statementsOf(tx, payment, planned, now));
+    return onlyRow(rows);
+  } catch (error) {
+    const isMiss = isMissed(error) || violatedConstraint(error) !== undefined || isUnavailable(error);
+    if (!isMiss) throw error;
+    return undefined;
+  }
+}
+
+function planOrdinary(deps: Deps, seen: PaymentAt, { outcome, lease }: Result): PlannedMove | undefined {
+  if (seen.payment.status !== 'SUBMITTED' || outcome.kind === 'fenced') return undefined;
+  const { paying, surplus } =
+    outcome.kind === 'confirmed' ? divideTaken(seen.payment, outcome) : { paying: outcome, surplus: [] };
+  if (surplus.length > 0) return undefined;
+  const decision = decideOutcome(seen.payment, paying, seen.now);
+  return isTransition(decision) ? planMove(deps, workOf(seen, { outcome: paying, lease }), decision) : undefined;
+}
 
 /** As `recordOutcome`, for a payment that the caller's transaction has locked. */
 export async function recordLocked(
@@ -74,42 +117,30 @@ export async function recordLocked(
   return payment;
 }
 
-async function recordOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease }: Result): Promise<Payment> {
+async function recordOne(deps: Deps, tx: Tx, locked: PaymentAt, result: Result): Promise<Payment> {
   const { payment: found, now } = locked;
-  const isHolder = lease?.number === found.leaseNumber;
-  const learned = { ...whatTheBankSaid(found, outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
+  const { outcome } = result;
+  const work = workOf(locked, result);
   if (found.status !== 'CREATED' || !isKnownToBank(outcome)) {
-    return apply(deps, tx, { payment: found, outcome, learned, now }, decideOutcome(found, outcome, now));
+    return apply(deps, tx, work, decideOutcome(found, outcome, now));
   }
   // If the bank knows the payment, it is registered, even if we missed that.
   const registered: Payment = { ...found, status: 'SUBMITTED' };
   const decision = decideOutcome(registered, outcome, now);
-  const change = { ...learned, ...readAgain({ payment: registered, outcome, learned, now }) };
+  const change = { ...work.learned, ...readAgain({ ...work, payment: registered }) };
   // An ordinary registration is one update of the row.
   if (isNoNews(decision)) return movePayment(tx, found, REGISTERED, change);
   const payment = await movePayment(tx, found, REGISTERED);
-  return apply(deps, tx, { payment, outcome, learned, now }, decision);
+  return apply(deps, tx, { ...work, payment }, decision);
 }
 
 const REGISTERED = { to: 'SUBMITTED', event: null } as const;
 const isNoNews = (decision: OutcomeDecision): boolean => decision.kind === 'ignore' && decision.why === 'no-news';
 
-type Work = {
-  readonly payment: Payment;
-  readonly outcome: Outcome;
-  readonly learned: PaymentChange;
-  readonly now: Date;
-};
-
 async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision): Promise<Payment> {
   const { payment, learned } = work;
+  if (isTransition(decision)) return move(deps, tx, payment, planMove(deps, work, decision));
   switch (decision.kind) {
-    case 'complete':
-      return complete(deps, tx, work, decision.confirmed);
-    case 'fail':
-      return fail(tx, work, decision);
-    case 'await-result':
-      return movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) });
     case 'mismatch':
       await raiseMismatch(deps, tx, payment, decision.confirmed);
       return payment.status === 'SUBMITTED'
@@ -134,71 +165,36 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision):
   }
 }
 
-/** Confirmed by the bank and written to the ledger. See spec/service-contract#event-types/payment-completed. */
-async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Promise<Payment> {
-  const { payment, learned, outcome, now } = work;
-  const ledgerTransactionId = randomUUIDv7();
-  const savedCard = await saveCard(deps, tx, payment, card);
-  if (payment.whenNotAuthenticated === 'DECLINE' && isNotAuthenticated({ ...payment, ...learned })) {
+/** Carries out a transition of a locked payment. */
+async function move(deps: Deps, tx: Tx, payment: Payment, planned: PlannedMove): Promise<Payment> {
+  if (planned.isUnauthenticated === true) {
     // Money that was taken is booked, even if it should not have been taken. An operator decides what happens to it.
     await raiseException(tx, { kind: 'NOT_AUTHENTICATED', paymentId: payment.paymentId });
     deps.log.error('the bank took money from an unauthenticated buyer', { paymentId: payment.paymentId });
   }
-  const change = {
-    ...learned,
-    ...(savedCard === undefined ? withoutBinding(payment) : {}),
-    ledgerTransactionId,
-    ...lookForOthers({ payment: { ...payment, readCount: 0 }, outcome, now }),
-    acsUrl: null,
-    acsRequest: null,
-  };
-  const payload: PaymentCompleted = {
-    ...paymentFact({ ...payment, ...change, aggregateVersion: payment.aggregateVersion + 1 }, now),
-    ledgerTransactionId,
-    ...(savedCard === undefined ? {} : { savedCard }),
-  };
   // None of these needs another's result: they are pipelined, and fail together.
-  const [moved] = await Promise.all([
-    movePayment(tx, payment, { to: 'COMPLETED', event: 'payment.completed' }, change),
-    insertLedgerTransaction(
-      tx,
-      { kind: 'PAYMENT', referenceId: payment.paymentId, ledgerTransactionId },
-      entriesForCompleted(payment),
-    ),
-    // Only the checkout counts cards.
-    payment.method === 'CARD' ? forgetCardAttempts(tx, payment.paymentId) : undefined,
-    appendToOutbox(tx, {
-      type: 'payment.completed',
-      aggregateId: payment.paymentId,
-      occurredAt: now,
-      payload,
-    }),
-  ]);
-  return moved;
+  const [rows] = await Promise.all(statementsOf(tx, payment, planned));
+  return onlyRow(rows);
 }
 
-/** The first and only transition into a final negative state. See spec/service-contract#event-types/payment-failed. */
-async function fail(
-  tx: Tx,
-  work: Work,
-  { to, failureCode }: Extract<OutcomeDecision, { kind: 'fail' }>,
-): Promise<Payment> {
-  const { payment, learned, outcome, now } = work;
-  const move = decideMove(payment.status, to);
-  if (move.kind !== 'move') throw new Error('the state table does not allow this failure');
-  // We ended it while the bank may still be processing it: money may still arrive, so the bank is asked again later.
-  const open = outcome.kind === 'ended' && mayHavePaid(payment);
-  const again = open ? nextReadAt({ ...payment, status: to }, now) : null;
-  const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null, acsRequest: null }; // prettier-ignore
-  const moved = await movePayment(tx, payment, move, change);
-  const payload: PaymentFailed = {
-    ...paymentFact(moved, now),
-    status: to,
-    failureCode,
-    statusReason: FAILURES[failureCode].reason,
-  };
-  await appendToOutbox(tx, { type: 'payment.failed', aggregateId: moved.paymentId, occurredAt: now, payload });
-  return moved;
+/** The statements of a transition. With `now` they fail together unless the payment is as it was seen, and that is the time. */
+function statementsOf(tx: Tx, payment: Payment, planned: PlannedMove, now?: Date) {
+  const { move: to, change, savedCard, ledgerTransactionId, message } = planned;
+  const { paymentId } = payment;
+  return [
+    moveStatement(tx, payment, { move: to, change }, now),
+    ...(savedCard === undefined ? [] : [savedCardStatement(tx, savedCard)]),
+    ...(ledgerTransactionId === undefined
+      ? []
+      : ledgerStatements(
+          tx,
+          { kind: 'PAYMENT', referenceId: paymentId, ledgerTransactionId },
+          entriesForCompleted(payment),
+        )),
+    // Only the checkout counts cards.
+    ...(to.to === 'COMPLETED' && payment.method === 'CARD' ? [forgetAttemptsStatement(tx, paymentId)] : []),
+    ...(message === undefined ? [] : [outboxStatement(tx, [message])]),
+  ] as const;
 }
 
 async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Confirmed): Promise<void> {
@@ -234,83 +230,4 @@ function isTakenBack(
 ): outcome is Withdrawn {
   if (outcome.kind !== 'cancelled' || status !== 'COMPLETED') return false;
   return outcome.bankOperationId === bankOperationId && refundReservedKopecks === 0n;
-}
-
-/**
- * When to read a paid payment again: never, unless the bank has other payments for the same order that may still
- * be paid. Those are withdrawn (`read-back.ts`), at once the first time.
- */
-function lookForOthers({ payment, outcome, now }: Pick<Work, 'payment' | 'outcome' | 'now'>): PaymentChange {
-  if (outcome.kind !== 'confirmed' || outcome.isOpenBesides !== true) return { nextReadAt: null };
-  const { readCount, expiresAt } = payment;
-  if (isOpen(payment.status)) return { nextReadAt: now, readCount: 0 };
-  return { nextReadAt: nextReadAt({ status: 'EXPIRED', readCount, expiresAt }, now), readCount: readCount + 1 };
-}
-
-/** Whether the buyer may have paid: a card was sent, or somebody saw the QR code. */
-function mayHavePaid({ method, status, cardSentAt }: Payment): boolean {
-  return cardSentAt !== null || (method === 'SBP_DYNAMIC_QR' && status !== 'CREATED');
-}
-
-/**
- * Schedules the next read and counts this one. A registered order without a card waits; a QR code may
- * be paid at any moment, and only the bank knows.
- */
-function readAgain({ payment, outcome, now }: Work): PaymentChange {
-  const { method, readCount, expiresAt, cardSentAt, status } = payment;
-  // Nobody is waiting for news about a finished payment.
-  if (!isOpen(status) && payment.nextReadAt === null) return {};
-  if (status === 'SUBMITTED' && cardSentAt === null && outcome.kind !== 'pending' && now < expiresAt) {
-    return { nextReadAt: method === 'SBP_DYNAMIC_QR' ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };
-  }
-  // Nobody is waiting for news about a charge. If the bank knows only its order, a read sends the charge again, which must not
-  // happen while the abandoned call may still arrive.
-  const isUrgent = outcome.kind !== 'pending' && method !== 'CARD_BINDING';
-  const reached = isUrgent ? readCount : unhurried(readCount);
-  return { nextReadAt: nextReadAt({ ...payment, readCount: reached }, now), readCount: Math.min(reached + 1, 1_000) };
-}
-
-/** The facts that come with an outcome. Facts that it does not contain stay as they were. */
-function whatTheBankSaid(found: Payment, outcome: Outcome): PaymentChange {
-  const { status } = found;
-  // The booked bank payment stays the booked one.
-  if (status === 'COMPLETED' || status === 'REFUNDED') return {};
-  const card: CardFacts = 'card' in outcome ? outcome.card : NO_CARD;
-  return {
-    ...('bankOperationId' in outcome && outcome.bankOperationId !== null
-      ? { bankOperationId: outcome.bankOperationId }
-      : {}),
-    ...challengeOf(outcome),
-    ...('threeDs' in outcome ? threeDsAfter(found, outcome.threeDs ?? NOT_TOLD) : {}),
-    ...(outcome.kind === 'registered' && outcome.nspkUrl !== null ? { nspkUrl: outcome.nspkUrl } : {}),
-    ...(card.mask === null ? {} : { cardMask: card.mask }),
-    ...(card.expiry === null ? {} : { cardExpiry: card.expiry }),
-  };
-}
-
-/** Some banks return the 3-D Secure page only once, in the answer to the card. A read without it does not remove it. */
-function challengeOf(outcome: Outcome): PaymentChange {
-  if (outcome.kind !== 'pending' || outcome.acsUrl === null) return {};
-  return { acsUrl: outcome.acsUrl, acsRequest: outcome.acsRequest ?? null };
-}
-
-/** A payment that saved no card creates no binding: its id is removed, so that nobody sees it. */
-function withoutBinding({ method }: Payment): PaymentChange {
-  return method === 'CARD_BINDING' ? {} : { bindingId: null };
-}
-
-/** The fields that both messages have about a payment that just changed status. */
-function paymentFact(payment: Payment, now: Date) {
-  return {
-    partnerId: payment.partnerId,
-    paymentId: payment.paymentId,
-    aggregateVersion: payment.aggregateVersion,
-    merchantOrderId: payment.merchantOrderId,
-    amountKopecks: payment.amountKopecks.toString(),
-    currency: payment.currency,
-    paymentMethod: payment.method,
-    bankOperationId: payment.bankOperationId,
-    ...(payment.method === 'CARD_BINDING' && payment.bindingId !== null ? { bindingId: payment.bindingId } : {}),
-    occurredAt: now.toISOString(),
-  };
 }

@@ -1,8 +1,7 @@
 import { cardExpiry, cardMask, type PaymentCompleted } from '@pay/contract/messages.ts';
-import type { Tx } from '@pay/shared/postgres/db.ts';
 import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
 import type { Payment } from '../../db/payment/payments.ts';
-import { insertSavedCard, type SavedCard } from '../../db/saved-card/saved-cards.ts';
+import type { NewSavedCard, SavedCard } from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
 import type { CardFacts } from '../../domain/acquiring/acquirer-result.ts';
 
@@ -13,15 +12,14 @@ export type SavedCardFact = NonNullable<PaymentCompleted['savedCard']>;
 export const cardTokenContext = (bindingId: string): string => `card-token:${bindingId}`;
 
 /**
- * Saves the card of a payment that is being booked, in the same transaction. Undefined if there is nothing to save:
- * the buyer did not agree, or the bank returned no token (then there is no binding, and the payment is an ordinary one).
+ * The card to save with a payment that is being booked. Undefined if there is nothing to save: the buyer did not agree, or the bank
+ * returned no token (then there is no binding, and the payment is an ordinary one).
  */
-export async function saveCard(
+export function savedCardOf(
   deps: Deps,
-  tx: Tx,
   payment: Payment,
   card: CardFacts,
-): Promise<SavedCardFact | undefined> {
+): { readonly row: NewSavedCard; readonly fact: SavedCardFact } | undefined {
   const { bindingId, consentId, savePeriod: period, customerId } = payment;
   // Only a given consent has an id (a constraint of the table).
   if (bindingId === null || consentId === null || period === null) return undefined;
@@ -31,7 +29,7 @@ export async function saveCard(
   }
   const mask = cardMask.safeParse(card.mask ?? payment.cardMask);
   const expiry = cardExpiry.safeParse(card.expiry ?? payment.cardExpiry);
-  await insertSavedCard(tx, {
+  const row = {
     bindingId,
     partnerId: payment.partnerId,
     customerId,
@@ -40,8 +38,8 @@ export async function saveCard(
     cardTokenEncrypted: encrypt(deps.encryptionKeys, Buffer.from(card.token), cardTokenContext(bindingId)),
     cardMask: mask.success ? mask.data : null,
     cardExpiry: expiry.success ? expiry.data : null,
-  });
-  return {
+  };
+  const fact = {
     bindingId,
     consentId,
     customerId,
@@ -49,6 +47,7 @@ export async function saveCard(
     ...(mask.success ? { cardMask: mask.data } : {}),
     ...(expiry.success ? { cardExpiry: expiry.data } : {}),
   };
+  return { row, fact };
 }
 
 /** Decrypts the bank's token of a saved card, to send it to the bank. */

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { findIntent, isUnderLease, takeStatement } from '../../db/checkout/card-entry.ts';
+import { findPayment } from '../../db/payment/payments.ts';
+import { forgetIntent, intendInOneTurn } from './intend-card.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+afterEach(() => {
+  t.bank.interrupt('authorize', 'before', undefined);
+});
+
+async function given() {
+  const payment = await findPayment(t.deps.db, (await t.givenPayment()).id);
+  if (payment === undefined) throw new Error('no payment');
+  return payment;
+}
+
+it('an intent without an answer that is looked up too early can no longer be carried out', async () => {
+  const read = await given();
+  const intent = { intentId: randomUUID(), payerKeySha256: null };
+  expect(await t.deps.db.transaction((tx) => findIntent(tx, read, intent.intentId))).toBeUndefined();
+  expect(await t.deps.db.transaction((tx) => takeStatement(tx, read.paymentId, intent, [isUnderLease(read)]))).toEqual([]); // prettier-ignore
+  expect(await t.payment(read.paymentId)).toMatchObject({ card_sent_at: null });
+});
+
+it('an intent is found by its id, and by no other', async () => {
+  const read = await given();
+  const intended = await intendInOneTurn(t.deps, read, undefined);
+  const intentId = String(intended?.seen.payment.cardIntentId);
+  const find = (id: string) => t.deps.db.transaction((tx) => findIntent(tx, read, id));
+  expect(await find(randomUUID())).toBeUndefined();
+  expect((await find(intentId))?.payment).toEqual(intended?.seen.payment);
+});
+
+it('a payment whose lease somebody had since it was read is not taken in one turn', async () => {
+  const read = await given();
+  await t.rows('update payments set lease_number = lease_number + 1 where payment_id = $1', [read.paymentId]);
+  expect(await intendInOneTurn(t.deps, read, undefined)).toBeUndefined();
+});
+
+it('an intent that is forgotten leaves the payment as it was, but for the number of its lease', async () => {
+  const read = await given();
+  const before = await t.payment(read.paymentId);
+  const intended = await intendInOneTurn(t.deps, read, undefined);
+  if (intended === undefined) throw new Error('not taken');
+  await forgetIntent(t.deps, intended.seen.payment);
+  const own = { lease_number: 2, card_intent_id: expect.any(String), when_not_authenticated: 'ACCEPT', updated_at: expect.any(Date) }; // prettier-ignore
+  expect(await t.payment(read.paymentId)).toEqual({ ...before, ...own });
+});
+
+it('an outcome has the database’s time, also where its clock jumped while the bank had the card', async () => {
+  const { id, checkoutToken } = await t.givenPayment();
+  t.bank.interrupt('authorize', 'before', async ({ respond }) => {
+    await t.moveClock('10 seconds');
+    respond();
+  });
+  await t.pay(checkoutToken);
+  const { status, last_read_at: booked, card_sent_at: sent } = await t.payment(id);
+  expect(status).toBe('COMPLETED');
+  expect(Number(booked) - Number(sent)).toBeGreaterThanOrEqual(10_000);
+});
