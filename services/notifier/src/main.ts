@@ -21,6 +21,7 @@ import { createPartnerApp } from './http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
 import { askForGaps } from './use-cases/ask-for-gaps.ts';
 import { forgetErasedBuyersLoop } from './use-cases/forget-erased-buyers.ts';
+import { freeLeasesLoop } from './use-cases/free-leases.ts';
 import { replayLoop } from './use-cases/replay-events.ts';
 import { eventLogSweepLoop } from './use-cases/sweep-event-log.ts';
 import { watchGaps } from './use-cases/watch-gaps.ts';
@@ -44,7 +45,14 @@ await runService({
         delivery.wakeForOther();
       },
     });
-    const delivery = new DeliveryLoop({ db, log, encryptionKeys, sender, announce: wakes.announce });
+    const delivery = new DeliveryLoop({
+      db,
+      log,
+      encryptionKeys,
+      sender,
+      announce: wakes.announce,
+      holder: wakes.holder,
+    });
     const owners = createOwners({
       consumer: 'notifier',
       facts: FACTS,
@@ -53,7 +61,6 @@ await runService({
       log,
     });
     const gaps = watchGaps(db);
-    const gapAsks = askForGaps({ db, owners, log });
     const deps: Deps = { db, log, encryptionKeys, delivery };
     const handlers = {
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
@@ -79,12 +86,20 @@ await runService({
         operatorDeps,
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
-      loops: [replayLoop(deps), eventLogSweepLoop(db), forgetErasedBuyersLoop(db), gaps.loop, gapAsks],
+      loops: [
+        freeLeasesLoop(deps),
+        replayLoop(deps),
+        eventLogSweepLoop(db),
+        forgetErasedBuyersLoop(db),
+        gaps.loop,
+        askForGaps({ db, owners, log }),
+      ],
       degraded: gaps.problems,
       broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers, owners },
       close: async () => {
-        await wakes.stop();
         await delivery.stop();
+        // The last: without its session this replica's leases are freed, and its attempts would be made again.
+        await wakes.stop();
       },
     };
   },

@@ -28,13 +28,18 @@ export type TestApp = {
   readonly deps: Deps;
   readonly url: string;
   readonly operatorUrl: string;
+  /** As the notifier's own role. */
+  readonly databaseUrl: string;
   readonly encryptionKeys: EncryptionKeys;
   /** Rows returned by a statement in the notifier's schema. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
   /** Waits until the statement's first row says `true` in its column `ok`. */
   until(text: string, values?: unknown[]): Promise<void>;
-  /** One more replica's engine. By default it announces what it leaves to the others. */
-  startEngine(rules?: Partial<AddressRules>, announce?: () => void): DeliveryLoop;
+  /**
+   * One more replica's engine. By default it announces what it leaves to the others, and has no session: only time ends
+   * its leases.
+   */
+  startEngine(rules?: Partial<AddressRules>, announce?: () => void, session?: number): DeliveryLoop;
   givenEndpoints(
     partnerId: string,
     callbackUrl: string,
@@ -115,12 +120,15 @@ export function movedBy(interval: string): readonly string[] {
   ];
 }
 
-/** Starts the app. Tests start the engines, so that they decide who delivers. */
-export async function startTestApp(): Promise<TestApp> {
+/**
+ * Starts the app. Tests start the engines, so that they decide who delivers. `wayTo` returns the URL through which the
+ * app reaches its database, for a test that listens in.
+ */
+export async function startTestApp(wayTo = (url: string) => Promise.resolve(url)): Promise<TestApp> {
   const testDatabase = await createTestDatabase('notifier');
   const log = createLog('notifier', 'error');
   const database = openDatabase({
-    url: testDatabase.url,
+    url: await wayTo(testDatabase.url),
     applicationName: 'notifier-test',
     onIdleError: () => undefined,
   });
@@ -181,14 +189,22 @@ export async function startTestApp(): Promise<TestApp> {
     deps,
     url,
     operatorUrl,
+    databaseUrl: testDatabase.url,
     encryptionKeys,
     query,
     async until(text, values) {
       while ((await query<{ ok: boolean }>(text, values))[0]?.ok !== true) await wait(20);
     },
-    startEngine(rules = {}, announce = tellOthers) {
+    startEngine(rules = {}, announce = tellOthers, session) {
       const sender = createSender({ allowPrivate: true, ...rules }, PARTNER_CONCURRENCY_MAX);
-      const engine = new DeliveryLoop({ db: deps.db, log, encryptionKeys, sender, announce });
+      const engine = new DeliveryLoop({
+        db: deps.db,
+        log,
+        encryptionKeys,
+        sender,
+        announce,
+        holder: () => session ?? null,
+      });
       engines.push(engine);
       return engine;
     },

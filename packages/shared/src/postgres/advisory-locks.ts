@@ -19,6 +19,11 @@ export const ADVISORY_LOCKS = {
    * Claims of callbacks over all replicas, so that the limits of running attempts are exact (notifier, `db/claims.ts`).
    */
   claimDeliveries: 7_305_011,
+  /**
+   * The first of two numbers; the second is a replica's. Shared, and held by its session: while somebody holds it, the
+   * replica's leases of callbacks are its own (notifier, `db/holders.ts`).
+   */
+  deliverCallbacks: 7_305_012,
   /** Decisions on operators' accounts (console, `db/account-changes.ts`). */
   changeAccounts: 7_203_417,
 } as const;

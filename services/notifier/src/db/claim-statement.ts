@@ -9,14 +9,19 @@ const SLOW_PARTNER_CONCURRENCY_MAX = 2;
 export const FAILING_AFTER = 20;
 /** The same for a dead address: a single probe. */
 const DEAD_PARTNER_CONCURRENCY_MAX = 1;
-/** Longer than an attempt (10 s) and its recording. Afterwards other replicas may take over from a killed one. */
-const LEASE_SECONDS = 30;
+/**
+ * Longer than an attempt (10 s) and its recording. Afterwards other replicas may take over, whatever became of the
+ * holder. That of a replica whose session ended is over sooner (`holders.ts`).
+ */
+export const LEASE_SECONDS = 30;
 
 /** The partners whose events a claim may take: all that have something due, or only these. */
 export type Among = 'everybody' | readonly string[];
 
 export type ClaimRequest = {
   readonly leaseId: string;
+  /** The number that this replica's session holds; null without a session: then only time ends the lease. */
+  readonly holder: number | null;
   /** Maximum number of events to claim. */
   readonly room: number;
   readonly among: Among;
@@ -79,7 +84,7 @@ const EVERY_PARTNER = sql`
  * 7. `leased`: leases the payments (or bindings) that they belong to.
  * Then it returns, for each lease, the next event to send with the keys that sign it, and what was left.
  */
-function claimStatement({ leaseId, room, among }: ClaimRequest): SQL {
+function claimStatement({ leaseId, holder, room, among }: ClaimRequest): SQL {
   const partners =
     among === 'everybody'
       ? EVERY_PARTNER
@@ -115,7 +120,7 @@ function claimStatement({ leaseId, room, among }: ClaimRequest): SQL {
       select aggregate_id, callback_url from candidates where fits order by turn, random() limit ${room}
     ), leased as (
       update aggregates a
-      set lease_id = ${leaseId}::uuid, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS}),
+      set lease_id = ${leaseId}::uuid, lease_holder = ${holder}::int, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS}),
         leased_until = (select real_now from moment) + make_interval(secs => ${LEASE_SECONDS})
       from chosen c where a.aggregate_id = c.aggregate_id and a.due_at <= (select now from moment)
         and (a.leased_until is null or a.leased_until <= (select real_now from moment))

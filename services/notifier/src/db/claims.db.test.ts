@@ -79,7 +79,7 @@ describe('a claim behind new events', () => {
     requestId: null,
   });
   const storeAndClaimAmong = async (partnerId: string, among: Among) => {
-    const request = { leaseId: randomUUID(), room: 64, among };
+    const request = { leaseId: randomUUID(), holder: null, room: 64, among };
     const { stored, claim } = await storeAndClaim(database.db, [event(partnerId)], request);
     await stored;
     return (await claim).claimed.map((claimed) => claimed.partnerId);

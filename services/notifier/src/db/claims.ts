@@ -49,8 +49,13 @@ export type Claim = {
  * partner without an address or a valid secret is skipped; its events stay due. The cost does not depend on how many
  * events a partner has waiting: each partner costs one index lookup.
  */
-export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
-  return toClaim(await inOneRoundTrip<ClaimRow>(db, claimTransaction({ leaseId, room, among: 'everybody' })));
+export async function claimDeliveries(
+  db: Db,
+  leaseId: string,
+  room: number,
+  holder: number | null = null,
+): Promise<Claim> {
+  return toClaim(await inOneRoundTrip<ClaimRow>(db, claimTransaction({ leaseId, holder, room, among: 'everybody' })));
 }
 
 /**

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import { LEASE_SECONDS } from '../db/claim-statement.ts';
 import type { Claimed } from '../db/claims.ts';
 import type { AttemptRecord } from '../db/record-attempts.ts';
 import { decideNext } from '../domain/answer.ts';
 import { deliveryAttempts, deliverySeconds } from './metrics.ts';
 import { SecretCache } from './secret-cache.ts';
-import type { Sender } from './send.ts';
+import { DEADLINE_MS, type Sender } from './send.ts';
 
 /** The claim that an attempt belongs to. */
 export type ClaimedAt = {
@@ -19,11 +20,22 @@ export type ClaimedAt = {
   readonly realNow: Date;
   /** The same moment on this process's monotonic clock. */
   readonly monotonicMs: number;
+  /** When the claim was asked for, on the same clock: the lease lasts `LEASE_SECONDS` from then on, or longer. */
+  readonly askedMs: number;
 };
+
+/**
+ * An attempt that begins later after its claim might outlast its lease: this process stood still, and another replica
+ * may be sending the same event, or have sent the next one.
+ */
+const SEND_WITHIN_MS = LEASE_SECONDS * 1_000 - DEADLINE_MS;
 
 /** How an attempt ended. */
 export type Dispatch =
-  /** Our own shutdown aborted it before a response came. It does not count: the event is due again at once. */
+  /**
+   * Our own shutdown aborted it before a response came, or it came too late to begin. It does not count: the event is due
+   * again at once, unless another replica has it.
+   */
   | { readonly kind: 'pending' }
   /** It was answered, or failed for a reason on the receiver's side. It counts, and has to be recorded. */
   | { readonly kind: 'completed'; readonly record: AttemptRecord };
@@ -35,6 +47,7 @@ export function createAttempt(sender: Sender, encryptionKeys: EncryptionKeys): A
   const secrets = new SecretCache(encryptionKeys);
   return async (event, claim, stopped) => {
     const startedMs = performance.now();
+    if (startedMs - claim.askedMs > SEND_WITHIN_MS) return { kind: 'pending' };
     // The database time, carried forward by this process's monotonic clock.
     const sinceClaim = (moment: Date) => new Date(moment.getTime() + Math.round(startedMs - claim.monotonicMs));
     const keys = event.keys.map((row) => secrets.keyOf(event.partnerId, row));

@@ -18,7 +18,12 @@ type Options = {
   readonly sender: Sender;
   /** Announces to the other replicas that something due was left, for which they may have room. */
   readonly announce: () => void;
+  /** The number under which leases are this replica's while its session lasts (ADR 0178); null without a session. */
+  readonly holder: () => number | null;
 };
+
+/** A lease that is asked for, and when: it lasts at least as long from then on. */
+type NewLease = { readonly leaseId: string; readonly holder: number | null; readonly askedMs: number };
 
 /** The fallback if a wake is lost, and the longest delay of a planned retry. */
 const POLL_MS = 1_000;
@@ -30,7 +35,7 @@ const STOP_GRACE_MS = 5_000;
 /**
  * Delivers: claims what is due from the database, sends it, and records the result. `plan` decides, this loop carries
  * it out. The state that counts is in the database: if a replica is killed, nothing is lost, and its claims are free
- * again when their leases end. No connection is held while a receiver is called.
+ * again when its session is seen to have ended (ADR 0178). No connection is held while a receiver is called.
  */
 export class DeliveryLoop {
   readonly #options: Options;
@@ -82,9 +87,9 @@ export class DeliveryLoop {
         this.wake();
         return;
       }
-      const leaseId = randomUUID();
-      const { stored, claim } = await storeAndClaim(this.#options.db, events, { ...step, leaseId });
-      await this.#endClaim(leaseId, claim);
+      const lease = this.#newLease();
+      const { stored, claim } = await storeAndClaim(this.#options.db, events, { ...step, ...lease });
+      await this.#endClaim(lease, claim);
       await stored;
     });
   }
@@ -141,14 +146,18 @@ export class DeliveryLoop {
   async #claim(): Promise<void> {
     const step = this.#next({ kind: 'turn' });
     if (step.kind !== 'claim') return;
-    const leaseId = randomUUID();
-    await this.#endClaim(leaseId, claimDeliveries(this.#options.db, leaseId, step.room));
+    const lease = this.#newLease();
+    await this.#endClaim(lease, claimDeliveries(this.#options.db, lease.leaseId, step.room, lease.holder));
   }
 
-  async #endClaim(leaseId: string, claiming: Promise<Claim>): Promise<void> {
+  #newLease(): NewLease {
+    return { leaseId: randomUUID(), holder: this.#options.holder(), askedMs: performance.now() };
+  }
+
+  async #endClaim({ leaseId, askedMs }: NewLease, claiming: Promise<Claim>): Promise<void> {
     try {
       const { claimed, left, now, realNow } = await claiming;
-      const claim = { leaseId, now, realNow, monotonicMs: performance.now() };
+      const claim = { leaseId, now, realNow, askedMs, monotonicMs: performance.now() };
       for (const event of claimed) this.#start(event, claim);
       this.#next({ kind: 'claimed', count: claimed.length, left });
     } catch (err) {

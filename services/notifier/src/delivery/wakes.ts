@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { keepListening } from '@pay/shared/postgres/listen.ts';
+import { holdLeases, newHolder } from '../db/holders.ts';
 import { atMostEvery } from '@pay/shared/time/at-most-every.ts';
 
 const CHANNEL = 'notifier.deliveries';
@@ -12,16 +13,19 @@ const RECONNECT_MS = 1_000;
 export type Wakes = {
   /** Announces to the other replicas that something due was left. */
   readonly announce: () => void;
+  /** The number that this replica's session holds; null while there is no session. */
+  readonly holder: () => number | null;
   stop(): Promise<void>;
 };
 
 /**
- * LISTEN and NOTIFY on a separate connection. Losing it costs only promptness: the delivery loops also poll every
- * second.
+ * This replica's own session with PostgreSQL: LISTEN and NOTIFY, and the lock that says that the replica lives (ADR
+ * 0178). Losing it costs promptness, because the delivery loops also poll every second, and perhaps a repeat.
  */
 export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced: () => void }): Wakes {
   const stopping = new AbortController();
   const replica = randomUUID();
+  const number = newHolder();
   let client: pg.Client | undefined;
   const announce = atMostEvery(NOTIFY_MS, () => {
     client?.query(`notify "${CHANNEL}", '${replica}'`).catch(() => undefined);
@@ -34,6 +38,7 @@ export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced
       if (payload !== replica) options.onAnnounced();
     },
     whileListening: async (own, ended) => {
+      await holdLeases(own, number);
       client = own;
       options.onAnnounced();
       await untilAborted(ended);
@@ -45,6 +50,7 @@ export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced
   });
   return {
     announce,
+    holder: () => (client === undefined ? null : number),
     async stop() {
       stopping.abort();
       await running;

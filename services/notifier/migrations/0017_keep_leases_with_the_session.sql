@@ -1,0 +1,1 @@
+ALTER TABLE "aggregates" ADD COLUMN "lease_holder" integer;

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
+
+/** A number for this process that no other replica has: a signed 32-bit integer, as a lock takes it. */
+export const newHolder = (): number => randomInt(1, 2 ** 31);
+
+/**
+ * Leases with this number are kept until `session` ends. The lock is shared: a process that lost its connection takes it
+ * again on the next one, although PostgreSQL may not have noticed yet. @throws Error of the database
+ */
+export async function holdLeases(session: pg.Client, holder: number): Promise<void> {
+  await session.query('select pg_advisory_lock_shared($1, $2)', [ADVISORY_LOCKS.deliverCallbacks, holder]);
+}
+
+/** Leases of a holder that no session holds. By index: it reads what is leased now, and the locks only if anything is. */
+const IS_ABSENT = sql`a.leased_until is not null and a.lease_holder is not null and not exists (
+  select from pg_locks l where l.locktype = 'advisory' and l.classid = ${ADVISORY_LOCKS.deliverCallbacks}::int::oid
+    and l.objid = a.lease_holder::oid and l.objsubid = 2
+    and l.database = (select d.oid from pg_database d where d.datname = current_database()))`;
+
+/** The holders of leases whose session has ended. */
+export async function listAbsentHolders(db: Db): Promise<readonly number[]> {
+  const [, rows = []] = await inOneRoundTrip<{ lease_holder: number }>(db, [
+    sql`select ${PLAN_BY_INDEXES}`,
+    sql`select distinct a.lease_holder from aggregates a where ${IS_ABSENT}`,
+  ]);
+  return rows.map((row) => row.lease_holder);
+}
+
+/**
+ * Ends the leases of these holders, unless their session is back: what they were for is due now. No attempt is counted.
+ * Returns how many.
+ */
+export async function freeLeases(db: Db, holders: readonly number[]): Promise<number> {
+  const [, freed = []] = await inOneRoundTrip(db, [
+    sql`select ${PLAN_BY_INDEXES}`,
+    // A row that is locked is being recorded or claimed.
+    sql`with absent as materialized (
+        select a.aggregate_id from aggregates a
+        where ${IS_ABSENT} and a.lease_holder in (select value::int from jsonb_array_elements_text(${JSON.stringify(holders)}::jsonb))
+        order by a.aggregate_id for update skip locked
+      )
+      update aggregates a set lease_id = null, lease_holder = null, leased_until = null, due_at = clock_now()
+      where a.aggregate_id = any(array(select aggregate_id from absent)) returning 1`,
+  ]);
+  return freed.length;
+}
