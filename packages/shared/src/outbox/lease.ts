@@ -15,8 +15,10 @@ const UNTIL = `clock_timestamp() + interval '${String(LEASE_SECONDS)} seconds'`;
 export const TAKE_LEASE = `update relay_lease set fence = fence + 1, holder = $1, until = ${UNTIL}
   where one and (until < clock_timestamp() or holder = $1) returning fence::text as fence`;
 
-/** Returns a row while the lease is held. */
-export const KEEP_LEASE = `update relay_lease set until = ${UNTIL} where one and fence = $1 returning true as held`;
+const KEEP = `update relay_lease set until = ${UNTIL} where one and fence = $1 returning true as held`;
+
+/** Extends the lease, and returns a row, while it is held. */
+export const keepLease = (fence: string): Statement => ({ name: statementName(KEEP), text: KEEP, values: [fence] });
 
 /** Releases the lease at once for the next leader. */
 export const LEAVE_LEASE = `update relay_lease set until = '-infinity' where one and fence = $1`;

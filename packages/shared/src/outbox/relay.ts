@@ -13,7 +13,7 @@ import { keepListening } from '../postgres/listen.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
-import { movePublishedWhileHeld, KEEP_LEASE, LEAVE_LEASE, TAKE_LEASE } from './lease.ts';
+import { keepLease, movePublishedWhileHeld, LEAVE_LEASE, TAKE_LEASE } from './lease.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
 
 type Options = {
@@ -70,6 +70,7 @@ const NEXT_BATCH_TEXT = `select position, message_id as "messageId", type, aggre
 const NEXT_BATCH = { name: statementName(NEXT_BATCH_TEXT), values: [], text: NEXT_BATCH_TEXT };
 const WAITING = `select count(*)::int as pending, coalesce(extract(epoch from clock_now() - min(occurred_at)), 0)::float as oldest
   from (select occurred_at from outbox order by position limit 10000) as waiting`;
+const MEASURE = { name: statementName(WAITING), values: [], text: WAITING };
 
 /**
  * Publishes a service's outbox in order, after commit. One replica leads (`lease.ts`): two relays would publish one
@@ -209,7 +210,8 @@ async function waitToLead({ log, holder, seen }: Context, client: pg.Client, end
     }
     await sleep(RETRY_MS, ended);
     seen.problem = undefined;
-    seen.oldest = await measure(client);
+    const [measured] = await sendWhole<Waiting>(client, [MEASURE]);
+    seen.oldest = report(measured);
   }
   return '0';
 }
@@ -224,12 +226,13 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
   let batch: readonly OutboxRow[] | undefined;
   while (!ended.aborted) {
     if (performance.now() - measuredAt >= POLL_MS) {
-      if (!(await keepsLease(client, fence))) {
+      const [held, measured] = await sendWhole<Waiting>(client, [keepLease(fence), MEASURE]);
+      if (held?.length !== 1) {
         stepDown(log, fence);
         return;
       }
       seen.leaderAt = performance.now();
-      seen.oldest = await measure(client);
+      seen.oldest = report(measured);
       measuredAt = performance.now();
     }
     batch = publisher.isOpen() ? (batch ?? (await nextBatch(client))) : [];
@@ -274,24 +277,20 @@ async function keepingLease<T>(client: pg.Client, fence: string, publishing: Pro
   );
   while (!(await Promise.race([done, wait(POLL_MS, false, { ref: false })]))) {
     // The statement that moves the published rows checks whether it is still held.
-    await keepsLease(client, fence).catch(() => undefined);
+    await sendWhole(client, [keepLease(fence)]).catch(() => undefined);
   }
   return publishing;
-}
-
-async function keepsLease(client: pg.Client, fence: string): Promise<boolean> {
-  const { rowCount } = await client.query(KEEP_LEASE, [fence]);
-  return rowCount === 1;
 }
 
 function stepDown(log: Log, fence: string): void {
   log.warn('relay no longer leads: its lease expired and another replica took it', { fence });
 }
 
-/** Measures the backlog, for monitoring; with every batch, the count would cost more than the batch. */
-async function measure(client: pg.Client): Promise<number> {
-  const waiting = await client.query<{ pending: number; oldest: number }>(WAITING);
-  const { pending, oldest } = waiting.rows[0] ?? { pending: 0, oldest: 0 };
+type Waiting = { readonly pending: number; readonly oldest: number };
+
+/** Reports the backlog that was measured; with every batch, measuring would cost more than the batch. */
+function report(measured: readonly Waiting[] = []): number {
+  const { pending, oldest } = measured[0] ?? { pending: 0, oldest: 0 };
   outboxPending.set(pending);
   outboxOldest.set(oldest);
   return oldest;
