@@ -1,6 +1,7 @@
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
+import type { Pause } from '@pay/shared/time/pause.ts';
 import type { DeliveryLoop } from './delivery/loop.ts';
 
 /** Dependencies of the notifier's use cases. */
@@ -12,4 +13,6 @@ export type Deps = {
    * Stores new events and starts their delivery. Woken when something else is due, and soon wakes the other replicas.
    */
   readonly delivery: Pick<DeliveryLoop, 'store' | 'wake'>;
+  /** Woken when a replay was started. */
+  readonly replays: Pause;
 };

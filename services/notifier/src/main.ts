@@ -8,6 +8,7 @@ import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identit
 import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
+import { createPause } from '@pay/shared/time/pause.ts';
 import { Config } from './config.ts';
 import { onBuyerErased } from './consumers/on-buyer-erased.ts';
 import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
@@ -61,7 +62,7 @@ await runService({
       log,
     });
     const gaps = watchGaps(db);
-    const deps: Deps = { db, log, encryptionKeys, delivery };
+    const deps: Deps = { db, log, encryptionKeys, delivery, replays: createPause() };
     const handlers = {
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
       'buyer.erased': (message: IncomingMessage) => onBuyerErased(deps, message),

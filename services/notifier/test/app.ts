@@ -10,6 +10,7 @@ import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import type { AddressRules } from '@pay/shared/net/safe-connect.ts';
+import { createPause } from '@pay/shared/time/pause.ts';
 import { noOwners } from '../../../packages/shared/test/no-owners.ts';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
@@ -145,7 +146,7 @@ export async function startTestApp(wayTo = (url: string) => Promise.resolve(url)
       for (const engine of engines) engine.wake();
     },
   };
-  const deps: Deps = { db: database.db, log, encryptionKeys, delivery };
+  const deps: Deps = { db: database.db, log, encryptionKeys, delivery, replays: createPause() };
   const onPartnerEvent = createOnPartnerEvent(deps);
   const tokenKey = randomBytes(32);
   const sign = internalTokenSigner('gateway', 'notifier', tokenKey);

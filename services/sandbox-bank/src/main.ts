@@ -5,7 +5,7 @@ import type { HttpDeps } from './deps.ts';
 import { createFaults } from './faults.ts';
 import { createBankApp } from './http/app.ts';
 import { createControlApp } from './http/control-app.ts';
-import type { Notifier } from './notifier.ts';
+import { createNotifier } from './notifier.ts';
 import { notifyLoop } from './use-cases/notify-merchant.ts';
 
 /** A key and, during a key rotation, the previous one. */
@@ -17,8 +17,7 @@ await runService({
   migrations: new URL('../migrations/', import.meta.url),
   build: ({ config, log, db }) => {
     const { NOTIFICATION_URL: url, NOTIFICATION_KEY: key } = config;
-    const notifier: Notifier | undefined =
-      url === undefined || key === undefined ? undefined : { url, key, mode: 'send', sent: 0 };
+    const notifier = url === undefined || key === undefined ? undefined : createNotifier(url, key);
     const deps: HttpDeps = {
       db,
       newId: () => randomBytes(16).toString('hex'),

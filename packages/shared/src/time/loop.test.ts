@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createLog } from '../logging/logger.ts';
 import { currentRequestId } from '../logging/request-context.ts';
 import { startLoop } from './loop.ts';
+import { createPause } from './pause.ts';
 
 const log = createLog('test', 'silent');
 const NEVER_MS = 2 ** 30;
@@ -46,6 +47,52 @@ describe('loop', () => {
     );
     loop.wake();
     first.resolve(undefined);
+    await second.promise;
+    await loop.stop();
+    expect(rounds).toBe(2);
+  });
+
+  it.each([
+    ['when its next work is due', NEVER_MS, 1],
+    ['after its interval, if that ends before its next work is due', 1, NEVER_MS],
+  ])('goes round %s', async (_when, intervalMs, nextMs) => {
+    let rounds = 0;
+    const third = Promise.withResolvers<undefined>();
+    const loop = startLoop(
+      {
+        name: 'work',
+        intervalMs,
+        round: () => {
+          rounds += 1;
+          if (rounds === 3) third.resolve(undefined);
+          return Promise.resolve({ nextMs });
+        },
+      },
+      log,
+    );
+    await third.promise;
+    await loop.stop();
+    expect(rounds).toBeGreaterThanOrEqual(3);
+  });
+
+  it('goes round when the pause it was given is woken', async () => {
+    let rounds = 0;
+    const pause = createPause();
+    const second = Promise.withResolvers<undefined>();
+    const loop = startLoop(
+      {
+        name: 'work',
+        intervalMs: NEVER_MS,
+        pause,
+        round: () => {
+          rounds += 1;
+          if (rounds === 2) second.resolve(undefined);
+          return Promise.resolve('done');
+        },
+      },
+      log,
+    );
+    pause.wake();
     await second.promise;
     await loop.stop();
     expect(rounds).toBe(2);

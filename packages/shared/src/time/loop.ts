@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
-import { createPause } from './pause.ts';
+import { createPause, type Pause } from './pause.ts';
 
 /** Work that a service repeats in the background. */
 export type Loop = {
   readonly name: string;
   /** Pause between rounds; a round that reports more work is followed at once. */
   readonly intervalMs: number;
-  /** One bounded round; returns `more` if work is left. It should end soon after `stopping` is aborted. */
-  readonly round: (stopping: AbortSignal) => Promise<'more' | 'done'>;
+  /** Ends that pause when woken, for work that others announce. */
+  readonly pause?: Pause;
+  /** One bounded round. It should end soon after `stopping` is aborted. */
+  readonly round: (stopping: AbortSignal) => Promise<RoundResult>;
   /** Waits for work that rounds started without awaiting it, if there is any; called at shutdown. */
   readonly settled?: () => Promise<void>;
 };
+
+/** `more`: work is left. `nextMs`: there will be some in this time, so that the pause is shorter than `intervalMs`. */
+export type RoundResult = 'more' | 'done' | { readonly nextMs: number };
 
 export type RunningLoop = {
   /** Starts the next round now, because there is known to be work. */
@@ -24,8 +29,8 @@ export type RunningLoop = {
 /** Runs a loop until stopped. A failed round is logged and retried after the pause, without affecting anything else. */
 export function startLoop(loop: Loop, log: Log): RunningLoop {
   const stopping = new AbortController();
-  const pause = createPause();
-  const roundOnce = async (): Promise<'more' | 'done'> => {
+  const pause = loop.pause ?? createPause();
+  const roundOnce = async (): Promise<RoundResult> => {
     try {
       return await loop.round(stopping.signal);
     } catch (err) {
@@ -36,7 +41,9 @@ export function startLoop(loop: Loop, log: Log): RunningLoop {
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const result = await withRequestContext({ requestId: randomUUID() }, roundOnce);
-      if (result === 'done') await pause.wait(loop.intervalMs, stopping.signal);
+      if (result === 'more') continue;
+      const nextMs = result === 'done' ? loop.intervalMs : Math.min(result.nextMs, loop.intervalMs);
+      await pause.wait(nextMs, stopping.signal);
     }
     await loop.settled?.();
   };

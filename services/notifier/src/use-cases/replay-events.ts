@@ -30,7 +30,7 @@ export async function previewReplay(deps: Deps, request: ReplayRequest): Promise
  * @throws ApiError STALE_REVISION if one of this partner is already running
  */
 export async function startReplay(deps: Deps, operator: OperatorLogin, request: ReplayRequest): Promise<ReplayRow> {
-  return inTransaction(deps.db, async (tx) => {
+  const started = await inTransaction(deps.db, async (tx) => {
     const total = await countEnded(tx, request);
     const replay = await insertReplay(tx, {
       ...request,
@@ -53,6 +53,8 @@ export async function startReplay(deps: Deps, operator: OperatorLogin, request: 
     await insertAction(tx, { operator, action: 'START_REPLAY', partnerId: request.partnerId, details });
     return replay;
   });
+  deps.replays.wake();
+  return started;
 }
 
 /**
@@ -67,18 +69,22 @@ export async function stopReplay(deps: Deps, operator: OperatorLogin, replayId: 
   });
 }
 
-/** Events handed over per round: with the pause, at most fifty a second join the partner's live events. */
+/** Events handed over per round: with the pause, some fifty a second join the partner's live events. */
 const BATCH = 50;
-const INTERVAL_MS = 1_000;
+const PAUSE_MS = 1_000;
+/** How soon a replica takes over the replays of one that was killed. */
+const INTERVAL_MS = 10_000;
 
-/** Carries out replays, one batch per second. Position and counts are in the database, so any replica can continue. */
+/** Carries out replays, one batch per second while one is running. Position and counts are in the database, so any replica can continue. */
 export function replayLoop(deps: Deps): Loop {
   return {
     name: 'replays',
     intervalMs: INTERVAL_MS,
+    pause: deps.replays,
     round: async () => {
-      if (await advanceOneReplay(deps)) deps.delivery.wake();
-      return 'done';
+      if (!(await advanceOneReplay(deps))) return 'done';
+      deps.delivery.wake();
+      return { nextMs: PAUSE_MS };
     },
   };
 }

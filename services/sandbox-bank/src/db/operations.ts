@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, or, sql, type SQL
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import type { Authentication } from '../domain/authentication.ts';
 import type { Operation } from '../domain/operation.ts';
 import { isFinal, type OperationStatus } from '../domain/operation-status.ts';
@@ -124,6 +125,8 @@ export async function sumOfRefunds(tx: Tx, originalOperationId: string): Promise
   return BigInt(row?.sum ?? '0');
 }
 
+/** Written as in the index: a plan that is good for any parameters could not use it. */
+const changesByTime = sql`${operations.status} in ('REGISTERED', 'THREE_DS_REQUIRED', 'PENDING')`;
 const dueAt = sql`(case when ${operations.status} = 'PENDING' then ${operations.approvesAt} else ${operations.expiresAt} end)`;
 
 /**
@@ -133,11 +136,25 @@ export async function lockDueOperations(tx: Tx, now: Date, limit: number): Promi
   return tx
     .select()
     .from(operations)
-    .where(
-      and(inArray(operations.status, ['REGISTERED', 'THREE_DS_REQUIRED', 'PENDING']), lte(dueAt, now.toISOString())),
-    )
+    .where(and(changesByTime, lte(dueAt, now.toISOString())))
+    .orderBy(dueAt)
     .limit(limit)
     .for('update', { skipLocked: true });
+}
+
+/**
+ * How long until an operation changes through the passage of time, or a notification is due; 0 or less: now. Undefined
+ * if nothing will be.
+ */
+export async function findNextDueMs(reader: Reader): Promise<number | undefined> {
+  const rows = await selectRows<{ milliseconds: number | null }>(
+    reader,
+    sql`select (extract(epoch from least(
+        (select ${operations.notifyAt} from ${operations} where ${isNotNull(operations.notifyAt)} order by ${operations.notifyAt} limit 1),
+        (select ${dueAt} from ${operations} where ${changesByTime} order by ${dueAt} limit 1)
+      ) - clock_now()) * 1000)::float as milliseconds`,
+  );
+  return onlyRow(rows).milliseconds ?? undefined;
 }
 
 /** Where a page of the register begins: after this operation. */

@@ -16,6 +16,7 @@ import { requireKey } from './require-key.ts';
 import { sbpPageRoutes } from './sbp-page.ts';
 import { methodScriptRoute, THREE_DS_METHOD, threeDsMethodRoute } from './three-ds-method.ts';
 import { threeDsPageRoutes } from './three-ds-page.ts';
+import { wakeNotifier } from './wake-notifier.ts';
 
 /** THE ROUTE LIST for merchants and buyers. The control API has its own port (`createControlApp`). */
 export function createBankApp(log: Log, deps: HttpDeps): Express {
@@ -25,6 +26,7 @@ export function createBankApp(log: Log, deps: HttpDeps): Express {
     requestIdFrom: 'caller',
     onError: renderBankError,
     routes: (app) => {
+      app.use(wakeNotifier(deps.notifier));
       // The acquirer API: for merchants, with the key.
       app.use('/v1', requireKey(deps.apiKeys));
       app.post('/v1/orders', acquirerCall(deps, 'register', registerOrderRoute(deps)));

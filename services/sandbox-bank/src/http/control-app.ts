@@ -8,6 +8,7 @@ import { openByLink } from './open-by-link.ts';
 import { operationsPageRoutes } from './operations-page.ts';
 import { assetRoute, pageHeaders } from './page.ts';
 import { requireKey } from './require-key.ts';
+import { wakeNotifier } from './wake-notifier.ts';
 
 /**
  * THE ROUTE LIST for whoever controls the bank. It moves the clock of all services and shows what every partner did, so
@@ -21,6 +22,7 @@ export function createControlApp(log: Log, deps: HttpDeps, controlKeys: readonly
     requestIdFrom: 'caller',
     onError: renderBankError,
     routes: (app) => {
+      app.use(wakeNotifier(deps.notifier));
       // Tests and the command line.
       app.use('/control', requireKey(keys));
       controlRoutes(app, deps);

@@ -1,9 +1,12 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestBank, toRecord, type TestBank } from '../../test/bank.ts';
-import type { Notifier } from '../notifier.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { startLoop } from '@pay/shared/time/loop.ts';
+import { createNotifier, type Notifier } from '../notifier.ts';
 import { notifyDue, notifyLoop } from './notify-merchant.ts';
 
 const CARD = '4111111111111111';
@@ -30,7 +33,7 @@ let notifier: Notifier;
 beforeAll(async () => {
   await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve));
   const { port } = merchant.address() as AddressInfo;
-  notifier = { url: `http://127.0.0.1:${String(port)}/bank`, key, mode: 'send', sent: 0 };
+  notifier = createNotifier(`http://127.0.0.1:${String(port)}/bank`, key);
   bank = await startTestBank(notifier);
 });
 afterAll(async () => {
@@ -45,6 +48,9 @@ beforeEach(async () => {
 });
 
 const round = () => notifyLoop(bank.deps, notifier).round(new AbortController().signal);
+const arrived = async (count: number) => {
+  while (received.length < count) await setImmediate();
+};
 const idsOf = () => received.map(({ body }) => body['operationId']);
 async function givenPaid(): Promise<string> {
   const operationId = await bank.givenOrder();
@@ -99,5 +105,53 @@ describe('what the merchant is told', () => {
     expect(received).toEqual([]);
     await bank.call('POST', '/control/notifications/release', { order: 'newest' });
     expect(idsOf()).toEqual([second, first]);
+  });
+});
+
+describe('when the bank looks', () => {
+  /** While `work` runs, the loop runs as in the bank's process, but never by its interval. */
+  async function whileLooking(work: () => Promise<void>): Promise<void> {
+    const loop = startLoop({ ...notifyLoop(bank.deps, notifier), intervalMs: 2 ** 30 }, createLog('bank', 'silent'));
+    try {
+      await work();
+    } finally {
+      const stopped = loop.stop();
+      notifier.pause.wake();
+      await stopped;
+    }
+  }
+
+  it('soon after a request that ended an operation, on either port', async () => {
+    await whileLooking(async () => {
+      await givenPaid();
+      await arrived(1);
+      const sbp = await bank.givenOrder({ method: 'SBP' });
+      await bank.call('POST', `/control/operations/${sbp}/decide`, { status: 'DECLINED' });
+      await arrived(2);
+      expect(idsOf()[1]).toBe(sbp);
+    });
+  });
+
+  it('when the next operation ends by time, and when the clock is moved there', async () => {
+    const { body } = await bank.call('GET', '/control/clock');
+    const soon = new Date(Date.parse(String(body['now'])) + 1_500).toISOString();
+    await whileLooking(async () => {
+      const expiring = await bank.givenOrder({ expiresAt: soon });
+      await arrived(1);
+      expect(idsOf()).toEqual([expiring]);
+      const later = await bank.givenOrder({ expiresAt: new Date(Date.parse(soon) + 86_400_000).toISOString() });
+      await bank.call('POST', '/control/clock', { advance: 'P2D' });
+      await arrived(2);
+      expect(idsOf()[1]).toBe(later);
+    });
+  });
+
+  it('again when the pause after a failure is over', async () => {
+    answer = 500;
+    await whileLooking(async () => {
+      const paid = await givenPaid();
+      await arrived(2);
+      expect(idsOf()).toEqual([paid, paid]);
+    });
   });
 });

@@ -3,29 +3,35 @@ import type { Loop } from '@pay/shared/time/loop.ts';
 import {
   claimDueNotifications,
   countWaitingNotifications,
+  findNextDueMs,
   planNotification,
   type DueNotification,
 } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
-import type { Notifier } from '../notifier.ts';
+import { LOOK_WITHIN_MS, type Notifier } from '../notifier.ts';
 import { moveDue } from './current-operation.ts';
 
 const BATCH = 20;
-const INTERVAL_MS = 300;
+/** The longest pause, should something change that this process does not hear of. */
+const INTERVAL_MS = 10_000;
 const DEADLINE_MS = 12_000;
 /** Pauses between attempts. After the last one the merchant has to ask. */
 const PAUSES_SECONDS = [1, 5, 30, 300, 3_600] as const;
 
-/** Notifies the merchant of results. */
+/** Notifies the merchant of results: after a request that changed something, and when the next one is due. ADR 0179. */
 export function notifyLoop(deps: Deps, notifier: Notifier): Loop {
   return {
     name: 'notify-merchant',
     intervalMs: INTERVAL_MS,
+    pause: notifier.pause,
     round: async () => {
       if (notifier.mode === 'hold') return 'done';
       // Operations that end through the passage of time are notified as well.
       await moveDue(deps);
-      return (await notifyDue(deps, notifier, 'oldest')) === BATCH ? 'more' : 'done';
+      if ((await notifyDue(deps, notifier, 'oldest')) === BATCH) return 'more';
+      const nextMs = (await findNextDueMs(deps.db)) ?? INTERVAL_MS;
+      // What is due and was not taken is locked by somebody.
+      return { nextMs: Math.max(nextMs, LOOK_WITHIN_MS) };
     },
   };
 }
