@@ -44,6 +44,7 @@ export type ClaimedRow = WholeClaim & {
   type: string;
   aggregate_id: string;
   aggregate_version: number;
+  is_followed: boolean;
   attempt_count: number;
   body: Buffer;
   resent_by: string | null;
@@ -124,9 +125,10 @@ function claimStatement({ leaseId, holder, room, among }: ClaimRequest): SQL {
         leased_until = (select real_now from moment) + make_interval(secs => ${LEASE_SECONDS})
       from chosen c where a.aggregate_id = c.aggregate_id and a.due_at <= (select now from moment)
         and (a.leased_until is null or a.leased_until <= (select real_now from moment))
-      returning a.aggregate_id, a.next_version, c.callback_url
+      returning a.aggregate_id, a.next_version, a.last_version, c.callback_url
     )
-    select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
+    select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version,
+      l.last_version > e.aggregate_version as is_followed, e.attempt_count, e.body, e.resent_by,
       l.callback_url, (select count(*) from candidates where is_under_cap) > (select count(*) from chosen) as wants_room,
       array(select partner_id from candidates where not is_under_cap) as at_cap,
       (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret) order by k.issued_at desc)

@@ -18,6 +18,8 @@ export type Claimed = {
   readonly type: string;
   readonly aggregateId: string;
   readonly aggregateVersion: number;
+  /** A later version of the same aggregate is known, and waits for this one. */
+  readonly isFollowed: boolean;
   /** Earlier attempts since the event was created or last resent on request. */
   readonly attemptCount: number;
   readonly body: Buffer;
@@ -91,6 +93,7 @@ function toClaim([, rows = []]: readonly (readonly ClaimRow[])[]): Claim {
       type: row.type,
       aggregateId: row.aggregate_id,
       aggregateVersion: row.aggregate_version,
+      isFollowed: row.is_followed,
       attemptCount: row.attempt_count,
       body: row.body,
       resentBy: row.resent_by,

@@ -10,6 +10,7 @@ const event = {
   type: 'payment.completed',
   aggregateId: randomUUID(),
   aggregateVersion: 1,
+  isFollowed: false,
   attemptCount: 0,
   body: Buffer.from('{}'),
   resentBy: null,

@@ -6,9 +6,10 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { claimDeliveries, releaseLeases, storeAndClaim, type Claim, type Claimed } from '../db/claims.ts';
 import { insertEvents, type NewEvent } from '../db/events.ts';
+import type { AttemptRecord } from '../db/record-attempts.ts';
 import { createAttempt, type Attempt, type ClaimedAt } from './attempt.ts';
-import { INITIAL, plan, type DeliveryEvent, type Step } from './plan.ts';
-import { createRecorder, type RecordAttempt } from './recorder.ts';
+import { INITIAL, isRoomAwaited, plan, type DeliveryEvent, type Step } from './plan.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
 import type { Sender } from './send.ts';
 
 type Options = {
@@ -40,7 +41,7 @@ const STOP_GRACE_MS = 5_000;
 export class DeliveryLoop {
   readonly #options: Options;
   readonly #attempt: Attempt;
-  readonly #record: RecordAttempt;
+  readonly #recorder: Recorder;
   /** Aborts running attempts at shutdown, after their grace period. */
   readonly #cut = new AbortController();
   readonly #inFlight = new Set<Promise<void>>();
@@ -54,7 +55,7 @@ export class DeliveryLoop {
   constructor(options: Options) {
     this.#options = options;
     this.#attempt = createAttempt(options.sender, options.encryptionKeys);
-    this.#record = createRecorder({
+    this.#recorder = createRecorder({
       db: options.db,
       log: options.log,
       givenUp: this.#cut.signal,
@@ -91,12 +92,15 @@ export class DeliveryLoop {
       const { stored, claim } = await storeAndClaim(this.#options.db, events, { ...step, ...lease });
       await this.#endClaim(lease, claim);
       await stored;
+      // One of them may follow an event whose attempt is not recorded yet.
+      this.#recorder.hurry(events.map(({ aggregateId }) => aggregateId));
     });
   }
 
   /** Stops claiming, gives running attempts a moment, records them, and gives the rest back. */
   async stop(): Promise<void> {
     this.#next({ kind: 'stopped' });
+    this.#recorder.hurry('all');
     this.#endPause();
     await this.#running;
     await this.#turn;
@@ -160,6 +164,7 @@ export class DeliveryLoop {
       const claim = { leaseId, now, realNow, askedMs, monotonicMs: performance.now() };
       for (const event of claimed) this.#start(event, claim);
       this.#next({ kind: 'claimed', count: claimed.length, left });
+      if (isRoomAwaited(this.#state)) this.#recorder.hurry('all');
     } catch (err) {
       this.#options.log.warn('claim failed, will retry', { err });
       this.#next({ kind: 'claim-failed' });
@@ -181,7 +186,12 @@ export class DeliveryLoop {
 
   async #deliver(event: Claimed, claim: ClaimedAt): Promise<void> {
     const dispatch = await this.#attempt(event, claim, this.#cut.signal);
-    if (dispatch.kind === 'completed') await this.#record(dispatch.record);
+    if (dispatch.kind === 'completed') await this.#recorder.record(dispatch.record, this.#isAwaited(dispatch.record));
     else await inTransaction(this.#options.db, (tx) => releaseLeases(tx, claim.leaseId, [event.aggregateId]));
+  }
+
+  /** Whether anybody waits for this record: what was left, the event after it, a retry, the receiver's state, our stop. */
+  #isAwaited({ event, decision }: AttemptRecord): boolean {
+    return isRoomAwaited(this.#state) || event.isFollowed || decision.outcome !== 'DELIVERED';
   }
 }

@@ -96,6 +96,10 @@ const woken = (state: State, mayAnnounce: boolean): State => ({
   mayAnnounce: state.mayAnnounce || mayAnnounce,
 });
 
+/** Whether the end of an attempt makes room for something, or lets the replica stop. */
+export const isRoomAwaited = ({ isStopping, left }: State): boolean =>
+  isStopping || left.forWantOfRoom || left.partnersAtTheirCap.length > 0;
+
 /** Free slots; none while stopping. */
 const roomOf = (state: State): number => (state.isStopping ? 0 : IN_FLIGHT_MAX - state.inFlight);
 
