@@ -195,6 +195,24 @@ describe('the client', () => {
       giveUp.abort(new Error('enough'));
       await expect(call).rejects.toThrow('enough');
     });
+
+    it('an aborted POST hands over the key that was made for it', async () => {
+      const giveUp = new AbortController();
+      const reason = new Error('enough');
+      server.reply({ status: 201, body: created, onRequest: () => { giveUp.abort(reason); } }); // prettier-ignore
+      const error = await client.createCardPayment(payment, { signal: giveUp.signal }).catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(NoAnswerError);
+      expect(error).toMatchObject({ cause: reason, idempotencyKey: sent()[0]?.idempotencyKey });
+      expect(sent()[0]?.idempotencyKey).toMatch(/^[\x21-\x7e]{16,128}$/);
+      expect(sent()).toHaveLength(1);
+    });
+
+    it('sends nothing for a caller who gave up before', async () => {
+      const call = client.createCardPayment(payment, { signal: AbortSignal.abort(new Error('too late')) });
+      await expect(call).rejects.toThrow('too late');
+      await expect(call).rejects.not.toBeInstanceOf(NoAnswerError);
+      expect(sent()).toEqual([]);
+    });
   });
 
   it.each([

@@ -48,6 +48,7 @@ export type CallOptions = {
    * in the middle: then generate the key first, save it with the order, and pass it here.
    */
   readonly idempotencyKey?: string;
+  /** Ends the call with a `NoAnswerError`, whose `cause` is the reason and whose `idempotencyKey` repeats it. */
   readonly signal?: AbortSignal;
 };
 
@@ -189,6 +190,7 @@ type Context = {
  */
 async function send(context: Context, input: RequestInput): Promise<Answer> {
   const { method, target, signal } = input;
+  signal?.throwIfAborted(); // Nothing was sent: there is nothing to repeat.
   const idempotencyKey = input.idempotencyKey ?? (method === 'POST' ? randomUUID() : undefined);
   const body = bytesOf(input.body);
   const isRepeatable = method === 'GET' || method === 'PUT' || idempotencyKey !== undefined;
@@ -197,7 +199,10 @@ async function send(context: Context, input: RequestInput): Promise<Answer> {
     const outcome = await sendOnce(context, { method, target, idempotencyKey, body, signal });
     if (!(outcome instanceof Error)) return answerOf(outcome, idempotencyKey, attempt);
     if (attempt >= attemptsMax || !mayPass(context, outcome)) throw outcome;
-    await pause(context, attempt, outcome instanceof ApiError ? outcome.retryAfterSeconds : undefined, signal);
+    const retryAfterSeconds = outcome instanceof ApiError ? outcome.retryAfterSeconds : undefined;
+    await pause(context, attempt, retryAfterSeconds, signal).catch(() => {
+      throw new NoAnswerError(signal?.reason, idempotencyKey);
+    });
   }
 }
 
@@ -228,8 +233,7 @@ async function sendOnce(context: Context, request: Prepared): Promise<RawAnswer 
     const answer = await context.connection.send({ method, target, headers, body, timeoutMs, signal });
     return refusalOf(answer, idempotencyKey) ?? answer;
   } catch (error) {
-    signal?.throwIfAborted();
-    return new NoAnswerError(error, idempotencyKey);
+    return new NoAnswerError(signal?.aborted === true ? signal.reason : error, idempotencyKey);
   }
 }
 

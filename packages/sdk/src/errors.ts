@@ -57,7 +57,7 @@ export class ApiError extends Error {
 }
 
 /**
- * No attempt got a response, so the outcome is unknown. Repeat the call later with the same body and this
+ * The last attempt got no response, or the call was aborted: the outcome is unknown. Repeat the call later with the same body and this
  * `idempotencyKey`: the service returns what it did, or does it now.
  */
 export class NoAnswerError extends Error {

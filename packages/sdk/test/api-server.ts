@@ -19,6 +19,8 @@ export type Reply = {
   readonly text?: string;
   /** Cuts the connection instead of responding. */
   readonly cut?: boolean;
+  /** Called before the response is written. */
+  readonly onRequest?: () => void;
 };
 
 export type ApiServer = {
@@ -47,6 +49,7 @@ export async function startApiServer(partner: { partnerID: string; publicKey: st
     }
     requests.push(request);
     const reply = replies.length > 1 ? replies[0] : replies.at(-1);
+    reply?.onRequest?.();
     if (replies.length > 1) replies = replies.slice(1);
     if (reply === undefined || reply.cut === true) {
       req.socket.destroy();
