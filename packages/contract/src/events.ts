@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { moment } from '@pay/shared/http/fields.ts';
 import {
+  bankOperationId,
   chargePeriod,
   currency,
   customerID,
@@ -25,24 +26,24 @@ const paymentData = z.object({
   merchantOrderId: z.string().describe("The partner's order number; empty for QR"),
   amount: rublesString,
   currency,
-  paymentMethod: z.enum(['CARD', 'QR']),
-  bankOperationId: z.string().nullable(),
-  occurredAt: moment,
+  paymentMethod: z.enum(['CARD', 'QR']).describe('CARD for charges of saved cards, too'),
+  bankOperationId,
+  occurredAt: moment.describe('When it happened'),
 });
 
 function event<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
   return z.object({
-    schemaVersion: z.literal(1),
+    schemaVersion: z.literal(1).describe('The version of this format'),
     eventId: uuid.describe('The same in every delivery; also in X-Service-Event-ID'),
-    type: z.literal(type),
+    type: z.literal(type).describe('Also in X-Service-Event-Type'),
     aggregateVersion: z
       .int()
       .positive()
       .describe(
         'Increases by one with every event of the same payment, binding or payout request. Events that are not enabled count, too',
       ),
-    createdAt: moment,
-    data,
+    createdAt: moment.describe('When the event was made'),
+    data: data.describe('What it is about'),
   });
 }
 
@@ -53,7 +54,7 @@ export const PaymentCompletedEvent = named(
     'payment.completed',
     paymentData.extend({
       paymentId: uuid.describe('The confirmed financial transaction'),
-      status: z.literal('COMPLETED'),
+      status: z.literal('COMPLETED').describe('The status of the payment'),
     }),
   ),
 );
@@ -64,9 +65,9 @@ export const PaymentFailedEvent = named(
   event(
     'payment.failed',
     paymentData.extend({
-      paymentId: z.null(),
-      status: failedStatus,
-      failureCode,
+      paymentId: z.null().describe('There is no financial transaction'),
+      status: failedStatus.describe('The final status of the payment'),
+      failureCode: failureCode.describe('Why no money was taken'),
       statusReason: z.string().describe('Human-readable; may be absent').optional(),
       retryAdvice,
     }),
@@ -75,26 +76,26 @@ export const PaymentFailedEvent = named(
 
 const refundData = paymentData.extend({
   paymentId: uuid.describe('The confirmed financial transaction of the payment'),
-  refundId: uuid,
+  refundId: uuid.describe('The id of the refund'),
   merchantRefundId: merchantRefundId.optional(),
   amount: rublesString.describe('The amount of this refund'),
   refundedAmount: rublesString.describe('The total of confirmed refunds of the payment'),
   bankOperationId: z
     .string()
-    .describe('The id of the refund at the bank; null until the bank has reported it')
-    .nullable(),
+    .nullable()
+    .describe('The id of the refund at the bank; null until the bank has reported it'),
 });
 
 export const RefundPendingEvent = named(
   'RefundPendingEvent',
   'The refund request is saved; its result is pending.',
-  event('refund.pending', refundData.extend({ status: z.literal('PENDING') })),
+  event('refund.pending', refundData.extend({ status: z.literal('PENDING').describe('The status of the refund') })),
 );
 
 export const RefundCompletedEvent = named(
   'RefundCompletedEvent',
   'The refund is confirmed for this amount.',
-  event('refund.completed', refundData.extend({ status: z.literal('COMPLETED') })),
+  event('refund.completed', refundData.extend({ status: z.literal('COMPLETED').describe('The status of the refund') })),
 );
 
 export const RefundFailedEvent = named(
@@ -103,8 +104,8 @@ export const RefundFailedEvent = named(
   event(
     'refund.failed',
     refundData.extend({
-      status: z.literal('FAILED'),
-      failureCode: refundFailureCode,
+      status: z.literal('FAILED').describe('The status of the refund'),
+      failureCode: refundFailureCode.describe('Why no money was returned'),
       statusReason: z.string().describe('Human-readable; may be absent').optional(),
     }),
   ),
@@ -115,46 +116,49 @@ export const PaymentRefundedEvent = named(
   'Confirmed refunds have reached the full amount, with the refund named here.',
   event(
     'payment.refunded',
-    refundData.extend({ status: z.literal('REFUNDED'), amount: rublesString.describe('The amount of the payment') }),
+    refundData.extend({
+      status: z.literal('REFUNDED').describe('The status of the payment'),
+      amount: rublesString.describe('The amount of the payment'),
+    }),
   ),
 );
 
 const bindingData = z.object({
-  bindingId: uuid,
+  bindingId: uuid.describe('The id of the binding'),
   customerId: customerID,
-  consentId: uuid,
+  consentId: uuid.describe('The id of the consent'),
   period: chargePeriod,
   nextChargeAt: moment.describe('The earliest time at which a new charge is accepted'),
-  bankOperationId: z.null(),
-  occurredAt: moment,
+  bankOperationId: z.null().describe('A binding is no operation of the bank'),
+  occurredAt: moment.describe('When it happened'),
 });
 
 export const BindingCreatedEvent = named(
   'BindingCreatedEvent',
   'The binding exists after a successful first payment: store bindingId with your customerId.',
-  event('binding.created', bindingData.extend({ status: z.literal('ACTIVE') })),
+  event('binding.created', bindingData.extend({ status: z.literal('ACTIVE').describe('The status of the binding') })),
 );
 
 export const BindingRevokedEvent = named(
   'BindingRevokedEvent',
   'The binding is revoked: new charges are forbidden.',
-  event('binding.revoked', bindingData.extend({ status: z.literal('REVOKED') })),
+  event('binding.revoked', bindingData.extend({ status: z.literal('REVOKED').describe('The status of the binding') })),
 );
 
 export const BindingExpiredEvent = named(
   'BindingExpiredEvent',
   "Sent if enabled in extraEvents. A charge was requested after the card's expiry month: a new first payment is needed.",
-  event('binding.expired', bindingData.extend({ status: z.literal('EXPIRED') })),
+  event('binding.expired', bindingData.extend({ status: z.literal('EXPIRED').describe('The status of the binding') })),
 );
 
 const withdrawalData = z.object({
-  withdrawalRequestId: uuid,
-  storeId: z.string(),
+  withdrawalRequestId: uuid.describe('The id of the payout request'),
+  storeId: z.string().describe('The store that pays'),
   amountUsdt: usdtString,
-  beneficiaryRef: z.string(),
+  beneficiaryRef: z.string().describe('The recipient'),
   statusReason: z.string().describe('Why it was rejected, cancelled or failed').optional(),
   transferReference: z.string().describe('The reference of the manual transfer').optional(),
-  occurredAt: moment,
+  occurredAt: moment.describe('When it happened'),
 });
 
 const withdrawalEvent = <Type extends `withdrawal.${string}`, Status extends string>(
@@ -165,7 +169,7 @@ const withdrawalEvent = <Type extends `withdrawal.${string}`, Status extends str
   named(
     name,
     'Sent if enabled in extraEvents. The current status of a payout request.',
-    event(type, withdrawalData.extend({ status: z.literal(status) })),
+    event(type, withdrawalData.extend({ status: z.literal(status).describe('The status of the payout request') })),
   );
 
 export const WithdrawalRequestedEvent = withdrawalEvent(
@@ -194,14 +198,17 @@ export const RegisterReadyEvent = named(
   event(
     'register.ready',
     z.object({
-      registerId: uuid,
+      registerId: uuid.describe('The id of the register'),
       currency,
       date: z.iso.date().describe('The day, in UTC'),
-      openingBalance: signedRublesString,
-      closingBalance: signedRublesString,
-      lines: z.int().min(0),
-      statusUrl: z.string().regex(/^\/api\/registers\/RUB\/\d{4}-\d{2}-\d{2}$/),
-      occurredAt: moment,
+      openingBalance: signedRublesString.describe('What we owed you at the close of the previous day'),
+      closingBalance: signedRublesString.describe('What we owe you at the close of this day'),
+      lines: z.int().min(0).describe('The number of entries of the day'),
+      statusUrl: z
+        .string()
+        .regex(/^\/api\/registers\/RUB\/\d{4}-\d{2}-\d{2}$/)
+        .describe('The path of the register'),
+      occurredAt: moment.describe('When the day was closed'),
     }),
   ),
 );
@@ -212,16 +219,19 @@ export const WithdrawalRegisterReadyEvent = named(
   event(
     'withdrawal-register.ready',
     z.object({
-      registerId: uuid,
-      currency: z.literal('USDT'),
+      registerId: uuid.describe('The id of the register'),
+      currency: z.literal('USDT').describe('Always USDT'),
       date: z.iso.date().describe('The day, in UTC'),
       openingAvailable: signedUsdtString,
       openingReserved: signedUsdtString,
       closingAvailable: signedUsdtString,
       closingReserved: signedUsdtString,
-      lines: z.int().min(0),
-      statusUrl: z.string().regex(/^\/api\/registers\/USDT\/\d{4}-\d{2}-\d{2}$/),
-      occurredAt: moment,
+      lines: z.int().min(0).describe('The number of entries of the day'),
+      statusUrl: z
+        .string()
+        .regex(/^\/api\/registers\/USDT\/\d{4}-\d{2}-\d{2}$/)
+        .describe('The path of the register'),
+      occurredAt: moment.describe('When the day was closed'),
     }),
   ),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
-import { FORBIDDEN_CONTENT, typedText } from '@pay/shared/content/typed-text.ts';
+import { FORBIDDEN_CONTENT, TEXT_PATTERN, typedText } from '@pay/shared/content/typed-text.ts';
 import { pageLimit, pageToken, text } from '@pay/shared/http/fields.ts';
 import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString, parseRubToken, parseUsdt } from '@pay/shared/money/money.ts';
@@ -38,7 +38,7 @@ const identifier = (max: number) =>
     .refine((value) => value.trim() !== '', 'must not be empty')
     .refine((value) => isAtMost(value, max), `must be at most ${String(max)} characters`)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
-    .meta({ minLength: 1, maxLength: max });
+    .meta({ minLength: 1, maxLength: max, pattern: TEXT_PATTERN });
 
 /** Up to 64 Latin letters, digits, dots, underscores, colons and hyphens. See spec/service-contract#limits/orderid. */
 export const orderID = text
@@ -58,7 +58,7 @@ export const customerID = identifier(128).describe("Identifier of the buyer in t
 export const merchantRefundId = identifier(64).describe("The partner's unique refund number");
 
 /** See spec/decisions#refunds: up to 140 characters. */
-export const refundReason = typedText('partner', 140);
+export const refundReason = typedText('partner', 140).describe('Why, in your words');
 
 /** An identifier that we issued. An unknown one is a 404, so only its type is checked. */
 export const paymentPointID = textUpTo(128).refine(noCard, NO_CARD);
@@ -78,7 +78,7 @@ export const judgedId = text
   .refine((value) => isAtMost(value, 128), { error: 'must be at most 128 characters', abort: true })
   .refine((value) => forbiddenContent(value) === undefined, { error: FORBIDDEN_CONTENT, abort: true })
   .refine((value) => !/[\s,;]/u.test(value), 'must be an id that was issued')
-  .meta({ minLength: 1, maxLength: 128 });
+  .meta({ minLength: 1, maxLength: 128, pattern: '^[^\\s,;]+$' });
 
 /** An identifier for a new record; it never changes, and it is used in paths. */
 export const newId = text
@@ -106,12 +106,12 @@ export const publicAddress = z
   .url({ protocol: /^https?$/ })
   .describe('An absolute public HTTPS URL without a fragment');
 
-export const currency = z.literal('RUB', { error: 'must be RUB' });
+export const currency = z.literal('RUB', { error: 'must be RUB' }).describe('Always RUB');
 
-export const paymentStatus = oneOf(PAYMENT_STATUSES);
-export const bindingStatus = oneOf(BINDING_STATUSES);
-export const withdrawalStatus = oneOf(WITHDRAWAL_STATUSES);
-export const chargePeriod = oneOf(CHARGE_PERIODS);
+export const paymentStatus = oneOf(PAYMENT_STATUSES).describe('The status of the payment');
+export const bindingStatus = oneOf(BINDING_STATUSES).describe('The status of the binding');
+export const withdrawalStatus = oneOf(WITHDRAWAL_STATUSES).describe('The status of the payout request');
+export const chargePeriod = oneOf(CHARGE_PERIODS).describe('The card is charged at most this often');
 
 /**
  * Rubles as a JSON number. `double`, because generators turn a bare number into a 32-bit float, and 200000.01 into
@@ -120,7 +120,8 @@ export const chargePeriod = oneOf(CHARGE_PERIODS);
 const RUBLES_NUMBER = {
   type: 'number',
   exclusiveMinimum: 0,
-  description: 'Rubles: a JSON number greater than zero with at most two decimal places, validated as written',
+  description:
+    'Rubles: a JSON number greater than zero with at most two decimal places, read by its digits. A string is refused here',
   format: 'double',
   examples: [10.5],
 } as const;
@@ -152,11 +153,14 @@ export const rublesString = z
   .describe('Rubles: an exact decimal string with two decimal places')
   .meta({ examples: ['10.50'] });
 
+/** `RUBLES_STRING` without zero, as a JSON Schema says it. */
+export const RUBLES_PATTERN = '^(?:[1-9]\\d{0,14}\\.\\d{2}|0\\.(?:0[1-9]|[1-9]\\d))$';
+
 /** Rubles as a string in a request, parsed to kopecks. A JSON number is refused: it may have passed through a double. */
 const rublesStringInput = (rule: string, about: string): z.ZodType<bigint, string> =>
   z
     .any()
-    .meta({ type: 'string', pattern: RUBLES_STRING.source, description: about, examples: ['10.50'] })
+    .meta({ type: 'string', pattern: RUBLES_PATTERN, description: about, examples: ['10.50'] })
     .transform((value: unknown, ctx): bigint => {
       const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
       return kopecks ?? refused(ctx, value === undefined ? 'is required' : rule);
@@ -195,6 +199,10 @@ export const signedUsdtString = z
   .describe('USDT: an exact decimal string with six decimal places and a leading minus if negative')
   .meta({ examples: ['-12.500000'] });
 
+/** Up to six digits after the point, and not zero: a digit other than zero in one of the six places. */
+const USDT_PATTERN =
+  '^(?:[1-9]\\d{0,11}(?:\\.\\d{1,6})?|0\\.(?:[1-9]\\d{0,5}|0[1-9]\\d{0,4}|00[1-9]\\d{0,3}|0{3}[1-9]\\d{0,2}|0{4}[1-9]\\d?|0{5}[1-9]))$';
+
 /**
  * USDT in a request, parsed to micro-USDT. A JSON number is refused: it may have passed through a double. See
  * spec/decisions#withdrawal-amount.
@@ -203,7 +211,7 @@ export const usdtInput: z.ZodType<bigint, string> = z
   .any()
   .meta({
     type: 'string',
-    pattern: '^(?:0|[1-9]\\d{0,11})(?:\\.\\d{1,6})?$',
+    pattern: USDT_PATTERN,
     description: 'USDT: a decimal string with up to six decimal places, at least 0.000001',
     examples: ['12.5'],
   })
@@ -229,11 +237,23 @@ export const LimitAndPage = z.strictObject({
 /** The token of the next page of a list. */
 export const nextPageToken = z
   .string()
-  .describe('Pass it as pageToken of the next request; null on the last page')
-  .nullable();
+  .nullable()
+  .describe('Pass it as pageToken of the next request; null on the last page');
+
+/** In responses: the bank's own id of a payment. */
+export const bankOperationId = z
+  .string()
+  .nullable()
+  .describe('The id of the operation at the bank; null if there is none');
+
+/** In responses: the payment point of a payment. */
+export const pointOfPayment = z.string().describe('The payment point');
 
 /** An optional field, parsed to null if absent, because it is stored as parsed. */
 export const orNull = <Field extends z.ZodType>(field: Field) => field.optional().transform((value) => value ?? null);
+
+/** That a member is there, as a condition of a JSON Schema says it. */
+export const withMember = (name: string) => ({ properties: { [name]: {} }, required: [name] });
 
 /** The body of a POST or PUT: an object with the named fields only. */
 export const body = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>

@@ -1,10 +1,16 @@
 import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import type { z } from 'zod';
-import { ErrorBody } from './api/errors.ts';
+import { ERROR_CODES, ErrorBody } from './api/errors.ts';
 import { BODY_ERRORS, COMMAND_ERRORS, COMMON_ERRORS, IDEMPOTENCY_ERRORS, type Operation } from './api/operation.ts';
+import { linksOf } from './api/links.ts';
 import { OPERATIONS } from './api/operations.ts';
-import { EVENTS } from './events.ts';
-import { componentSchemas, pathParameters, queryParameters, type Json } from './openapi-parts.ts';
+import { CALLBACKS, tagOf, tags } from './api/tags.ts';
+import { EVENTS, type EventType } from './events.ts';
+import { errorExample } from './examples/errors.ts';
+import { EVENT_EXAMPLES } from './examples/events.ts';
+import { OTHER_EXAMPLES } from './examples/others.ts';
+import { PAYMENT_EXAMPLES } from './examples/payments.ts';
+import { componentSchemas, describeErrors, LICENSE, pathParameters, queryParameters, type Json } from './openapi-parts.ts'; // prettier-ignore
 import { schemas } from './registry.ts';
 
 const reference = (schema: z.ZodType): Json => {
@@ -13,7 +19,12 @@ const reference = (schema: z.ZodType): Json => {
   return { $ref: `#/components/schemas/${id}` };
 };
 
-const json = (schema: z.ZodType): Json => ({ 'application/json': { schema: reference(schema) } });
+/** `members` has the example, or the examples by name. */
+const json = (schema: z.ZodType, members: Json): Json => ({
+  'application/json': { schema: reference(schema), ...members },
+});
+
+const EXAMPLES = { ...PAYMENT_EXAMPLES, ...OTHER_EXAMPLES };
 
 /**
  * The OpenAPI 3.1 document of the public API, generated from the schemas. Stored as docs/openapi.json; a test compares
@@ -25,12 +36,12 @@ export function openApiDocument(): Json {
     info: {
       title: 'Payment integration service',
       version: '1.0.0',
-      description:
-        'Card payments on a hosted payment page, and signed callbacks. Every call is signed by the partner; every callback is signed by the service. ' +
-        'A query may contain only the parameters of its operation, each at most once: any other parameter is refused with 400 VALIDATION_FAILED and named in details.',
+      description: ABOUT,
+      license: LICENSE,
     },
     servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: 'http://127.0.0.1:8080' } } }],
     security: [{ partnerSignature: [] }],
+    tags: tags(),
     paths: paths(),
     webhooks: webhooks(),
     components: {
@@ -45,11 +56,24 @@ export function openApiDocument(): Json {
           description: 'true: this request was already processed; the body shows the current state',
           schema: { type: 'string', const: 'true' },
         },
+        Allow: {
+          description: 'The methods that the path supports, separated by commas',
+          schema: { type: 'string' },
+        },
       },
+      examples: errorExamples(),
       schemas: componentSchemas(schemas),
     },
   };
 }
+
+const ABOUT = `Card payments on a hosted payment page, SBP QR payments, charges of saved cards, refunds and payout requests, and signed callbacks. Every call is signed by the partner; every callback is signed by the service.
+
+**Amounts.** A decimal string is the safe form, and the only one for charges, refunds, payout requests, balances and events: \`"10.50"\`. The \`amount\` of a card or QR payment is a JSON number; the service reads its digits and never a float. \`10\`, \`10.5\` and \`10.50\` are accepted; \`10.505\`, \`1e2\` and \`"10.50"\` are refused with 400. A 64-bit float keeps every amount, a 32-bit one does not: it turns 200000.01 into 200000.02. Do not compute with either.
+
+**Queries.** A query may contain only the parameters of its operation, each at most once: any other parameter is refused with 400 VALIDATION_FAILED and named in details.
+
+**Texts.** They have no control characters and are not blank. A text that people read contains no card number, wallet address, key or seed phrase.`;
 
 /** See spec/service-contract#authentication. */
 const SIGNATURE_SCHEME: Json = {
@@ -76,16 +100,25 @@ function paths(): Json {
 
 function operationObject(operation: Operation): Json {
   const { operationId, summary, request, query, status, response, isAlsoCsv, path } = operation;
+  const example = EXAMPLES[operationId];
+  if (example === undefined) throw new Error(`${operationId} has no example`);
   const parameters = [
     ...pathParameters(path),
     ...(query === undefined ? [] : queryParameters(query)),
     ...(operation.isIdempotent === true ? [IDEMPOTENCY_KEY] : []),
   ];
+  const links = linksOf(
+    operation,
+    parameters.some(({ name }) => name === 'pageToken'),
+  );
   return {
     operationId,
+    tags: [tagOf(path)],
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(request === undefined ? {} : { requestBody: { required: true, content: json(request) } }),
+    ...(request === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(request, { example: example.request }) } }),
     responses: {
       [String(status)]: {
         description: 'Done',
@@ -95,7 +128,11 @@ function operationObject(operation: Operation): Json {
             ? { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
             : {}),
         },
-        content: { ...json(response), ...(isAlsoCsv === true ? { 'text/csv': { schema: { type: 'string' } } } : {}) },
+        content: {
+          ...json(response, { example: example.response }),
+          ...(isAlsoCsv === true ? { 'text/csv': { schema: { type: 'string' }, example: example.csv } } : {}),
+        },
+        ...(links === undefined ? {} : { links }),
       },
       ...errorResponses(operation),
     },
@@ -111,8 +148,20 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
 };
 
+/** DUPLICATE_ORDER of a refund names the refund. */
+const DUPLICATE_REFUND = 'DUPLICATE_ORDER_OF_A_REFUND';
+
+/** One of each code that the public API answers. */
+function errorExamples(): Json {
+  const codes = ERROR_CODES.map((code) => [code, { summary: ERRORS[code].text, value: errorExample(code) }] as const);
+  return {
+    ...Object.fromEntries(codes),
+    [DUPLICATE_REFUND]: { summary: ERRORS.DUPLICATE_ORDER.text, value: errorExample('DUPLICATE_ORDER', true) },
+  };
+}
+
 /** One response per status. Its description lists the codes in order of precedence. */
-function errorResponses({ method, request, isIdempotent, errors }: Operation): Json {
+function errorResponses({ method, path, request, isIdempotent, errors }: Operation): Json {
   const possible = new Set<ErrorCode>([
     ...COMMON_ERRORS,
     ...(method === 'get' ? [] : COMMAND_ERRORS),
@@ -128,14 +177,22 @@ function errorResponses({ method, request, isIdempotent, errors }: Operation): J
       .map(([status, entries]) => [
         String(status),
         {
-          description: entries.map(([code, { text }]) => `${code}: ${text}`).join('. '),
+          description: describeErrors(entries),
           headers: {
             'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
             ...(status === 429 || status === 503
               ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
               : {}),
+            ...(status === 405 ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
           },
-          content: json(ErrorBody),
+          content: json(ErrorBody, {
+            examples: Object.fromEntries(
+              entries.map(([code]) => {
+                const name = code === 'DUPLICATE_ORDER' && path.endsWith('/refunds') ? DUPLICATE_REFUND : code;
+                return [code, { $ref: `#/components/examples/${name}` }];
+              }),
+            ),
+          }),
         },
       ]),
   );
@@ -148,7 +205,8 @@ function webhooks(): Json {
       type,
       {
         post: {
-          operationId: `on ${type}`,
+          operationId: `on${schemas.get(schema)?.id.replace(/Event$/, '') ?? ''}`,
+          tags: [CALLBACKS.name],
           summary: schemas.get(schema)?.description,
           security: [],
           parameters: CALLBACK_HEADERS.map(([name, description]) => ({
@@ -158,7 +216,7 @@ function webhooks(): Json {
             description,
             schema: { type: 'string' },
           })),
-          requestBody: { required: true, content: json(schema) },
+          requestBody: { required: true, content: json(schema, { example: exampleOf(type) }) },
           responses: {
             '200': { description: 'Stored: delivery is complete. Return it for repeats as well' },
             '401': { description: 'Not authentic: no further automatic attempts' },
@@ -169,6 +227,9 @@ function webhooks(): Json {
     ]),
   );
 }
+
+const isEvent = (type: string): type is EventType => Object.hasOwn(EVENTS, type);
+const exampleOf = (type: string): unknown => (isEvent(type) ? EVENT_EXAMPLES[type] : undefined);
 
 const CALLBACK_HEADERS = [
   ['User-Agent', 'payment-callbacks/1: for your logs and firewall; it proves nothing'],

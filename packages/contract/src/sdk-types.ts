@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVENTS } from './events.ts';
 import { EXTRA_EVENTS } from './extra-events.ts';
 import { openApiDocument } from './openapi.ts';
 import { RETRY_ADVICE } from './retry-advice.ts';
@@ -27,7 +28,13 @@ const Schema = z.object({
 });
 type Schema = z.output<typeof Schema>;
 
-const Parameter = z.object({ name: z.string(), in: z.string(), required: z.boolean().optional(), schema: Schema });
+const Parameter = z.object({
+  name: z.string(),
+  in: z.string(),
+  required: z.boolean().optional(),
+  description: z.string().optional(),
+  schema: Schema,
+});
 const Document = z.object({
   paths: z.record(
     z.string(),
@@ -52,6 +59,7 @@ const LISTS: readonly (readonly [list: string, word: string, words: readonly str
   ['CHARGE_PERIODS', 'ChargePeriod', states.CHARGE_PERIODS, 'The maximum frequency at which a saved card may be charged.'],
   ['WITHDRAWAL_STATUSES', 'WithdrawalStatus', states.WITHDRAWAL_STATUSES, 'The status of a payout request.'],
   ['EVENT_STATUSES', 'EventStatus', states.EVENT_STATUSES, 'The delivery status of an event. NOT_CONFIGURED: stored and not sent until a replay is requested.'],
+  ['EVENT_TYPES', 'EventType', Object.keys(EVENTS), 'The type of an event. A newer service may send others.'],
   ['EXTRA_EVENTS', 'ExtraEvent', EXTRA_EVENTS, 'Events that are sent only if enabled.'],
 ]; // prettier-ignore
 
@@ -151,7 +159,9 @@ function queryOf(parameters: readonly z.output<typeof Parameter>[]): Schema {
   if (parameters.length === 0) throw new Error('a list has lost its query');
   return Schema.parse({
     type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(
+      parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
+    ),
     required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
   });
 }

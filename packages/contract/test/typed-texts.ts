@@ -11,7 +11,7 @@ export function typedTextsOf(request: z.ZodType): readonly JsonPath[] {
   return stringsOf(request).flatMap(({ path, isTyped }) => (isTyped ? [path] : []));
 }
 
-/** Where a request accepts any string that is not free text: no enumeration, no format, no pattern. */
+/** Where a request accepts any string that is not free text: no enumeration, no format, no pattern but of what it may not have. */
 export function otherStringsOf(request: z.ZodType): readonly JsonPath[] {
   return stringsOf(request).flatMap(({ path, isTyped, isAny }) => (isAny && !isTyped ? [path] : []));
 }
@@ -41,7 +41,8 @@ function stringsOf(request: z.ZodType): readonly Found[] {
 function* stringsIn(node: Node, path: JsonPath): Generator<Found, undefined> {
   if (typeof node === 'boolean') return;
   if (node.type === 'string') {
-    const isAny = [node.enum, node.const, node.format, node.pattern, node.allOf].every((rule) => rule === undefined);
+    const form = node.pattern?.startsWith('^[^') === true ? undefined : node.pattern;
+    const isAny = [node.enum, node.const, node.format, form, node.allOf].every((rule) => rule === undefined);
     yield { path, isTyped: node[TYPED] === true, isAny };
   }
   for (const [name, inner] of Object.entries(node.properties ?? {})) yield* stringsIn(inner, [...path, name]);

@@ -149,6 +149,29 @@ export const EVENT_STATUSES = [
 ] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
+/** The type of an event. A newer service may send others. */
+export const EVENT_TYPES = [
+  'payment.completed',
+  'payment.failed',
+  'refund.pending',
+  'refund.completed',
+  'refund.failed',
+  'payment.refunded',
+  'binding.created',
+  'binding.revoked',
+  'binding.expired',
+  'withdrawal.requested',
+  'withdrawal.in_review',
+  'withdrawal.approved',
+  'withdrawal.completed',
+  'withdrawal.rejected',
+  'withdrawal.cancelled',
+  'withdrawal.failed',
+  'register.ready',
+  'withdrawal-register.ready',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
 /** Events that are sent only if enabled. */
 export const EXTRA_EVENTS = [
   'binding.expired',
@@ -204,7 +227,7 @@ export type ListPage<Item> = {
 
 /** Which page of a list. */
 export type PageOptions = {
-  /** 1 to 100. */
+  /** The number of items on a page. 1 to 100. */
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
@@ -212,26 +235,27 @@ export type PageOptions = {
 
 /** Which card payments and charges of saved cards. */
 export type CardListOptions = {
-  /** 1 to 100. */
+  /** The number of items on a page. 1 to 100. */
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
   /** Only the payment with this orderID or merchantOrderId: none or one. */
   readonly orderID?: string;
-  /** Identifier of the buyer in the partner's system. At most 128 characters. */
+  /** Only payments of this buyer. At most 128 characters. */
   readonly customerID?: string;
-  /** At most 128 characters. */
+  /** Only payments of this payment point. At most 128 characters. */
   readonly paymentPointID?: string;
   /** Created at or after this time. */
   readonly from?: string;
   /** Created before this time. */
   readonly to?: string;
+  /** Only payments with this status. */
   readonly status?: PaymentStatus;
 };
 
 /** Which QR payments of a point. */
 export type QrHistoryOptions = {
-  /** 1 to 100. */
+  /** The number of items on a page. 1 to 100. */
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
@@ -239,28 +263,31 @@ export type QrHistoryOptions = {
   readonly from?: string;
   /** Created before this time. */
   readonly to?: string;
+  /** Only payments with this status. */
   readonly status?: PaymentStatus;
 };
 
 /** Whose saved cards, and which. */
 export type BindingFilter = {
-  /** 1 to 100. */
+  /** The number of items on a page. 1 to 100. */
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
   /** The buyer. At most 128 characters. */
   readonly customerId: string;
+  /** Only bindings with this status. */
   readonly status?: BindingStatus;
 };
 
 /** Which events; an omitted field does not filter. */
 export type EventFilter = {
-  /** 1 to 100. */
+  /** The number of items on a page. 1 to 100. */
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
   /** Only events of this payment, binding or payout request. */
   readonly objectId?: string;
+  /** Only events of this type. */
   readonly type?: string;
   /**
    * WAITING: an attempt is due, running or scheduled; DELIVERED: your server answered 200; REFUSED: it answered with a
@@ -276,7 +303,7 @@ export type EventFilter = {
 
 /** Which registers. */
 export type RegisterListOptions = {
-  /** 1 to 100. */
+  /** The number of items on a page. 1 to 100. */
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
@@ -288,40 +315,51 @@ export type RegisterListOptions = {
 
 /** Which payout requests. */
 export type WithdrawalFilter = {
-  /** 1 to 100. */
+  /** The number of items on a page. 1 to 100. */
   readonly limit?: number;
   /** nextPageToken of the page before. */
   readonly pageToken?: string;
-  /** At most 128 characters. */
+  /** Only requests of this store. At most 128 characters. */
   readonly storeId?: string;
+  /** Only requests with this status. */
   readonly status?: WithdrawalStatus;
 };
 
 /** A saved card that its buyer has agreed to have charged, at most once per period. */
 export type Binding = {
+  /** The id of the binding. */
   readonly bindingId: string;
   /** Identifier of the buyer in the partner's system. At most 128 characters. */
   readonly customerId: string;
+  /** The status of the binding. */
   readonly status: BindingStatus;
+  /** The id of the consent. */
   readonly consentId: string;
+  /** The card is charged at most this often. */
   readonly period: ChargePeriod;
+  /** When the card was last charged; the first payment counts. */
   readonly lastChargedAt: string;
   /** The earliest time at which a new charge is accepted. */
   readonly nextChargeAt: string;
+  /** When the card was saved. */
   readonly createdAt: string;
   /** Absent when the payment channel did not confirm it. */
   readonly cardMask?: string;
   /** Absent when the payment channel did not confirm it. */
   readonly cardExpiry?: string;
+  /** When it was revoked. */
   readonly revokedAt?: string;
 };
 
 /** An event for the partner and the state of its delivery. */
 export type CallbackEvent = {
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
+  /** The type of the event. */
   readonly type: string;
   /** The payment (orderId in the event), binding or payout request. */
   readonly objectId: string;
+  /** Increases by one with every event of the same object. */
   readonly aggregateVersion: number;
   /**
    * WAITING: an attempt is due, running or scheduled; DELIVERED: your server answered 200; REFUSED: it answered with a
@@ -335,6 +373,7 @@ export type CallbackEvent = {
   readonly recordedAt: string;
   /** Null once delivery has ended. */
   readonly nextAttemptAt: string | null;
+  /** When delivery ended; null while it goes on. */
   readonly endedAt: string | null;
 };
 
@@ -346,7 +385,9 @@ export type CallbackAttempt = {
   readonly url: string;
   /** The keys that signed it. */
   readonly keyIds: readonly string[];
+  /** When it was sent. */
   readonly startedAt: string;
+  /** How long it took, in milliseconds. */
   readonly durationMs: number;
   /** Null if there was no response. */
   readonly httpStatus: number | null;
@@ -356,6 +397,7 @@ export type CallbackAttempt = {
   readonly outcome: 'DELIVERED' | 'REFUSED' | 'RETRY' | 'FLAGGED';
   /** The first 16 KiB of the response, base64; null for a 200 and if there was no response. */
   readonly answerBase64: string | null;
+  /** When the next attempt was planned for; null after the last one. */
   readonly nextAttemptAt: string | null;
   /** Made because a replay was requested. */
   readonly isReplay: boolean;
@@ -363,10 +405,13 @@ export type CallbackAttempt = {
 
 /** An event with the body that is sent and its latest 100 attempts, oldest first. */
 export type CallbackEventStory = {
+  /** The same in every delivery; also in X-Service-Event-ID. */
   readonly eventId: string;
+  /** The type of the event. */
   readonly type: string;
   /** The payment (orderId in the event), binding or payout request. */
   readonly objectId: string;
+  /** Increases by one with every event of the same object. */
   readonly aggregateVersion: number;
   /**
    * WAITING: an attempt is due, running or scheduled; DELIVERED: your server answered 200; REFUSED: it answered with a
@@ -380,9 +425,11 @@ export type CallbackEventStory = {
   readonly recordedAt: string;
   /** Null once delivery has ended. */
   readonly nextAttemptAt: string | null;
+  /** When delivery ended; null while it goes on. */
   readonly endedAt: string | null;
   /** The exact bytes that are sent, as UTF-8. */
   readonly body: string;
+  /** The latest 100, oldest first. */
   readonly attempts: readonly CallbackAttempt[];
 };
 
@@ -392,8 +439,11 @@ export type CallbackSecret = {
   readonly secret: string;
   /** Appears in the signature header. */
   readonly keyId: string;
+  /** How callbacks are signed with it. */
   readonly algorithm: 'HMAC-SHA256';
+  /** The header that has the signature. */
   readonly signatureHeader: 'X-Service-Signature';
+  /** When it was issued. */
   readonly issuedAt: string;
   /** Until then, a repeat with the same Idempotency-Key gets the same response. */
   readonly replayUntil: string;
@@ -407,30 +457,39 @@ export type CardPayment = {
   readonly orderID: string;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
   readonly amount: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
+  /** The status of the payment. */
   readonly status: PaymentStatus;
   /** The hosted payment page; absent while it cannot be used. */
   readonly paymentUrl?: string;
   /** When the payment session ends. */
   readonly expiresAt: string;
+  /** The path of its current status. */
   readonly statusUrl: string;
+  /** The payment point. */
   readonly paymentPointID: string;
   /** Identifier of the buyer in the partner's system. At most 128 characters. */
   readonly customerID: string;
   /** Payment purpose. At most 140 characters. */
   readonly description: string;
+  /** CARD: typed in by the buyer; CARD_BINDING: a charge of a saved card. */
   readonly paymentMethod: 'CARD' | 'CARD_BINDING';
   /** For a payment that saves the card: present once it is COMPLETED. For a charge: the binding that was charged. */
   readonly bindingId?: string;
+  /** Why no money was taken. */
   readonly failureCode?: FailureCode;
   /** Human-readable; may be absent. */
   readonly statusReason?: string;
   /** For a failed charge of a saved card: whether it may be retried. */
   readonly retryAdvice?: RetryAdvice;
+  /** The id of the operation at the bank; null if there is none. */
   readonly bankOperationId: string | null;
-  /** Rubles: an exact decimal string with two decimal places. */
+  /** The total of confirmed refunds. */
   readonly refundedAmount: string;
+  /** When it was created. */
   readonly createdAt: string;
+  /** When it last changed. */
   readonly updatedAt: string;
 };
 
@@ -442,6 +501,7 @@ export type NewCardPayment = {
   readonly orderID: string;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
   readonly amount: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
   /** Payment purpose. At most 140 characters. */
   readonly description: string;
@@ -461,6 +521,7 @@ export type NewQrPayment = {
   readonly paymentPointID?: string;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
   readonly amount: string;
+  /** Always RUB. */
   readonly currency?: 'RUB';
   /** Payment purpose. At most 140 characters. */
   readonly description?: string;
@@ -475,7 +536,9 @@ export type NewRecurringPayment = {
   readonly merchantOrderId: string;
   /** Rubles: an exact decimal string with two decimal places. */
   readonly amount: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
+  /** The binding to charge. */
   readonly bindingId: string;
   /** Payment purpose. At most 140 characters. */
   readonly description: string;
@@ -486,7 +549,7 @@ export type NewRecurringPayment = {
 export type NewRefund = {
   /** If omitted: all that remains. */
   readonly amount?: string;
-  /** At most 140 characters. */
+  /** Why, in your words. At most 140 characters. */
   readonly reason?: string;
   /** The partner's unique refund number. At most 64 characters. */
   readonly merchantRefundId?: string;
@@ -496,7 +559,7 @@ export type NewRefund = {
 
 /** Requests a payout, which people review and transfer manually. */
 export type NewWithdrawalRequest = {
-  /** At most 128 characters. */
+  /** The store that pays. At most 128 characters. */
   readonly storeId: string;
   /** USDT: a decimal string with up to six decimal places, at least 0.000001. */
   readonly amountUsdt: string;
@@ -512,12 +575,15 @@ export type CreatedCardPayment = {
   readonly orderID: string;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
   readonly amount: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
+  /** The status of the payment. */
   readonly status: PaymentStatus;
   /** The hosted payment page; absent while it cannot be used. */
   readonly paymentUrl?: string;
   /** When the payment session ends. */
   readonly expiresAt: string;
+  /** The path of its current status. */
   readonly statusUrl: string;
 };
 
@@ -525,11 +591,15 @@ export type CreatedCardPayment = {
 export type CreatedQrPayment = {
   /** The id of the payment; called orderId in events. */
   readonly id: string;
+  /** The status of the payment. */
   readonly status: PaymentStatus;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
   readonly amount: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
+  /** How the buyer pays. */
   readonly paymentMethod: 'SBP_DYNAMIC_QR';
+  /** The payment point. */
   readonly paymentPointID: string;
   /**
    * The link that the code contains; leads to the buyer's bank. Present together with qrImage, while the payment is
@@ -545,32 +615,41 @@ export type CreatedQrPayment = {
   readonly paymentUrl?: string;
   /** When the payment session ends. */
   readonly expiresAt: string;
+  /** When it was created. */
   readonly createdAt: string;
+  /** The path of its current status. */
   readonly statusUrl: string;
 };
 
 /** The saved addresses; null until first saved. */
 export type Endpoints = {
-  /** An absolute public HTTPS URL without a fragment. */
+  /** Where events are sent; null until first saved. */
   readonly callbackUrl: string | null;
-  /** An absolute public HTTPS URL without a fragment. */
+  /** Where buyers return to; null until first saved. */
   readonly returnUrl: string | null;
   /** The enabled events; absent if none are. */
   readonly extraEvents?: readonly ExtraEvent[];
+  /** When they were last saved. */
   readonly updatedAt: string | null;
 };
 
 /** Requests the callback secret, once, after the addresses are saved. */
 export type IssueCallbackSecret = {
+  /** The response goes straight into secret storage. */
   readonly confirmSecureStorage: true;
 };
 
 /** A place where payments are accepted. The client never chooses the bank or the acquiring route behind it. */
 export type PaymentPoint = {
+  /** The id to pass when a payment is created. */
   readonly paymentPointID: string;
+  /** The store that it belongs to. */
   readonly storeID: string;
+  /** For people. */
   readonly name: string;
+  /** Payments are created at ACTIVE points only. */
   readonly status: PointStatus;
+  /** What it accepts; charges of saved cards use CARD. */
   readonly paymentMethods: readonly PointMethod[];
 };
 
@@ -578,11 +657,15 @@ export type PaymentPoint = {
 export type QrPayment = {
   /** The id of the payment; called orderId in events. */
   readonly id: string;
+  /** The status of the payment. */
   readonly status: PaymentStatus;
   /** Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits. */
   readonly amount: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
+  /** How the buyer pays. */
   readonly paymentMethod: 'SBP_DYNAMIC_QR';
+  /** The payment point. */
   readonly paymentPointID: string;
   /**
    * The link that the code contains; leads to the buyer's bank. Present together with qrImage, while the payment is
@@ -598,29 +681,35 @@ export type QrPayment = {
   readonly paymentUrl?: string;
   /** When the payment session ends. */
   readonly expiresAt: string;
+  /** When it was created. */
   readonly createdAt: string;
+  /** The path of its current status. */
   readonly statusUrl: string;
   /** Payment purpose. At most 140 characters. */
   readonly description?: string;
+  /** Why no money was taken. */
   readonly failureCode?: FailureCode;
   /** Human-readable; may be absent. */
   readonly statusReason?: string;
+  /** The id of the operation at the bank; null if there is none. */
   readonly bankOperationId: string | null;
-  /** Rubles: an exact decimal string with two decimal places. */
+  /** The total of confirmed refunds. */
   readonly refundedAmount: string;
+  /** When it last changed. */
   readonly updatedAt: string;
 };
 
 /** One line of a receipt. */
 export type ReceiptItem = {
-  /** At most 128 characters. */
+  /** What the receipt calls it. At most 128 characters. */
   readonly name: string;
   /** Unit price in rubles after discounts: an exact decimal string. */
   readonly price: string;
-  /** A decimal string such as "1" or "0.250", at most 8 characters. */
+  /** A decimal string such as "1" or "0.250", greater than zero, at most 8 characters. At most 8 characters. */
   readonly quantity: string;
   /** Total in rubles: price times quantity, to the kopeck; a fraction of a kopeck may be rounded up or down. */
   readonly amount: string;
+  /** The rate of VAT (tag 1199); NONE: not subject to it. */
   readonly vat: 'NONE' | 'VAT0' | 'VAT5' | 'VAT7' | 'VAT10' | 'VAT20' | 'VAT22' | 'VAT105' | 'VAT107' | 'VAT110' | 'VAT120' | 'VAT122';
   /** How it is paid for. */
   readonly paymentMethod: 'FULL_PREPAYMENT' | 'PREPAYMENT' | 'ADVANCE' | 'FULL_PAYMENT' | 'PARTIAL_PAYMENT' | 'CREDIT' | 'CREDIT_PAYMENT';
@@ -637,10 +726,13 @@ export type ReceiptItem = {
 export type Receipt = {
   /** The format version of the cash register; 1.05 if omitted. */
   readonly ffdVersion?: '1.05' | '1.2';
+  /** The tax system of the seller (tag 1055). */
   readonly taxation: 'OSN' | 'USN_INCOME' | 'USN_INCOME_OUTCOME' | 'ESN' | 'PATENT';
-  /** At most 64 characters. */
+  /** Where the buyer gets the receipt. At most 64 characters. */
   readonly email?: string;
+  /** Where the buyer gets the receipt. */
   readonly phone?: string;
+  /** What was sold. */
   readonly items: readonly ReceiptItem[];
 };
 
@@ -654,11 +746,13 @@ export type RecurringConsent = {
 } | {
   /** Charges are made at most this often; fixed for the life of the binding. */
   readonly period: ChargePeriod;
+  /** You showed the consent on your own page, which has to be agreed with us. Left out: the payment page asks. */
   readonly capture: 'MERCHANT';
-  /** At most 128 characters. */
+  /** Your number of the consent. At most 128 characters. */
   readonly reference: string;
-  /** At most 128 characters. */
+  /** The version of the text that was shown. At most 128 characters. */
   readonly version: string;
+  /** When the buyer agreed: ISO 8601 UTC, not in the future. */
   readonly acceptedAt: string;
   /** SHA-256, lowercase hex, of the exact UTF-8 text and terms shown to the buyer. */
   readonly evidenceHash: string;
@@ -666,22 +760,31 @@ export type RecurringConsent = {
 
 /** The response to an accepted charge, and to a repeat of the request. */
 export type RecurringPayment = {
+  /** The id of the payment; called orderId in events. */
   readonly paymentId: string;
   /** The partner's unique order number. */
   readonly merchantOrderId: string;
+  /** The status of the payment. */
   readonly status: PaymentStatus;
   /** Rubles: an exact decimal string with two decimal places. */
   readonly amount: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
+  /** A charge of a saved card. */
   readonly paymentMethod: 'CARD_BINDING';
+  /** The buyer is not present. */
   readonly experience: 'OFF_SESSION';
+  /** The binding that is charged. */
   readonly bindingId: string;
+  /** When the charge was accepted. */
   readonly createdAt: string;
+  /** The path of its current status. */
   readonly statusUrl: string;
 };
 
 /** A refund and its current status. */
 export type Refund = {
+  /** The id of the refund. */
   readonly refundId: string;
   /** The id of the payment. */
   readonly orderId: string;
@@ -693,16 +796,25 @@ export type Refund = {
   readonly amount: string;
   /** The total of confirmed refunds of the payment. */
   readonly refundedAmount: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
+  /** PENDING: the bank has not decided. */
   readonly status: RefundStatus;
+  /** As it was requested. */
   readonly reason?: string;
+  /** Why no money was returned. */
   readonly failureCode?: RefundFailureCode;
   /** Human-readable; may be absent. */
   readonly statusReason?: string;
+  /** The id of the operation at the bank; null if there is none. */
   readonly bankOperationId: string | null;
+  /** When it was requested. */
   readonly createdAt: string;
+  /** When it last changed. */
   readonly updatedAt: string;
+  /** When the bank confirmed it. */
   readonly completedAt?: string;
+  /** The path of its current status. */
   readonly statusUrl: string;
 };
 
@@ -710,6 +822,7 @@ export type Refund = {
 export type Register = {
   /** A day in UTC, such as 2026-11-22. */
   readonly date: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
   /** What we owed you at the close of the previous day. */
   readonly openingBalance: string;
@@ -719,7 +832,7 @@ export type Register = {
   readonly recurringCharges: string;
   /** Reserved for refunds, less what was released by failed refunds. */
   readonly refunds: string;
-  /** Rubles: an exact decimal string with two decimal places and a leading minus if negative. */
+  /** Our fees of the day: negative or zero. */
   readonly fees: string;
   /** openingBalance + payments + recurringCharges + refunds + fees, to the kopeck. */
   readonly closingBalance: string;
@@ -743,9 +856,13 @@ export type RegisterLine = {
   readonly orderId: string;
   /** Your order number; empty for QR. */
   readonly merchantOrderId: string;
+  /** The refund; null for a payment. */
   readonly refundId: string | null;
+  /** Your refund number; null if there is none. */
   readonly merchantRefundId: string | null;
+  /** The payment point. */
   readonly paymentPointID: string;
+  /** How the buyer paid. */
   readonly paymentMethod: PaymentMethod;
   /** Before our fee; negative for a refund. */
   readonly amount: string;
@@ -761,6 +878,7 @@ export type RegisterLine = {
 export type RegisterPart = {
   /** A day in UTC, such as 2026-11-22. */
   readonly date: string;
+  /** Always RUB. */
   readonly currency: 'RUB';
   /** What we owed you at the close of the previous day. */
   readonly openingBalance: string;
@@ -770,7 +888,7 @@ export type RegisterPart = {
   readonly recurringCharges: string;
   /** Reserved for refunds, less what was released by failed refunds. */
   readonly refunds: string;
-  /** Rubles: an exact decimal string with two decimal places and a leading minus if negative. */
+  /** Our fees of the day: negative or zero. */
   readonly fees: string;
   /** openingBalance + payments + recurringCharges + refunds + fees, to the kopeck. */
   readonly closingBalance: string;
@@ -780,7 +898,9 @@ export type RegisterPart = {
   readonly parts: number;
   /** When the register was made; it never changes afterwards. */
   readonly madeAt: string;
+  /** Which part this is, from 1. */
   readonly part: number;
+  /** The lines of this part. */
   readonly items: readonly RegisterLine[];
 };
 
@@ -796,7 +916,9 @@ export type NewEndpoints = {
 
 /** The event that is sent again: the partner's latest payment.completed. */
 export type TestCallback = {
+  /** The event that is sent again. */
   readonly eventId: string;
+  /** Its type. */
   readonly type: 'payment.completed';
   /** The id of the payment, called orderId in the event. */
   readonly orderId: string;
@@ -806,6 +928,7 @@ export type TestCallback = {
 export type UsdtRegister = {
   /** A day in UTC, such as 2026-11-22. */
   readonly date: string;
+  /** Always USDT. */
   readonly currency: 'USDT';
   /** What was available at the close of the previous day, across all your stores. */
   readonly openingAvailable: string;
@@ -837,18 +960,23 @@ export type UsdtRegisterLine = {
   readonly line: number;
   /** Earlier than the day of the register if the entry missed the register of its own day. */
   readonly bookedAt: string;
+  /** What happened. */
   readonly type: 'FUNDING' | 'WITHDRAWAL_REQUESTED' | 'WITHDRAWAL_REJECTED' | 'WITHDRAWAL_CANCELLED' | 'WITHDRAWAL_FAILED' | 'WITHDRAWAL_COMPLETED';
+  /** The store whose balance changed. */
   readonly storeId: string;
+  /** The payout request; null for a funding. */
   readonly withdrawalRequestId: string | null;
+  /** The funding; null for a payout request. */
   readonly fundingId: string | null;
+  /** The recipient; null for a funding. */
   readonly beneficiaryRef: string | null;
   /** The reference of the manual transfer; WITHDRAWAL_COMPLETED only. */
   readonly transferReference: string | null;
   /** Always positive, whatever the type. */
   readonly amount: string;
-  /** USDT: an exact decimal string with six decimal places and a leading minus if negative. */
+  /** The change of what is available. */
   readonly availableChange: string;
-  /** USDT: an exact decimal string with six decimal places and a leading minus if negative. */
+  /** The change of what is reserved. */
   readonly reservedChange: string;
   /** After this line, across all your stores. */
   readonly available: string;
@@ -860,6 +988,7 @@ export type UsdtRegisterLine = {
 export type UsdtRegisterPart = {
   /** A day in UTC, such as 2026-11-22. */
   readonly date: string;
+  /** Always USDT. */
   readonly currency: 'USDT';
   /** What was available at the close of the previous day, across all your stores. */
   readonly openingAvailable: string;
@@ -883,37 +1012,46 @@ export type UsdtRegisterPart = {
   readonly parts: number;
   /** When the register was made; it never changes afterwards. */
   readonly madeAt: string;
+  /** Which part this is, from 1. */
   readonly part: number;
+  /** The lines of this part. */
   readonly items: readonly UsdtRegisterLine[];
 };
 
 /** A store's balance in our internal accounting. It is not the balance of a wallet. */
 export type WithdrawalBalance = {
-  /** At most 128 characters. */
+  /** The store whose balance it is. At most 128 characters. */
   readonly storeId: string;
+  /** Always USDT. */
   readonly currency: 'USDT';
-  /** USDT: an exact decimal string with six decimal places. */
+  /** What can be requested: an exact decimal string with six decimal places. */
   readonly availableUsdt: string;
-  /** USDT: an exact decimal string with six decimal places. */
+  /** What open payout requests hold: an exact decimal string with six decimal places. */
   readonly reservedUsdt: string;
 };
 
 /** A payout request. REQUESTED does not confirm a transfer. */
 export type WithdrawalRequest = {
+  /** The id of the payout request. */
   readonly withdrawalRequestId: string;
-  /** At most 128 characters. */
+  /** The store whose balance it is. At most 128 characters. */
   readonly storeId: string;
   /** USDT: an exact decimal string with six decimal places. */
   readonly amountUsdt: string;
   /** An agreed recipient, by the reference that the service issued: never a wallet address. At most 128 characters. */
   readonly beneficiaryRef: string;
+  /** The status of the payout request. */
   readonly status: WithdrawalStatus;
   /** Why it was rejected, cancelled or failed. */
   readonly statusReason?: string;
+  /** When it was approved or rejected. */
   readonly reviewedAt?: string;
+  /** When the transfer was confirmed. */
   readonly completedAt?: string;
   /** The reference of the manual transfer. */
   readonly transferReference?: string;
+  /** When it was requested. */
   readonly createdAt: string;
+  /** When it last changed. */
   readonly updatedAt: string;
 };

@@ -5,6 +5,7 @@ import { failureCode } from '../messages.ts';
 import { named } from '../registry.ts';
 import { RETRY_ADVICE } from '../retry-advice.ts';
 import {
+  bankOperationId,
   body,
   chargePeriod,
   currency,
@@ -17,22 +18,32 @@ import {
   orNull,
   paymentPointID,
   paymentStatus,
+  pointOfPayment,
   publicAddress,
   returnUrl,
   rublesInput,
   rublesNumber,
   rublesString,
   uuid,
+  withMember,
 } from '../fields.ts';
 import { Receipt, sumsTo } from './receipt.ts';
 
 const consent = z.strictObject(
   {
     period: chargePeriod.describe('Charges are made at most this often; fixed for the life of the binding'),
-    capture: z.literal('MERCHANT', { error: 'must be MERCHANT, or left out' }).optional(),
-    reference: typedText('partner', 128).optional(),
-    version: typedText('partner', 128).optional(),
-    acceptedAt: z.iso.datetime({ error: 'must be an ISO 8601 UTC timestamp' }).optional(),
+    capture: z
+      .literal('MERCHANT', { error: 'must be MERCHANT, or left out' })
+      .describe(
+        'You showed the consent on your own page, which has to be agreed with us. Left out: the payment page asks',
+      )
+      .optional(),
+    reference: typedText('partner', 128).describe('Your number of the consent').optional(),
+    version: typedText('partner', 128).describe('The version of the text that was shown').optional(),
+    acceptedAt: z.iso
+      .datetime({ error: 'must be an ISO 8601 UTC timestamp' })
+      .describe('When the buyer agreed: ISO 8601 UTC, not in the future')
+      .optional(),
     evidenceHash: z
       .string({ error: 'must be a string' })
       .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as 64 lowercase hex digits')
@@ -61,7 +72,13 @@ export const RecurringConsent = named(
       reference === undefined || version === undefined || acceptedAt === undefined || evidenceHash === undefined
         ? { period }
         : { period, merchant: { reference, version, acceptedAt: new Date(acceptedAt), evidenceHash } },
-    ),
+    )
+    .meta({
+      dependentRequired: {
+        capture: EVIDENCE,
+        ...Object.fromEntries(EVIDENCE.map((name) => [name, ['capture']])),
+      },
+    }),
 );
 
 /** See spec/service-contract#card-payment-create-request. */
@@ -104,7 +121,12 @@ export const CreateCardPayment = named(
         currency: _rub,
         ...payment
       }) => ({ ...payment, paymentPointId, merchantOrderId, amountKopecks, customerId, saving }),
-    ),
+    )
+    .meta({
+      if: { properties: { savePaymentMethod: { const: true } }, required: ['savePaymentMethod'] },
+      then: withMember('recurringConsent'),
+      else: { not: withMember('recurringConsent') },
+    }),
 );
 /** The parsed request. Fields that are stored are named after their columns. */
 export type CreateCardPayment = z.output<typeof CreateCardPayment>;
@@ -121,7 +143,10 @@ const created = z.object({
   status: paymentStatus,
   paymentUrl: publicAddress.describe('The hosted payment page; absent while it cannot be used').optional(),
   expiresAt: moment.describe('When the payment session ends'),
-  statusUrl: z.string().regex(/^\/api\/card\/[0-9a-f-]{36}$/),
+  statusUrl: z
+    .string()
+    .regex(/^\/api\/card\/[0-9a-f-]{36}$/)
+    .describe('The path of its current status'),
 });
 
 /** See spec/service-contract#card-payment-create-response-http-201. */
@@ -136,25 +161,27 @@ export const CardPayment = named(
   'CardPayment',
   'A card payment and its current status.',
   created.extend({
-    paymentPointID: z.string(),
+    paymentPointID: pointOfPayment,
     customerID,
     description,
-    paymentMethod: z.enum(['CARD', 'CARD_BINDING']),
+    paymentMethod: z
+      .enum(['CARD', 'CARD_BINDING'])
+      .describe('CARD: typed in by the buyer; CARD_BINDING: a charge of a saved card'),
     bindingId: uuid
       .describe(
         'For a payment that saves the card: present once it is COMPLETED. For a charge: the binding that was charged',
       )
       .optional(),
-    failureCode: failureCode.optional(),
+    failureCode: failureCode.describe('Why no money was taken').optional(),
     statusReason: z.string().describe('Human-readable; may be absent').optional(),
     retryAdvice: z
       .enum(RETRY_ADVICE)
       .describe('For a failed charge of a saved card: whether it may be retried')
       .optional(),
-    bankOperationId: z.string().nullable(),
-    refundedAmount: rublesString,
-    createdAt: moment,
-    updatedAt: moment,
+    bankOperationId,
+    refundedAmount: rublesString.describe('The total of confirmed refunds'),
+    createdAt: moment.describe('When it was created'),
+    updatedAt: moment.describe('When it last changed'),
   }),
 );
 
@@ -163,18 +190,18 @@ export const CardPaymentList = named(
   'CardPaymentList',
   "The partner's card payments and charges of saved cards, newest first.",
   z.object({
-    items: z.array(CardPayment),
+    items: z.array(CardPayment).describe('The payments of this page'),
     nextPageToken,
   }),
 );
 
 export const CardPaymentQuery = LimitAndPage.extend({
   orderID: orderID.describe('Only the payment with this orderID or merchantOrderId: none or one').optional(),
-  customerID: customerID.optional(),
-  paymentPointID: issuedId.optional(),
+  customerID: customerID.describe('Only payments of this buyer').optional(),
+  paymentPointID: issuedId.describe('Only payments of this payment point').optional(),
   from: momentInput('Created at or after this time').optional(),
   to: momentInput('Created before this time').optional(),
-  status: paymentStatus.optional(),
+  status: paymentStatus.describe('Only payments with this status').optional(),
 }).transform(({ orderID: merchantOrderId, customerID: customerId, paymentPointID: paymentPointId, ...query }) => ({
   ...query,
   merchantOrderId,

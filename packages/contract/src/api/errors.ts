@@ -6,7 +6,12 @@ import { named } from '../registry.ts';
 /** Codes of the operator APIs only: the public API never returns them. */
 const OPERATORS_ONLY: readonly ErrorCode[] = ['FORBIDDEN', 'STALE_REVISION'];
 
-const codes = Object.keys(ERRORS).filter((code) => !OPERATORS_ONLY.some((hidden) => hidden === code));
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** The codes of the public API, in order of precedence. */
+export const ERROR_CODES = Object.keys(ERRORS)
+  .filter(isCode)
+  .filter((code) => !OPERATORS_ONLY.includes(code));
 
 /** See spec/decisions#error-body. Every response with status 400 or above. */
 export const ErrorBody = named(
@@ -14,10 +19,15 @@ export const ErrorBody = named(
   'Every response with status 400 or above. Programs branch on code, people read error.',
   z.object({
     error: z.string().describe('A sentence; exactly "unauthorized" with 401'),
-    code: z.enum(codes),
+    code: z.enum(ERROR_CODES).describe('What programs branch on. A newer service may send others'),
     requestId: z.uuid().describe('Quote it when you contact support'),
     details: z
-      .array(z.object({ field: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          field: z.string().describe('Its path in the body, or a query name'),
+          message: z.string().describe('The rule; never the value'),
+        }),
+      )
       .describe('The invalid fields; in TEST also the cause of a 401')
       .optional(),
     nextChargeAt: moment.describe('With PERIOD_NOT_ELAPSED').optional(),

@@ -14,23 +14,23 @@ export const eventStatus = oneOf(EVENT_STATUSES).describe(
 );
 
 const event = z.object({
-  eventId: uuid,
-  type: eventType,
+  eventId: uuid.describe('The same in every delivery; also in X-Service-Event-ID'),
+  type: eventType.describe('The type of the event'),
   objectId: uuid.describe('The payment (orderId in the event), binding or payout request'),
-  aggregateVersion: z.int().positive(),
+  aggregateVersion: z.int().positive().describe('Increases by one with every event of the same object'),
   status: eventStatus,
   attemptCount: z.int().min(0).describe('In the current round: a replay starts a new round'),
   recordedAt: moment.describe('When the event was stored; from and to of the list filter by it'),
   nextAttemptAt: moment.nullable().describe('Null once delivery has ended'),
-  endedAt: moment.nullable(),
+  endedAt: moment.nullable().describe('When delivery ended; null while it goes on'),
 });
 
 const attempt = z.object({
   number: z.int().positive().describe('Within its round, starting at 1'),
   url: z.string().describe('The callbackUrl at the time of the attempt'),
   keyIds: z.array(z.string()).describe('The keys that signed it'),
-  startedAt: moment,
-  durationMs: z.int().min(0),
+  startedAt: moment.describe('When it was sent'),
+  durationMs: z.int().min(0).describe('How long it took, in milliseconds'),
   httpStatus: z.int().nullable().describe('Null if there was no response'),
   failure: z.enum(ATTEMPT_FAILURES).nullable().describe('Why there was no response'),
   outcome: z
@@ -40,7 +40,7 @@ const attempt = z.object({
     .base64()
     .nullable()
     .describe('The first 16 KiB of the response, base64; null for a 200 and if there was no response'),
-  nextAttemptAt: moment.nullable(),
+  nextAttemptAt: moment.nullable().describe('When the next attempt was planned for; null after the last one'),
   isReplay: z.boolean().describe('Made because a replay was requested'),
 });
 
@@ -53,7 +53,7 @@ export const CallbackEventStory = named(
   'An event with the body that is sent and its latest 100 attempts, oldest first.',
   event.extend({
     body: z.string().describe('The exact bytes that are sent, as UTF-8'),
-    attempts: z.array(attempt),
+    attempts: z.array(attempt).describe('The latest 100, oldest first'),
   }),
 );
 
@@ -61,7 +61,7 @@ export const CallbackEventList = named(
   'CallbackEventList',
   "The partner's events of the last 30 days, newest first.",
   z.object({
-    items: z.array(CallbackEvent),
+    items: z.array(CallbackEvent).describe('The events of this page'),
     nextPageToken,
   }),
 );
@@ -71,7 +71,7 @@ export const CallbackEventQuery = LimitAndPage.extend({
     .uuid('must be the id of a payment, binding, payout request or register')
     .describe('Only events of this payment, binding or payout request')
     .optional(),
-  type: eventType.optional(),
+  type: eventType.describe('Only events of this type').optional(),
   status: eventStatus.optional(),
   from: momentInput('Recorded at or after this time').optional(),
   to: momentInput('Recorded before this time').optional(),

@@ -23,6 +23,7 @@ export type Operation = {
 /** Any call may return one of these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'UNAUTHORIZED',
+  'METHOD_NOT_ALLOWED',
   'VALIDATION_FAILED',
   'RATE_LIMITED',
   'INTERNAL_ERROR',

@@ -3,6 +3,7 @@ import { moment, momentInput } from '@pay/shared/http/fields.ts';
 import { failureCode } from '../messages.ts';
 import { named } from '../registry.ts';
 import {
+  bankOperationId,
   body,
   currency,
   description,
@@ -11,6 +12,7 @@ import {
   orNull,
   paymentPointID,
   paymentStatus,
+  pointOfPayment,
   publicAddress,
   returnUrl,
   rublesInput,
@@ -47,8 +49,8 @@ const created = z.object({
   status: paymentStatus,
   amount: rublesNumber,
   currency,
-  paymentMethod: z.literal('SBP_DYNAMIC_QR'),
-  paymentPointID: z.string(),
+  paymentMethod: z.literal('SBP_DYNAMIC_QR').describe('How the buyer pays'),
+  paymentPointID: pointOfPayment,
   nspkurl: z
     .url()
     .describe(
@@ -64,8 +66,11 @@ const created = z.object({
     .optional(),
   paymentUrl: publicAddress.describe('Our hosted page with the code; absent while it cannot be used').optional(),
   expiresAt: moment.describe('When the payment session ends'),
-  createdAt: moment,
-  statusUrl: z.string().regex(/^\/api\/qr\/[0-9a-f-]{36}$/),
+  createdAt: moment.describe('When it was created'),
+  statusUrl: z
+    .string()
+    .regex(/^\/api\/qr\/[0-9a-f-]{36}$/)
+    .describe('The path of its current status'),
 });
 
 export const CreatedQrPayment = named(
@@ -80,11 +85,11 @@ export const QrPayment = named(
   'A QR payment and its current status.',
   created.extend({
     description: description.optional(),
-    failureCode: failureCode.optional(),
+    failureCode: failureCode.describe('Why no money was taken').optional(),
     statusReason: z.string().describe('Human-readable; may be absent').optional(),
-    bankOperationId: z.string().nullable(),
-    refundedAmount: rublesString,
-    updatedAt: moment,
+    bankOperationId,
+    refundedAmount: rublesString.describe('The total of confirmed refunds'),
+    updatedAt: moment.describe('When it last changed'),
   }),
 );
 
@@ -93,7 +98,7 @@ export const QrPaymentList = named(
   'QrPaymentList',
   'The QR payments of a payment point, newest first, without their codes: read the payment itself for its code while it is open.',
   z.object({
-    items: z.array(QrPayment),
+    items: z.array(QrPayment).describe('The payments of this page'),
     nextPageToken,
   }),
 );
@@ -101,5 +106,5 @@ export const QrPaymentList = named(
 export const QrPaymentQuery = LimitAndPage.extend({
   from: momentInput('Created at or after this time').optional(),
   to: momentInput('Created before this time').optional(),
-  status: paymentStatus.optional(),
+  status: paymentStatus.describe('Only payments with this status').optional(),
 });

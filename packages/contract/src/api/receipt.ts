@@ -4,6 +4,7 @@ import { typedText } from '@pay/shared/content/typed-text.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
 import { text } from '@pay/shared/http/fields.ts';
+import { withMember } from '../fields.ts';
 import { named } from '../registry.ts';
 
 /**
@@ -53,11 +54,11 @@ const oneOf = <const Codes extends readonly [string, ...string[]]>(codes: Codes)
 const rubles = text
   .regex(/^(?:0|[1-9]\d{0,7})\.\d{2}$/, 'must be a string of rubles with two digits after the point, such as "10.50"')
   .refine((value) => value !== '0.00', 'must be greater than zero')
-  .meta({ examples: ['10.50'] });
+  .meta({ pattern: '^(?:[1-9]\\d{0,7}\\.\\d{2}|0\\.(?:0[1-9]|[1-9]\\d))$', examples: ['10.50'] });
 
 const itemFields = z.strictObject(
   {
-    name: typedText('partner', 128),
+    name: typedText('partner', 128).describe('What the receipt calls it'),
     price: rubles.describe('Unit price in rubles after discounts: an exact decimal string'),
     quantity: text
       .regex(
@@ -66,12 +67,16 @@ const itemFields = z.strictObject(
       )
       .refine((value) => value.length <= QUANTITY_MAX, `must be at most ${String(QUANTITY_MAX)} characters`)
       .refine((value) => thousandthsOf(value) !== 0n, 'must be greater than zero')
-      .describe('A decimal string such as "1" or "0.250", at most 8 characters')
-      .meta({ examples: ['1'] }),
+      .describe('A decimal string such as "1" or "0.250", greater than zero, at most 8 characters')
+      .meta({
+        maxLength: QUANTITY_MAX,
+        pattern: '^(?:[1-9]\\d{0,4}(?:\\.\\d{1,3})?|0\\.(?:[1-9]\\d{0,2}|0[1-9]\\d?|00[1-9]))$',
+        examples: ['1'],
+      }),
     amount: rubles.describe(
       'Total in rubles: price times quantity, to the kopeck; a fraction of a kopeck may be rounded up or down',
     ),
-    vat: oneOf(VATS),
+    vat: oneOf(VATS).describe('The rate of VAT (tag 1199); NONE: not subject to it'),
     paymentMethod: oneOf(PAYMENT_METHODS).describe('How it is paid for'),
     paymentObject: oneOf(PAYMENT_OBJECTS).describe('What it is; COMPOSITE is allowed in FFD 1.05 only'),
     measurementUnit: oneOf(MEASUREMENT_UNITS).describe('Required in FFD 1.2, not allowed in FFD 1.05').optional(),
@@ -80,6 +85,12 @@ const itemFields = z.strictObject(
 );
 type Item = z.output<typeof itemFields>;
 const item = itemFields.refine(isProduct, { path: ['amount'], error: 'must be price times quantity, to the kopeck' });
+
+/** What FFD 1.2 asks of an item beside the fields, as a JSON Schema says it. */
+const FFD_1_2_ITEM = {
+  required: ['measurementUnit'],
+  properties: { measurementUnit: {}, paymentObject: { not: { const: 'COMPOSITE' } } },
+};
 
 /** See spec/decisions#receipts-of-54-fz. */
 export const Receipt = named(
@@ -91,7 +102,7 @@ export const Receipt = named(
         ffdVersion: oneOf(['1.05', '1.2'])
           .describe('The format version of the cash register; 1.05 if omitted')
           .optional(),
-        taxation: oneOf(TAXATIONS),
+        taxation: oneOf(TAXATIONS).describe('The tax system of the seller (tag 1055)'),
         email: text
           .max(64, { error: 'must be at most 64 characters', abort: true })
           .regex(
@@ -99,12 +110,17 @@ export const Receipt = named(
             'must be an e-mail address',
           )
           .refine((value) => !containsCardNumber(value), 'must not contain a card number')
+          .describe('Where the buyer gets the receipt')
           .optional(),
-        phone: text.regex(/^\+[1-9]\d{9,14}$/, 'must be + and 10 to 15 digits, such as "+79031234567"').optional(),
+        phone: text
+          .regex(/^\+[1-9]\d{9,14}$/, 'must be + and 10 to 15 digits, such as "+79031234567"')
+          .describe('Where the buyer gets the receipt')
+          .optional(),
         items: z
           .array(item, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be an array') })
           .min(1, 'must have an item')
-          .max(ITEMS_MAX, { error: `must have at most ${String(ITEMS_MAX)} items`, abort: true }),
+          .max(ITEMS_MAX, { error: `must have at most ${String(ITEMS_MAX)} items`, abort: true })
+          .describe('What was sold'),
       },
       { error: 'must be an object' },
     )
@@ -117,6 +133,16 @@ export const Receipt = named(
       }
       const bytes = Buffer.byteLength(JSON.stringify({ email, phone, ffdVersion, items, ...rest }));
       if (bytes > RECEIPT_BYTES_MAX) fault(ctx, [], `must be at most ${String(RECEIPT_BYTES_MAX)} bytes`);
+    })
+    .meta({
+      allOf: [
+        { if: { not: withMember('email') }, then: withMember('phone') },
+        {
+          if: { properties: { ffdVersion: { const: '1.2' } }, required: ['ffdVersion'] },
+          then: { properties: { items: { items: FFD_1_2_ITEM } } },
+          else: { properties: { items: { items: { not: withMember('measurementUnit') } } } },
+        },
+      ],
     }),
 );
 export type Receipt = z.output<typeof Receipt>;

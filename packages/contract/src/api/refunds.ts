@@ -3,6 +3,7 @@ import { moment } from '@pay/shared/http/fields.ts';
 import { refundFailureCode } from '../messages.ts';
 import { named } from '../registry.ts';
 import {
+  bankOperationId,
   body,
   currency,
   merchantRefundId,
@@ -38,22 +39,25 @@ export const Refund = named(
   'Refund',
   'A refund and its current status.',
   z.object({
-    refundId: uuid,
+    refundId: uuid.describe('The id of the refund'),
     orderId: uuid.describe('The id of the payment'),
     merchantOrderId: z.string().describe("The partner's order number; empty for QR"),
     merchantRefundId: merchantRefundId.optional(),
     amount: rublesString.describe('The amount of this refund'),
     refundedAmount: rublesString.describe('The total of confirmed refunds of the payment'),
     currency,
-    status: z.enum(REFUND_STATUSES),
-    reason: z.string().optional(),
-    failureCode: refundFailureCode.optional(),
+    status: z.enum(REFUND_STATUSES).describe('PENDING: the bank has not decided'),
+    reason: z.string().describe('As it was requested').optional(),
+    failureCode: refundFailureCode.describe('Why no money was returned').optional(),
     statusReason: z.string().describe('Human-readable; may be absent').optional(),
-    bankOperationId: z.string().nullable(),
-    createdAt: moment,
-    updatedAt: moment,
-    completedAt: moment.optional(),
-    statusUrl: z.string().regex(/^\/api\/refunds\/[0-9a-f-]{36}$/),
+    bankOperationId,
+    createdAt: moment.describe('When it was requested'),
+    updatedAt: moment.describe('When it last changed'),
+    completedAt: moment.describe('When the bank confirmed it').optional(),
+    statusUrl: z
+      .string()
+      .regex(/^\/api\/refunds\/[0-9a-f-]{36}$/)
+      .describe('The path of its current status'),
   }),
 );
 
@@ -61,7 +65,7 @@ export const RefundList = named(
   'RefundList',
   'The refunds of a payment, newest first.',
   z.object({
-    items: z.array(Refund),
+    items: z.array(Refund).describe('The refunds of this page'),
     nextPageToken,
   }),
 );

@@ -6,6 +6,7 @@ import {
   day,
   LimitAndPage,
   nextPageToken,
+  pointOfPayment,
   signedRublesString,
   signedUsdtString,
   usdtString,
@@ -20,7 +21,7 @@ const register = z.object({
   payments: signedRublesString.describe('Payments by buyers, before our fees'),
   recurringCharges: signedRublesString.describe('Charges of saved cards, before our fees'),
   refunds: signedRublesString.describe('Reserved for refunds, less what was released by failed refunds'),
-  fees: signedRublesString,
+  fees: signedRublesString.describe('Our fees of the day: negative or zero'),
   closingBalance: signedRublesString.describe('openingBalance + payments + recurringCharges + refunds + fees, to the kopeck'),
   lines: z.int().min(0).describe('The number of entries of the day'),
   parts: z.int().min(1).describe('The number of parts; each has at most 5,000 lines'),
@@ -38,10 +39,10 @@ const line = z.object({
     .describe('REFUND: requested, its amount is reserved; REFUND_FAILED: the amount is returned to the balance'),
   orderId: uuid.describe('The payment'),
   merchantOrderId: z.string().describe('Your order number; empty for QR'),
-  refundId: uuid.nullable(),
-  merchantRefundId: z.string().nullable(),
-  paymentPointID: z.string(),
-  paymentMethod: z.enum(PAYMENT_METHODS),
+  refundId: uuid.nullable().describe('The refund; null for a payment'),
+  merchantRefundId: z.string().nullable().describe('Your refund number; null if there is none'),
+  paymentPointID: pointOfPayment,
+  paymentMethod: z.enum(PAYMENT_METHODS).describe('How the buyer paid'),
   amount: signedRublesString.describe('Before our fee; negative for a refund'),
   fee: signedRublesString.describe('Negative or zero'),
   net: signedRublesString.describe('amount + fee'),
@@ -52,21 +53,24 @@ const line = z.object({
 export const RegisterPart = named(
   'RegisterPart',
   'A closed day with the lines of one of its parts.',
-  register.extend({ part: z.int().positive(), items: z.array(line) }),
+  register.extend({
+    part: z.int().positive().describe('Which part this is, from 1'),
+    items: z.array(line).describe('The lines of this part'),
+  }),
 );
 
 export const RegisterList = named(
   'RegisterList',
   'The closed days, newest first.',
   z.object({
-    items: z.array(Register),
+    items: z.array(Register).describe('The days of this page'),
     nextPageToken,
   }),
 );
 
 const usdtRegister = z.object({
   date: day,
-  currency: z.literal('USDT'),
+  currency: z.literal('USDT').describe('Always USDT'),
   openingAvailable: signedUsdtString.describe('What was available at the close of the previous day, across all your stores'),
   openingReserved: signedUsdtString.describe('What payout requests had reserved at that time'),
   funded: usdtString.describe('Credited to your stores'),
@@ -86,15 +90,15 @@ export const UsdtRegister = named('UsdtRegister', 'A closed day: what changed yo
 const usdtLine = z.object({
   line: z.int().positive().describe('Numbered from 1 across all parts'),
   bookedAt: moment.describe('Earlier than the day of the register if the entry missed the register of its own day'),
-  type: z.enum(['FUNDING', 'WITHDRAWAL_REQUESTED', 'WITHDRAWAL_REJECTED', 'WITHDRAWAL_CANCELLED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_COMPLETED']),
-  storeId: z.string(),
-  withdrawalRequestId: uuid.nullable(),
-  fundingId: uuid.nullable(),
-  beneficiaryRef: z.string().nullable(),
-  transferReference: z.string().describe('The reference of the manual transfer; WITHDRAWAL_COMPLETED only').nullable(),
+  type: z.enum(['FUNDING', 'WITHDRAWAL_REQUESTED', 'WITHDRAWAL_REJECTED', 'WITHDRAWAL_CANCELLED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_COMPLETED']).describe('What happened'),
+  storeId: z.string().describe('The store whose balance changed'),
+  withdrawalRequestId: uuid.nullable().describe('The payout request; null for a funding'),
+  fundingId: uuid.nullable().describe('The funding; null for a payout request'),
+  beneficiaryRef: z.string().nullable().describe('The recipient; null for a funding'),
+  transferReference: z.string().nullable().describe('The reference of the manual transfer; WITHDRAWAL_COMPLETED only'),
   amount: usdtString.describe('Always positive, whatever the type'),
-  availableChange: signedUsdtString,
-  reservedChange: signedUsdtString,
+  availableChange: signedUsdtString.describe('The change of what is available'),
+  reservedChange: signedUsdtString.describe('The change of what is reserved'),
   available: signedUsdtString.describe('After this line, across all your stores'),
   reserved: signedUsdtString.describe('After this line, across all your stores'),
 }); // prettier-ignore
@@ -103,14 +107,17 @@ const usdtLine = z.object({
 export const UsdtRegisterPart = named(
   'UsdtRegisterPart',
   'A closed day in USDT with the lines of one of its parts.',
-  usdtRegister.extend({ part: z.int().positive(), items: z.array(usdtLine) }),
+  usdtRegister.extend({
+    part: z.int().positive().describe('Which part this is, from 1'),
+    items: z.array(usdtLine).describe('The lines of this part'),
+  }),
 );
 
 export const UsdtRegisterList = named(
   'UsdtRegisterList',
   'The closed days in USDT, newest first.',
   z.object({
-    items: z.array(UsdtRegister),
+    items: z.array(UsdtRegister).describe('The days of this page'),
     nextPageToken,
   }),
 );

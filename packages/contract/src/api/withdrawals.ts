@@ -13,7 +13,7 @@ import {
   withdrawalStatus,
 } from '../fields.ts';
 
-const storeId = issuedId;
+const storeId = issuedId.describe('The store whose balance it is');
 const beneficiaryRef = judgedId.describe(
   'An agreed recipient, by the reference that the service issued: never a wallet address',
 );
@@ -24,9 +24,11 @@ export const WithdrawalBalance = named(
   "A store's balance in our internal accounting. It is not the balance of a wallet.",
   z.object({
     storeId,
-    currency: z.literal('USDT'),
-    availableUsdt: usdtString,
-    reservedUsdt: usdtString,
+    currency: z.literal('USDT').describe('Always USDT'),
+    availableUsdt: usdtString.describe('What can be requested: an exact decimal string with six decimal places'),
+    reservedUsdt: usdtString.describe(
+      'What open payout requests hold: an exact decimal string with six decimal places',
+    ),
   }),
 );
 
@@ -34,7 +36,7 @@ export const WithdrawalBalance = named(
 export const CreateWithdrawalRequest = named(
   'CreateWithdrawalRequest',
   'Requests a payout, which people review and transfer manually.',
-  body({ storeId: judgedId, amountUsdt: usdtInput, beneficiaryRef }).transform(
+  body({ storeId: judgedId.describe('The store that pays'), amountUsdt: usdtInput, beneficiaryRef }).transform(
     ({ amountUsdt: amountMicroUsdt, ...request }) => ({ ...request, amountMicroUsdt }),
   ),
 );
@@ -44,30 +46,30 @@ export const WithdrawalRequest = named(
   'WithdrawalRequest',
   'A payout request. REQUESTED does not confirm a transfer.',
   z.object({
-    withdrawalRequestId: uuid,
+    withdrawalRequestId: uuid.describe('The id of the payout request'),
     storeId,
     amountUsdt: usdtString,
     beneficiaryRef,
     status: withdrawalStatus,
     statusReason: z.string().describe('Why it was rejected, cancelled or failed').optional(),
-    reviewedAt: moment.optional(),
-    completedAt: moment.optional(),
+    reviewedAt: moment.describe('When it was approved or rejected').optional(),
+    completedAt: moment.describe('When the transfer was confirmed').optional(),
     transferReference: z.string().describe('The reference of the manual transfer').optional(),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: moment.describe('When it was requested'),
+    updatedAt: moment.describe('When it last changed'),
   }),
 );
 
 export const WithdrawalRequestFilter = LimitAndPage.extend({
-  storeId: storeId.optional(),
-  status: withdrawalStatus.optional(),
+  storeId: issuedId.describe('Only requests of this store').optional(),
+  status: withdrawalStatus.describe('Only requests with this status').optional(),
 });
 
 export const WithdrawalRequestList = named(
   'WithdrawalRequestList',
   "The partner's payout requests, newest first.",
   z.object({
-    items: z.array(WithdrawalRequest),
+    items: z.array(WithdrawalRequest).describe('The requests of this page'),
     nextPageToken,
   }),
 );

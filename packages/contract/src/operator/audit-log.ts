@@ -25,7 +25,10 @@ export type AuditLogEntry = RecordOf<typeof AuditLogEntry>;
 
 export const AuditLog = namedForOperators('AuditLog', 'Actions of operators, newest first.', listOf(AuditLogEntry));
 
-export const SubjectAuditLogQuery = z.strictObject({ subjectId: issuedId.optional(), limit: pageLimit(20) });
+export const SubjectAuditLogQuery = z.strictObject({
+  subjectId: issuedId.describe('Only actions on this object').optional(),
+  limit: pageLimit(20),
+});
 
 export const PaymentAuditLog = namedForOperators(
   'PaymentAuditLog',

@@ -9,18 +9,21 @@ import { ATTEMPT_OUTCOMES } from '../states.ts';
 import { ALERT_KINDS, RECEIVER_STATES, REPLAY_STATES } from './states.ts';
 
 /** The query of lists that have no other filters. */
-export const OfPartnerQuery = z.strictObject({ partnerId: issuedId.optional(), limit: pageLimit(20) });
+export const OfPartnerQuery = z.strictObject({
+  partnerId: issuedId.describe('Only of this partner').optional(),
+  limit: pageLimit(20),
+});
 
 export const DeliveryQuery = z.strictObject({
-  partnerId: issuedId.optional(),
+  partnerId: issuedId.describe('Only of this partner').optional(),
   paymentId: uuidInput.describe('Only events of this payment, binding or payout request').optional(),
-  type: eventType.optional(),
+  type: eventType.describe('Only events of this type').optional(),
   status: eventStatus.optional(),
   from: fromMoment.optional(),
   to: toMoment.optional(),
   limit: pageLimit(20),
   // Milliseconds since 1970, at most 13 digits (PostgreSQL's latest year), then the event id.
-  pageToken: text.regex(/^\d{1,13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the nextPageToken of this list').optional(), // prettier-ignore
+  pageToken: text.regex(/^\d{1,13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the nextPageToken of this list').describe('nextPageToken of the page before').optional(), // prettier-ignore
 });
 
 export const Delivery = namedForOperators(

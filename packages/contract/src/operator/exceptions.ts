@@ -10,9 +10,9 @@ import { EXCEPTION_KINDS, EXCEPTION_STATUSES, RECONCILIATION_RESULTS, RECONCILIA
 /** Differences between the bank's records and ours, and the reconciliations that find them. */
 
 export const ExceptionQuery = LimitAndPage.extend({
-  status: oneOf(EXCEPTION_STATUSES).optional(),
-  kind: oneOf(EXCEPTION_KINDS).optional(),
-  date: day.optional(),
+  status: oneOf(EXCEPTION_STATUSES).describe('Only exceptions with this status').optional(),
+  kind: oneOf(EXCEPTION_KINDS).describe('Only exceptions of this kind').optional(),
+  date: day.describe('Only exceptions found by reconciling this day').optional(),
 });
 
 export const ResolveException = namedForOperators(

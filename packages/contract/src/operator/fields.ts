@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
 import { momentInput } from '@pay/shared/http/fields.ts';
+import { RUBLES_PATTERN } from '../fields.ts';
 
 /** The fields used only in operators' requests, each with a single rule. Error messages never repeat the value. */
 
@@ -24,7 +25,7 @@ export const revision = wholeInput(1, 999_999_999, 'must be the revision that wa
 /** An amount in rubles, parsed to kopecks. A JSON number is refused: it may have passed through a double. */
 export const rublesStringInput: z.ZodType<bigint, string> = z
   .any()
-  .meta({ type: 'string', pattern: '^(?:0|[1-9]\\d{0,14})\\.\\d{2}$', examples: ['10.50'] })
+  .meta({ type: 'string', pattern: RUBLES_PATTERN, examples: ['10.50'] })
   .transform((value: unknown, ctx): bigint => {
     const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
     if (kopecks !== undefined) return kopecks;

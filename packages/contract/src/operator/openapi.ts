@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { ACTIONS } from '@pay/shared/operators/roles.ts';
 import type { z } from 'zod';
 import { BODY_ERRORS } from '../api/operation.ts';
-import { componentSchemas, pathParameters, queryParameters, type Json } from '../openapi-parts.ts';
+import { componentSchemas, describeErrors, LICENSE, pathParameters, queryParameters, type Json } from '../openapi-parts.ts'; // prettier-ignore
 import { OperatorError } from './errors.ts';
 import { OPERATOR_OPERATIONS } from './operations.ts';
 import type { OperatorOperation } from './operations/operation.ts';
@@ -17,6 +17,15 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
+/** What operators do at each service. */
+const ABOUT: Readonly<Record<keyof typeof OPERATOR_OPERATIONS, string>> = {
+  gateway: 'Partners, their keys and their rate limits.',
+  payments: 'Payments, refunds, stores, payment points, acquiring routes, the ledger and reconciliation.',
+  bindings: 'Saved cards, and the consents of their buyers.',
+  withdrawals: 'Payout requests and their review, fundings and recipients.',
+  notifier: 'Events, their delivery, receivers and callback secrets.',
+};
+
 /**
  * The OpenAPI 3.1 document of the operator API, generated from the schemas. Stored as docs/openapi-operators.json; a
  * test compares the two.
@@ -30,10 +39,11 @@ export function operatorDocument(): Json {
       description:
         'What operators do through the console. The console forwards `/api/<service><path>` to `/operator<path>` on the private ' +
         'port of that service, which checks the same table of roles again (ADR 0151).',
+      license: LICENSE,
     },
     servers: [{ url: '{consoleUrl}', variables: { consoleUrl: { default: 'http://127.0.0.1:8090' } } }],
     security: [{ session: [] }],
-    tags: Object.keys(OPERATOR_OPERATIONS).map((name) => ({ name })),
+    tags: Object.entries(ABOUT).map(([name, description]) => ({ name, description })),
     paths: paths(),
     components: {
       securitySchemes: {
@@ -107,7 +117,7 @@ function errorResponses({ request, errors = [] }: OperatorOperation): Json {
       .map(([status, entries]) => [
         String(status),
         {
-          description: entries.map(([code, { text }]) => `${code}: ${text}`).join('. '),
+          description: describeErrors(entries),
           content: json(OperatorError),
         },
       ]),

@@ -11,10 +11,10 @@ import { LIABILITIES, TRANS_STATUSES } from './states.ts';
 
 export const PaymentQuery = LimitAndPage.extend({
   id: issuedId.describe('Any complete id that belongs to a payment').optional(),
-  partnerID: issuedId.optional(),
-  paymentPointID: issuedId.optional(),
-  status: paymentStatus.optional(),
-  method: oneOf(PAYMENT_METHODS).optional(),
+  partnerID: issuedId.describe('Only of this partner').optional(),
+  paymentPointID: issuedId.describe('Only of this payment point').optional(),
+  status: paymentStatus.describe('Only payments with this status').optional(),
+  method: oneOf(PAYMENT_METHODS).describe('Only payments made like this').optional(),
   from: fromMoment.optional(),
   to: toMoment.optional(),
 });

@@ -6,7 +6,10 @@ import { listOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { PROPOSAL_KINDS, PROPOSAL_STATUSES, WHEN_NOT_AUTHENTICATED } from './states.ts';
 
-export const ProposalQuery = z.strictObject({ status: oneOf(PROPOSAL_STATUSES).optional(), limit: pageLimit(20) });
+export const ProposalQuery = z.strictObject({
+  status: oneOf(PROPOSAL_STATUSES).describe('Only proposals with this status').optional(),
+  limit: pageLimit(20),
+});
 
 /**
  * The request stored with a proposal: a refund, or a payment point with every field that its request named. Amounts are

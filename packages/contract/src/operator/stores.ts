@@ -9,7 +9,7 @@ import { namedForOperators } from './registry.ts';
 import { WHEN_NOT_AUTHENTICATED } from './states.ts';
 
 export const StoreQuery = z.strictObject({
-  partnerID: issuedId.optional(),
+  partnerID: issuedId.describe('Only of this partner').optional(),
   after: issuedId.describe('The last storeId of the previous page').optional(),
   limit: pageLimit(20),
 });

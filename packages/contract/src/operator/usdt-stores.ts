@@ -8,7 +8,7 @@ import { namedForOperators } from './registry.ts';
 import { BENEFICIARY_STATUSES, FUNDING_STATUSES } from './states.ts';
 
 export const UsdtStoreQuery = z.strictObject({
-  partnerID: issuedId.optional(),
+  partnerID: issuedId.describe('Only of this partner').optional(),
   after: issuedId.describe('The last storeId of the previous page').optional(),
   limit: pageLimit(20),
 });
@@ -26,8 +26,8 @@ export type UsdtStore = RecordOf<typeof store>;
 export const UsdtStoreList = namedForOperators('UsdtStoreList', 'Stores and their USDT balances, by id.', listOf(store)); // prettier-ignore
 
 export const FundingQuery = z.strictObject({
-  storeId: issuedId.optional(),
-  status: oneOf(FUNDING_STATUSES).optional(),
+  storeId: issuedId.describe('Only of this store').optional(),
+  status: oneOf(FUNDING_STATUSES).describe('Only fundings with this status').optional(),
   limit: pageLimit(20),
 });
 

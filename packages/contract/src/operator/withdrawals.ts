@@ -11,9 +11,9 @@ import { namedForOperators } from './registry.ts';
 
 /** For any partner. */
 export const WithdrawalFilter = z.strictObject({
-  partnerID: issuedId.optional(),
-  storeId: issuedId.optional(),
-  status: withdrawalStatus.optional(),
+  partnerID: issuedId.describe('Only of this partner').optional(),
+  storeId: issuedId.describe('Only of this store').optional(),
+  status: withdrawalStatus.describe('Only requests with this status').optional(),
   from: fromMoment.optional(),
   to: toMoment.optional(),
 });

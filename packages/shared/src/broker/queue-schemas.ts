@@ -11,8 +11,8 @@ const status = z.enum(['WAITING', 'REDRIVEN']);
 
 /** The query of the list of dead letters. */
 export const DeadLetterQuery = z.strictObject({
-  status: status.optional(),
-  type: type.optional(),
+  status: status.describe('Only messages with this status').optional(),
+  type: type.describe('Only messages of this type').optional(),
   limit: pageLimit(20),
   pageToken,
 });

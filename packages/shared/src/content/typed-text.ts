@@ -9,6 +9,9 @@ export const typedTexts = z.registry<{ readonly by: Author }>();
 
 export const FORBIDDEN_CONTENT = 'must not contain a card number, its code, a wallet address, a key, a seed phrase or bank details'; // prettier-ignore
 
+/** As a JSON Schema says it: no control characters, and not only whitespace. */
+export const TEXT_PATTERN = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
+
 /**
  * The schema of a text that a person types and that is kept, of at most `max` characters as people count them. To declare a
  * field with it is all there is to do: it refuses forbidden content, and is in `typedTexts`. Identifiers (`orderID`, `customerID`, an
@@ -25,7 +28,7 @@ export function typedText(by: Author, max: number) {
     .refine((value) => [...value].length <= max, { error: `must be at most ${String(max)} characters`, abort: true })
     .refine((value) => !/\p{Cc}/u.test(value), { error: 'must not contain control characters', abort: true })
     .refine((value) => mayKeep(value, by), FORBIDDEN_CONTENT)
-    .meta({ minLength: 1, maxLength: max });
+    .meta({ minLength: 1, maxLength: max, pattern: TEXT_PATTERN });
   typedTexts.add(schema, { by });
   return schema;
 }

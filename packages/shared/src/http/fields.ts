@@ -17,13 +17,18 @@ export const momentInput = (about: string) =>
     .describe(about)
     .transform((value) => new Date(value));
 
-type Range = { readonly default: number; readonly minimum: number; readonly maximum: number };
+type Range = {
+  readonly description: string;
+  readonly default: number;
+  readonly minimum: number;
+  readonly maximum: number;
+};
 
 /** A whole number in a query: text on the wire. */
 const wholeNumber = (pattern: RegExp, rule: string, json: Range) => {
   const schema: z.ZodType<number, number> = z
     .any()
-    .meta({ default: json.default, type: 'integer', minimum: json.minimum, maximum: json.maximum })
+    .meta({ ...json, type: 'integer' })
     .pipe(text.regex(pattern, rule).transform(Number));
   return schema.default(json.default);
 };
@@ -31,6 +36,7 @@ const wholeNumber = (pattern: RegExp, rule: string, json: Range) => {
 /** Of a list: 1 to 100. */
 export const pageLimit = (byDefault: number) =>
   wholeNumber(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100', {
+    description: 'The number of items on a page',
     default: byDefault,
     minimum: 1,
     maximum: 100,
@@ -38,9 +44,10 @@ export const pageLimit = (byDefault: number) =>
 
 /** The part of what is read in parts, from 1. */
 export const partNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'must be a whole number from 1', {
+  description: 'Which part, from 1',
   default: 1,
   minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
+  maximum: 999_999_999,
 });
 
 /** Where a list goes on. */
