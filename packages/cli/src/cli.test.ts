@@ -47,6 +47,7 @@ describe('the command line', () => {
   describe('exit status', () => {
     it.each([
       ['0: help', ['--help'], 0],
+      ['0: version', ['--version'], 0],
       ['2: a command that is none', ['dance'], 2],
       ['2: an option that is none', ['sandbox', 'cards', '--dance'], 2],
       ['2: a profile that is not there', ['--profile', '/nowhere.json', 'doctor'], 2],
@@ -184,6 +185,51 @@ describe('the command line', () => {
     expect(sent()).toMatchObject([{ body: `{"description":"it's"}` }]);
   });
 
+  it('sign: makes a key for a POST and tells it, so that the header can be sent', async () => {
+    const { stdout, stderr } = await pay(['sign', 'POST', '/api/card/x/cancel']);
+    const [, key = ''] = /^Idempotency-Key: (\S+)\n$/.exec(stderr) ?? [];
+    expect(key).toMatch(/^[\x21-\x7e]{16,128}$/);
+    server.reply({ status: 200, body: {} });
+    const headers = { Authorization: stdout.trim(), 'Idempotency-Key': key };
+    expect((await fetch(`${server.url}/api/card/x/cancel`, { method: 'POST', headers })).status).toBe(200);
+    const explained = await pay(['sign', 'POST', '/api/card/x/cancel', '--explain']);
+    const [, shown] = /^6 +Idempotency-Key +(\S+)␊$/m.exec(explained.stdout) ?? [];
+    expect(explained.stdout).toContain(`\nIdempotency-Key: ${shown ?? '?'}\nAuthorization: {`);
+    expect(await pay(['sign', 'GET', '/api/card'])).toMatchObject({ stderr: '' });
+  });
+
+  it('--version: that of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }; // prettier-ignore
+    expect(await pay(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([
+    ['10.5', '10.50'],
+    ['11', '11.00'],
+    ['0.07', '0.07'],
+    ['1000000', '1000000.00'],
+  ])('shows an amount that came as %s as %s, for people and programs', async (came, shown) => {
+    const text = `{"id":"x","status":"COMPLETED","amount":${came},"refundedAmount":"0.00","orderID":"A-1","createdAt":"then"}`;
+    for (const args of [
+      ['card', 'get', 'x'],
+      ['card', 'cancel', 'x'],
+      ['qr', 'get', 'x'],
+      ['qr', 'cancel', 'x'],
+    ]) {
+      server.reply({ status: 200, text });
+      expect((await pay(args)).stdout).toMatch(new RegExp(`^amount +${shown}$`, 'm'));
+      expect(JSON.parse((await pay([...args, '--json'])).stdout)).toMatchObject({ amount: shown });
+    }
+    server.reply({ status: 200, text: `{"items":[${text}],"nextPageToken":null}` });
+    for (const args of [
+      ['card', 'list'],
+      ['qr', 'list', '--point', 'pp-2'],
+    ]) {
+      expect((await pay(args)).stdout).toContain(`x  COMPLETED  ${shown}`);
+      expect(JSON.parse((await pay([...args, '--json'])).stdout)).toMatchObject({ items: [{ amount: shown }] });
+    }
+  });
+
   it('card create: the amount goes out as the number that was typed', async () => {
     server.reply({ status: 201, body: { id: 'x', amount: 1 } });
     await pay(['card', 'create', '--amount', '10.50', '--order', 'A-7']);
@@ -228,6 +274,7 @@ describe('the command line', () => {
       withdrawalRequestId: 'w-1',
       status: 'CANCELLED',
       amountUsdt: '1.000000',
+      amount: 1,
       createdAt: 'then',
     };
     server.reply({ status: 200, body: { items: [request], nextPageToken: null } }, { status: 200, body: request });
@@ -354,6 +401,10 @@ describe('the command line', () => {
         occurredAt: '2026-11-20T10:00:00.000Z',
       },
     };
+    const saved = () =>
+      sent()
+        .filter(({ method }) => method === 'PUT')
+        .map((request) => JSON.parse(request.body) as unknown);
     const deliver = async (url: string, secret = callbackKey.secret): Promise<number> => {
       const callback = signTestCallback(event, [{ ...callbackKey, secret }], new Date());
       return (await fetch(url, { method: 'POST', headers: callback.headers, body: new Uint8Array(callback.body) }))
@@ -411,16 +462,39 @@ describe('the command line', () => {
       const { child, url, ended } = await listening('--reply', '500,200');
       expect(await deliver(url)).toBe(500);
       expect(await deliver(url)).toBe(200);
+      server.reply({ status: 200, body: { callbackUrl: `${url}/`, returnUrl: 'https://shop.example/back' } });
       child.kill('SIGINT');
       expect((await ended()).exitCode).toBe(0);
-      expect(
-        sent()
-          .filter(({ method }) => method === 'PUT')
-          .map((request) => JSON.parse(request.body) as unknown),
-      ).toEqual([
+      expect(saved()).toEqual([
         { callbackUrl: `${url}/`, returnUrl: 'https://shop.example/back' },
         { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' },
       ]);
+    });
+
+    it('puts the old callbackUrl back even if it is killed, but not over a newer one', async () => {
+      const before = { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' };
+      server.reply({ status: 200, body: before });
+      const killed = await listening();
+      server.reply({ status: 200, body: { ...before, callbackUrl: `${killed.url}/` } });
+      killed.child.kill('SIGKILL');
+      // Its stderr is closed by the last process that holds it: the one that restores.
+      await killed.ended();
+      expect(saved().at(-1)).toEqual(before);
+
+      server.reply({ status: 200, body: before });
+      const late = await listening();
+      server.reply({ status: 200, body: { ...before, callbackUrl: 'https://shop.example/new' } });
+      late.child.kill('SIGKILL');
+      await late.ended();
+      expect(saved()).toHaveLength(3);
+      expect(saved().at(-1)).toMatchObject({ callbackUrl: `${late.url}/` });
+    });
+
+    it.each(['payment.nonsense', 'payment'])('2: --expect %s is no event', async (type) => {
+      const { exitCode, stderr } = await pay(['callbacks', 'listen', '--once', '--expect', type, '--timeout', '1']);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('payment.completed, ');
+      expect(sent()).toEqual([]);
     });
   });
 
@@ -438,9 +512,15 @@ describe('the command line', () => {
       });
       expect([answer.status, await answer.text()]).toEqual([200, '{"amount": 1.10}']);
       expect(sent()).toMatchObject([{ method: 'PUT', body, idempotencyKey: 'order-key-0000000001' }]);
+      expect(answer.headers.get('idempotency-key')).toBeNull();
       const page = await fetch(`${url}/api/card`, { headers: { Origin: 'https://evil.example' } });
       expect(page.status).toBe(403);
       expect(sent()).toHaveLength(1);
+      const plain = await fetch(`${url}/api/card`, { method: 'POST', body });
+      expect([plain.status, plain.headers.get('idempotency-key')]).toEqual([200, sent()[1]?.idempotencyKey]);
+      expect(sent()[1]?.idempotencyKey).toMatch(/^[\x21-\x7e]{16,128}$/);
+      await fetch(`${url}/api/card`);
+      expect(sent()[2]?.idempotencyKey).toBe('');
     } finally {
       child.kill('SIGTERM');
       await closed;

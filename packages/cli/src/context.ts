@@ -16,8 +16,11 @@ export function contextOf(command: Command): Context {
   };
 }
 
+/** What of a profile signs. */
+type Signer = Pick<Profile, 'baseUrl' | 'partnerID' | 'publicKey' | 'privateKeyFile'>;
+
 /** A client for the profile's partner. The caller closes it. */
-export function clientOf(profile: Profile, attemptsMax = 4): Client {
+export function clientOf(profile: Signer, attemptsMax = 4): Client {
   const { baseUrl, partnerID, publicKey, privateKeyFile } = profile;
   return createClient({
     baseUrl,

@@ -294,10 +294,31 @@ describe('pay operator: each command is one call through the console, as who is 
     ['bindings get', ['b1'], 'bindings: GET /operator/bindings/b1', undefined],
     ['consents get', ['c1'], 'bindings: GET /operator/consents/c1', undefined],
   ])('%s %j', async (command, args, call, body) => {
-    await pay('operator', '--as', 'anna', ...command.split(' '), ...args);
+    await pay('--json', 'operator', '--as', 'anna', ...command.split(' '), ...args);
     expect(calls).toEqual([{ call, body, as: 'anna@example.com' }]);
     expect(JSON.parse(printed())).toEqual({ items: [] });
   }); // prettier-ignore
+
+  it('a list is a table of its first members for people, and whole with --json', async () => {
+    const item = { id: 'x-1', status: 'OPEN', note: null, bank: { amount: '1.00' }, count: 2 };
+    reply = { status: 200, body: { items: [item, { ...item, id: 'x-22', note: 'seen' }], nextPageToken: 't1' } };
+    await pay('operator', '--as', 'anna', 'exceptions', 'list');
+    expect(printed().split('\n')).toEqual([
+      'id    status  note  count',
+      'x-1   OPEN          2',
+      'x-22  OPEN    seen  2',
+      'more: --page-token t1',
+    ]);
+    jest.mocked(console.log).mockClear();
+    await pay('--json', 'operator', '--as', 'anna', 'exceptions', 'list');
+    expect(JSON.parse(printed())).toEqual(reply.body);
+  });
+
+  it('a record is name-value lines for people, and a list without items says so', async () => {
+    reply = { status: 200, body: { id: 'x-1', amount: '1.00', history: [] } };
+    await pay('operator', '--as', 'anna', 'withdrawals', 'get', 'x-1');
+    expect(printed().split('\n')).toEqual(['id      x-1', 'amount  1.00', 'no history']);
+  });
 
   it('a refusal is an error that names what to correct', async () => {
     const details = [{ field: 'to', message: 'must be later than from' }];

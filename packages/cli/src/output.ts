@@ -1,3 +1,5 @@
+import { isRecord } from '@pay/sdk/errors.ts';
+
 /** Writes results: as JSON with `--json`, otherwise as lines for people. */
 export type Output = {
   readonly isJson: boolean;
@@ -37,4 +39,44 @@ export function facts(record: Readonly<Record<string, unknown>>): string[] {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
   return table(rows);
+}
+
+/** An amount in rubles as people write it: `10.5` of a JSON number as `10.50`. */
+export function rubles(amount: string): string {
+  const [whole = '', part = ''] = amount.split('.');
+  return `${whole}.${part.padEnd(2, '0')}`;
+}
+
+/** A payment with its amount as `rubles`. */
+export const withRubles = <T extends { readonly amount: string }>(payment: T): T => ({
+  ...payment,
+  amount: rubles(payment.amount),
+});
+
+/** Columns of a table of records; `--json` has them all. */
+const COLUMNS_MAX = 8;
+
+/** An answer of an operator API or of the bank for people: its lists as tables, everything else as name-value lines. */
+export function answerLines(answer: unknown): string[] {
+  if (!isRecord(answer)) return [JSON.stringify(answer)];
+  const { nextPageToken, ...members } = answer;
+  const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.every(isRecord);
+  const lists = Object.entries(members).filter((entry): entry is [string, unknown[]] => isList(entry[1]));
+  const others = Object.entries(members).filter(([, value]) => !isList(value));
+  return [
+    ...facts(Object.fromEntries(others)),
+    ...lists.flatMap(([name, items]) => (items.length === 0 ? [`no ${name}`] : tableOf(items.filter(isRecord)))),
+    ...(typeof nextPageToken === 'string' ? [`more: --page-token ${nextPageToken}`] : []),
+  ];
+}
+
+const cellOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+
+/** A table with a heading: the first members that are no lists and no records. */
+function tableOf(records: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
+  const columns = Object.keys(records[0] ?? {}).filter((name) => records.every((record) => isScalar(record[name])));
+  const shown = columns.slice(0, COLUMNS_MAX);
+  return table([shown, ...records.map((record) => shown.map((name) => cellOf(record[name])))]);
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { isRecord } from '@pay/sdk/errors.ts';
 import { addBindingCommands } from './partner/bindings.ts';
 import { addCallbackCommands } from './partner/callbacks.ts';
 import { addCardCommands } from './partner/card.ts';
@@ -20,6 +22,7 @@ import { addWithdrawalCommands } from './partner/withdrawals.ts';
 export function createProgram(): Command {
   const program = new Command('pay')
     .description('The payment service from the partner’s side: sign, call, pay, listen.')
+    .version(versionOf(new URL('../package.json', import.meta.url)))
     .option('--json', 'print JSON')
     .option(
       '--profile <file>',
@@ -51,4 +54,9 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addDoctor(program);
   addOperatorCommands(program);
   return program;
+}
+
+function versionOf(manifest: URL): string {
+  const read: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
+  return isRecord(read) ? String(read['version']) : '';
 }

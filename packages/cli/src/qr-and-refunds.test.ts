@@ -13,6 +13,7 @@ const png = Buffer.from('\x89PNG');
 const created = {
   id: 'q-1',
   status: 'SUBMITTED',
+  amount: '10.50',
   nspkurl: 'https://bank.example/q',
   qrImage: `data:image/png;base64,${png.toString('base64')}`,
 };

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ApiError } from '@pay/sdk/errors.ts';
 import { contextOf } from '../context.ts';
 import { CliFault, EXIT } from '../fault.ts';
+import { answerLines } from '../output.ts';
 import { operatorSession, type OperatorSession } from './session.ts';
 
 /** The services with an operator API, and the console itself. */
@@ -36,7 +37,7 @@ export async function callOperatorApi(
       idempotencyKey: undefined,
     });
   }
-  output.result(JSON.stringify(answer, null, 2), answer);
+  output.result(answerLines(answer), answer);
 }
 
 function ask({ consoleUrl, cookie }: OperatorSession, method: string, target: string, body: unknown) {

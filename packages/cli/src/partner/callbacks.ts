@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { CallbackKey } from '@pay/sdk/callback-envelope.ts';
 import { verifyCallback } from '@pay/sdk/callbacks.ts';
-import { contextOf, withClient } from '../context.ts';
+import { EVENT_TYPES } from '@pay/sdk/types.ts';
+import { contextOf } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import type { Output } from '../output.ts';
 import type { Profile } from '../profile.ts';
+import { borrowCallbackUrl } from './borrowed-callback-url.ts';
 import { addReceiverCommands } from './callbacks-check.ts';
 
 type Options = {
@@ -45,13 +47,17 @@ export function addCallbackCommands(program: Command): void {
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option(
       '--no-register',
-      "do not change the partner's callbackUrl (otherwise it points here until the command ends)",
+      "do not change the partner's callbackUrl (otherwise it points here until the command ends, even if it is killed)",
     )
     .option('--forward-to <url>', 'forward each verified callback byte for byte, and return its answer')
     .option('--reply <statuses>', 'simulate a failing receiver: 500,500,200 in turn; the last one repeats')
     .option('--key <keyId:secret...>', 'callback keys; default: those of the profile')
     .option('--once', 'stop after the first verified callback that matches')
-    .option('--expect <type>', 'with --once: wait for this event type, such as payment.completed')
+    .addOption(
+      new Option('--expect <type>', 'with --once: wait for this event type, such as payment.completed').choices(
+        EVENT_TYPES,
+      ),
+    )
     .option('--timeout <seconds>', 'with --once: give up after this (exit status 5)')
     .action(async (options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
@@ -83,7 +89,7 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
   });
   const url = await start(server, options);
   try {
-    const restore = options.register ? await register(profile, url, output) : () => Promise.resolve();
+    const restore = options.register ? await borrowCallbackUrl(profile, `${url}/`, output) : () => Promise.resolve();
     output.note(`listening on ${url}${options.once === true ? '' : '; press Ctrl-C to stop'}`);
     await waitForEnd(ended, timeoutMs).finally(restore);
   } finally {
@@ -149,20 +155,6 @@ async function start(server: Server, { port, host }: Options): Promise<string> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the listener has no TCP address');
   return `http://${host.includes(':') ? `[${host}]` : host}:${String(address.port)}`;
-}
-
-/** Makes this listener the partner's callbackUrl. The returned function restores the old one. */
-async function register(profile: Profile, url: string, output: Output): Promise<() => Promise<void>> {
-  return withClient(profile, async (client) => {
-    const before = await client.readEndpoints();
-    const { callbackUrl, returnUrl } = before;
-    await client.saveEndpoints({ callbackUrl: `${url}/`, returnUrl: returnUrl ?? `${url}/return` });
-    output.note(`callbackUrl is ${url}/ now${callbackUrl === null ? '' : `; restored to ${callbackUrl} at the end`}`);
-    return async () => {
-      if (callbackUrl === null || returnUrl === null) return;
-      await withClient(profile, (again) => again.saveEndpoints({ callbackUrl, returnUrl }));
-    };
-  });
 }
 
 async function receive(

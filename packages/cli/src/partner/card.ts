@@ -15,7 +15,7 @@ import {
 import { checkLinkOf, createBrowser, hasControl, titleOf, type Browser, type Page } from '../browser.ts';
 import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
-import { facts, table } from '../output.ts';
+import { facts, table, withRubles } from '../output.ts';
 import type { Profile } from '../profile.ts';
 import { receiptOf } from '../receipt-file.ts';
 import { paymentListQuery, type PaymentListOptions } from './list-options.ts';
@@ -59,8 +59,13 @@ export function addCardCommands(program: Command): void {
       const { output, profile: readProfile } = contextOf(command);
       const profile = readProfile();
       const { idempotencyKey } = options;
-      const created = await withClient(profile, (client) =>
-        client.createCardPayment(newPayment(options, profile), idempotencyKey === undefined ? {} : { idempotencyKey }),
+      const created = await withClient(profile, async (client) =>
+        withRubles(
+          await client.createCardPayment(
+            newPayment(options, profile),
+            idempotencyKey === undefined ? {} : { idempotencyKey },
+          ),
+        ),
       );
       output.result(facts(created), created);
     });
@@ -69,7 +74,7 @@ export function addCardCommands(program: Command): void {
     .description('show a payment')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
-      const payment = await withClient(profile(), (client) => client.readCardPayment(id));
+      const payment = await withClient(profile(), async (client) => withRubles(await client.readCardPayment(id)));
       output.result(facts(payment), payment);
     });
   card
@@ -77,7 +82,7 @@ export function addCardCommands(program: Command): void {
     .description('cancel an unpaid payment')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
-      const payment = await withClient(profile(), (client) => client.cancelCardPayment(id));
+      const payment = await withClient(profile(), async (client) => withRubles(await client.cancelCardPayment(id)));
       output.result(facts(payment), payment);
     });
   addList(card);
@@ -111,7 +116,8 @@ function addList(card: Command): void {
     .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(async (options: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
-      const page = await withClient(profile(), (client) => client.listCardPayments(listQuery(options)));
+      const found = await withClient(profile(), (client) => client.listCardPayments(listQuery(options)));
+      const page = { ...found, items: found.items.map(withRubles) };
       const rows = page.items.map((item) => [item.id, item.status, item.amount, item.orderID, item.createdAt]);
       const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
       output.result(rows.length === 0 ? 'no card payments' : [...table(rows), ...more], page);
@@ -220,7 +226,7 @@ async function finalState(client: Client, id: string, seconds: number): Promise<
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const payment = await client.readCardPayment(id);
-    if (FINAL.has(payment.status)) return payment;
+    if (FINAL.has(payment.status)) return withRubles(payment);
     if (performance.now() > deadline) {
       throw new CliFault(EXIT.timeout, `payment ${id} is still ${payment.status}`, payment);
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Command } from 'commander';
@@ -68,8 +69,7 @@ async function forward(
   }
   const method = req.method ?? 'GET';
   const target = req.url ?? '/';
-  const given = req.headers['idempotency-key'];
-  const idempotencyKey = typeof given === 'string' ? given : '';
+  const { idempotencyKey, isMade } = keyOf(req);
   const { authorization } = signRequest(identity, { method, target, idempotencyKey, body }, freshMoment(new Date()));
   const contentType = req.headers['content-type'];
   const answer = await connection.send({
@@ -87,7 +87,16 @@ async function forward(
     const value = answer.headers[name];
     if (typeof value === 'string') res.setHeader(name, value);
   }
+  // The tool did not choose a key: a repeat needs the one that was made.
+  if (isMade) res.setHeader('Idempotency-Key', idempotencyKey);
   res.writeHead(answer.status).end(answer.body);
+}
+
+/** The key of the tool, or a new one for a POST without any. */
+function keyOf({ method, headers }: IncomingMessage): { idempotencyKey: string; isMade: boolean } {
+  const given = headers['idempotency-key'];
+  if (typeof given === 'string') return { idempotencyKey: given, isMade: false };
+  return method === 'POST' ? { idempotencyKey: randomUUID(), isMade: true } : { idempotencyKey: '', isMade: false };
 }
 
 /**

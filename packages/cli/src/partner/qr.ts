@@ -6,7 +6,7 @@ import type { NewQrPayment, QrPayment } from '@pay/sdk/types.ts';
 import { createBrowser, hasControl, titleOf } from '../browser.ts';
 import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
-import { facts, table } from '../output.ts';
+import { facts, table, withRubles } from '../output.ts';
 import type { Profile } from '../profile.ts';
 import { receiptOf } from '../receipt-file.ts';
 import { paymentListQuery, type PaymentListOptions } from './list-options.ts';
@@ -39,8 +39,13 @@ export function addQrCommands(program: Command): void {
       const { output, profile: readProfile } = contextOf(command);
       const profile = readProfile();
       const { idempotencyKey, png } = options;
-      const created = await withClient(profile, (client) =>
-        client.createQrPayment(newPayment(options, profile), idempotencyKey === undefined ? {} : { idempotencyKey }),
+      const created = await withClient(profile, async (client) =>
+        withRubles(
+          await client.createQrPayment(
+            newPayment(options, profile),
+            idempotencyKey === undefined ? {} : { idempotencyKey },
+          ),
+        ),
       );
       if (png !== undefined) writePng(png, created.qrImage);
       output.result(lines(created), created);
@@ -49,14 +54,14 @@ export function addQrCommands(program: Command): void {
     .description('show a QR payment')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
-      const payment = await withClient(profile(), (client) => client.readQrPayment(id));
+      const payment = await withClient(profile(), async (client) => withRubles(await client.readQrPayment(id)));
       output.result(lines(payment), payment);
     });
   qr.command('cancel <id>')
     .description('cancel an unpaid payment')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
-      const payment = await withClient(profile(), (client) => client.cancelQrPayment(id));
+      const payment = await withClient(profile(), async (client) => withRubles(await client.cancelQrPayment(id)));
       output.result(lines(payment), payment);
     });
   qr.command('pay <id>')
@@ -81,7 +86,8 @@ export function addQrCommands(program: Command): void {
       const profile = readProfile();
       const point = options.point ?? profile.qrPoint;
       if (point === undefined) throw usage('the profile has no QR point: pass --point');
-      const page = await withClient(profile, (client) => client.listQrPayments(point, paymentListQuery(options)));
+      const found = await withClient(profile, (client) => client.listQrPayments(point, paymentListQuery(options)));
+      const page = { ...found, items: found.items.map(withRubles) };
       const rows = page.items.map((item) => [item.id, item.status, item.amount, item.refundedAmount, item.createdAt]);
       const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
       output.result(rows.length === 0 ? 'no QR payments' : [...table(rows), ...more], page);
@@ -137,7 +143,7 @@ async function finalState(client: Client, id: string, seconds: number): Promise<
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const payment = await client.readQrPayment(id);
-    if (!OPEN.has(payment.status)) return payment;
+    if (!OPEN.has(payment.status)) return withRubles(payment);
     if (performance.now() > deadline) {
       throw new CliFault(EXIT.timeout, `payment ${id} is still ${payment.status}`, payment);
     }

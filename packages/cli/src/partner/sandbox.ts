@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { TEST_AMOUNTS, TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
 import { contextOf, type Context } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
-import { table } from '../output.ts';
+import { answerLines, table } from '../output.ts';
 
 type FaultOptions = {
   route: string;
@@ -120,5 +120,5 @@ async function control({ output, profile }: Context, method: string, path: strin
   const text = await answer.text();
   if (!answer.ok) throw new CliFault(EXIT.refused, `the bank responded with ${String(answer.status)}: ${text}`);
   const value: unknown = JSON.parse(text);
-  output.result(JSON.stringify(value, null, 2), value);
+  output.result(answerLines(value), value);
 }

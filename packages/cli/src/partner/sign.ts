@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { freshMoment, signRequest } from '@pay/sdk/sign.ts';
 import { contextOf, readBytes } from '../context.ts';
@@ -22,9 +23,9 @@ type Options = { body?: string; idempotencyKey?: string; timestamp?: string; non
 export function addSign(program: Command): void {
   program
     .command('sign <method> <target>')
-    .description('print the Authorization header of a request')
+    .description('print the Authorization header of a request, good once, for five minutes')
     .option('--body <text>', 'the body; @FILE reads a file, - stdin')
-    .option('--idempotency-key <key>')
+    .option('--idempotency-key <key>', 'default: a new one for POST, to be sent with the request')
     .option('--timestamp <seconds>', 'default: now')
     .option('--nonce <text>', 'default: random')
     .option('--explain', 'show the seven signed parts, with line feeds visible')
@@ -33,16 +34,20 @@ export function addSign(program: Command): void {
       const fresh = freshMoment(new Date());
       const moment = { timestamp: options.timestamp ?? fresh.timestamp, nonce: options.nonce ?? fresh.nonce };
       if (!/^\d{1,12}$/.test(moment.timestamp)) throw usage('--timestamp must be Unix time in seconds');
+      const idempotencyKey = options.idempotencyKey ?? (method.toUpperCase() === 'POST' ? randomUUID() : '');
       const signed = signRequest(
         identityOf(profile()),
-        { method, target, idempotencyKey: options.idempotencyKey ?? '', body: readBytes(options.body) },
+        { method, target, idempotencyKey, body: readBytes(options.body) },
         moment,
       );
-      const lines =
-        options.explain === true
-          ? [...explain(signed.canonical), '', `Authorization: ${signed.authorization}`]
-          : signed.authorization;
-      output.result(lines, { ...signed, parts: signed.canonical.split('\n') });
+      const keyLine = idempotencyKey === '' ? [] : [`Idempotency-Key: ${idempotencyKey}`];
+      const isExplained = options.explain === true;
+      // Scripts take stdout as the header: a key that was made for them is on stderr.
+      if (!isExplained && options.idempotencyKey === undefined) for (const line of keyLine) output.note(line);
+      const lines = isExplained
+        ? [...explain(signed.canonical), '', ...keyLine, `Authorization: ${signed.authorization}`]
+        : signed.authorization;
+      output.result(lines, { ...signed, idempotencyKey, parts: signed.canonical.split('\n') });
     });
 }
 
