@@ -1,0 +1,46 @@
+"""Amounts are Decimal or text, and never a float."""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from typing import Any, Mapping
+
+_AMOUNT = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]{1,2})?")
+
+
+def digits_of(amount: Decimal | str) -> str:
+    """The digits of an amount. Raises ValueError for anything but digits with at most two after the point."""
+    text = format(amount, "f") if isinstance(amount, Decimal) else amount
+    if not isinstance(text, str) or _AMOUNT.fullmatch(text) is None:
+        raise ValueError('amount must be a Decimal or a text such as "10.50", with at most two digits after the point')
+    return text
+
+
+def body_of(record: Mapping[str, Any], *, amount_is_number: bool) -> bytes:
+    """The record as JSON. Its `amount` is a number with exactly the given digits, or a string, as the operation has it."""
+    members = []
+    for name, value in record.items():
+        if value is None:
+            continue
+        if name != "amount":
+            text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        else:
+            text = digits_of(value) if amount_is_number else json.dumps(digits_of(value))
+        members.append(f"{json.dumps(name)}:{text}")
+    return ("{" + ",".join(members) + "}").encode()
+
+
+def read_json(content: bytes) -> Any:
+    """JSON with exact numbers: a number with a point is a Decimal, and so is every `amount` that is a number. None if it is no JSON."""
+    try:
+        return json.loads(content, parse_float=Decimal, object_hook=_exact)
+    except ValueError:
+        return None
+
+
+def _exact(record: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(record.get("amount"), int):
+        record["amount"] = Decimal(record["amount"])
+    return record

@@ -1,0 +1,89 @@
+"""Verification of callbacks: docs/callbacks.md."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import time
+from dataclasses import dataclass
+from typing import Any, Mapping, Sequence
+
+TOLERANCE_SECONDS = 300
+_ENTRY = re.compile(r"\s*([^:\s]+):v1=([0-9a-f]{64})\s*")
+
+
+@dataclass(frozen=True)
+class CallbackKey:
+    """A callback key as issued: `secret` is the base64 text. During a rotation you have two."""
+
+    key_id: str
+    secret: str
+
+
+class CallbackRefused(Exception):
+    """Not authentic, or not an event. Answer 400 if `reason` is `malformed`, otherwise 401.
+
+    `reason` is `unsigned`, `stale`, `unknown key`, `bad signature` or `malformed`.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def verify_callback(
+    raw_body: bytes, headers: Mapping[str, str], keys: Sequence[CallbackKey], now: float | None = None
+) -> dict[str, Any]:
+    """The event of a callback: freshness is checked, then the signature over the exact bytes, then the envelope.
+
+    `raw_body` is the body as received, before any parser; `now` is Unix time. Raises CallbackRefused, and ValueError if
+    one of your keys is not base64 of 32 bytes.
+    """
+    given = {name.lower(): value for name, value in headers.items()}
+    secrets = {key.key_id: _decoded(key) for key in keys}
+    timestamp = given.get("x-service-timestamp", "")
+    if re.fullmatch(r"[0-9]{1,12}", timestamp) is None:
+        raise CallbackRefused("unsigned", "X-Service-Timestamp is not a Unix time in seconds")
+    signature = given.get("x-service-signature")
+    if signature is None:
+        raise CallbackRefused("unsigned", "X-Service-Signature is missing")
+    if abs((now if now is not None else time.time()) - int(timestamp)) > TOLERANCE_SECONDS:
+        raise CallbackRefused("stale", f"the timestamp is more than {TOLERANCE_SECONDS} s off")
+    named = [entry.strip().split(":")[0] for entry in signature.split(",")]
+    if not any(name in secrets for name in named):
+        raise CallbackRefused("unknown key", f"signed with unknown keys: {', '.join(named)}")
+    if not any(_is_signed(entry, secrets, timestamp, raw_body) for entry in signature.split(",")):
+        raise CallbackRefused("bad signature", "the signature does not match the body: was it parsed or rewritten?")
+    event = _event(raw_body)
+    if event is None or given.get("x-service-event-id") != event["eventId"]:
+        raise CallbackRefused("malformed", "the signed body is not an event of schemaVersion 1")
+    return event
+
+
+def _decoded(key: CallbackKey) -> bytes:
+    secret = base64.b64decode(key.secret, validate=True)
+    if len(secret) != 32:
+        raise ValueError(f"the secret of callback key {key.key_id} is not base64 of 32 bytes: pass it as it was issued")
+    return secret
+
+
+def _is_signed(entry: str, secrets: Mapping[str, bytes], timestamp: str, raw_body: bytes) -> bool:
+    found = _ENTRY.fullmatch(entry)
+    if found is None or found[1] not in secrets:
+        return False
+    expected = hmac.new(secrets[found[1]], timestamp.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, found[2])
+
+
+def _event(raw_body: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(raw_body)
+    except ValueError:
+        return None
+    kinds = {"eventId": str, "type": str, "aggregateVersion": int, "createdAt": str, "data": dict}
+    if not isinstance(value, dict) or value.get("schemaVersion") != 1:
+        return None
+    return value if all(isinstance(value.get(name), kind) for name, kind in kinds.items()) else None
