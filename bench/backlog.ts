@@ -7,6 +7,7 @@ import { claimDeliveries, releaseLeases } from '../services/notifier/src/db/clai
 import { insertBacklog, insertPartners } from '../services/notifier/test/facts.ts';
 import { withClient } from '../tools/infrastructure/provision.ts';
 import { createTestDatabase } from '../tools/testing/database.ts';
+import type { Report } from './figures.ts';
 import { quantilesOf, type Quantiles } from './load.ts';
 import { withNotifiers } from './notifiers.ts';
 import { table } from './table.ts';
@@ -28,7 +29,7 @@ const NOWHERE = 'http://127.0.0.1:9/';
  * The cost of a claim with and without a dead partner's million waiting attempts: two databases of one server, measured
  * alternately, so that a machine that slows down meanwhile does not look like a backlog.
  */
-export function benchBacklog(): Promise<string> {
+export function benchBacklog(): Promise<Report> {
   return withNotifiers(async ({ servers, pool, url }) => {
     const alone = await createTestDatabase('notifier');
     const withoutIt = new pg.Pool({ connectionString: alone.url, max: 1 });
@@ -46,7 +47,8 @@ export function benchBacklog(): Promise<string> {
       // Everything is on disk: writing a million rows is not part of a claim.
       await withClient(servers.databaseUrl, (client) => client.query('checkpoint'));
       const [floor, beside] = await claimByTurns(alone.url, url);
-      return [
+      const share = beside.p50Ms / floor.p50Ms;
+      const text = [
         `Claims of ${String(ROOM)} attempts of ${String(HEALTHY)} healthy partners, ${String(CLAIMS)} in each of two databases of one server, by turns; each given back.`,
         '',
         table(
@@ -57,8 +59,9 @@ export function benchBacklog(): Promise<string> {
           ],
         ),
         '',
-        `p50 with ÷ without: ${(beside.p50Ms / floor.p50Ms).toFixed(2)} (target < 1.1).`,
+        `p50 with ÷ without: ${share.toFixed(2)} (target < 1.1).`,
       ].join('\n');
+      return { text, figures: [{ name: 'p50 of a claim with ÷ without', unit: '', better: 'lower', values: [share] }] };
     } finally {
       await withoutIt.end();
     }

@@ -5,13 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { readIdentity } from '../packages/sdk/src/sign.ts';
 import { addresses, processUrls } from '../tools/system/environment.ts';
-import { paced, quantile, type LoadResult } from './load.ts';
+import { withRange, type Figure, type Report } from './figures.ts';
+import { paced, type LoadResult } from './load.ts';
 import { partnerOf } from './partner.ts';
 import { resultTable } from './table.ts';
+import { TURNS } from './turns.ts';
 import { withSystem, type World } from './world.ts';
 
-/** Alternating runs with and without, because the machine's speed changes from one minute to the next. */
-const TURNS = 3;
 const SECONDS = 10;
 /**
  * The rate at which spec/findings#s2 was found: a tenth of the default rate, with a bank that takes eight seconds per
@@ -26,7 +26,7 @@ const CREATES_PER_SECOND = 7;
 const SLOW_RUB = 8.08;
 
 /** One partner's bank takes 8 s: what another partner notices, whose creates use another route. */
-export async function benchBulkheads(): Promise<string> {
+export async function benchBulkheads(): Promise<Report> {
   const way = await startSlowWay();
   try {
     return await withSystem({ env: { payments: { SANDBOX_BANK_URL: way.url } } }, (world) => measure(world, way));
@@ -35,7 +35,7 @@ export async function benchBulkheads(): Promise<string> {
   }
 }
 
-async function measure({ state }: World, way: SlowWay): Promise<string> {
+async function measure({ state }: World, way: SlowWay): Promise<Report> {
   way.leadTo(addresses(state).bankUrl);
   await giveOwnRoute(state.databaseAdminUrl, state.partner.paymentPoints.card);
   const gatewayUrl = processUrls(state, 'gateway', 1).url;
@@ -72,16 +72,11 @@ async function measure({ state }: World, way: SlowWay): Promise<string> {
       refused += failed;
       floors.push(await measured());
     }
-    const ratios = (what: keyof Measured) =>
+    const shares = (what: keyof Measured) =>
       meanwhile.map(
         (now, turn) => now[what].p50Ms / mean(floors.slice(turn, turn + 2).map((floor) => floor[what].p50Ms)),
       );
-    const median = (what: keyof Measured) =>
-      quantile(
-        ratios(what).toSorted((one, two) => one - two),
-        0.5,
-      ).toFixed(2);
-    return [
+    const text = [
       `${String(SLOW_CREATES_PER_SECOND)} creates a second of one partner, whose bank takes ${String(SLOW_MS / 1_000)} s; another partner at the same gateway. By turns, ${String(SECONDS)} s each.`,
       '',
       resultTable(
@@ -97,8 +92,10 @@ async function measure({ state }: World, way: SlowWay): Promise<string> {
         }),
       ),
       '',
-      `p50 meanwhile ÷ the mean of the floors before and after, median of ${String(TURNS)} turns: reads ${median('reads')} (target ≤ 1.5), creates ${median('creates')} (target ≤ 2). Of the slow creates ${String(made)} were made and ${String(refused)} refused.`,
+      `p50 meanwhile ÷ the mean of the floors before and after, median of ${String(TURNS)} turns and their range: reads ${withRange(shares('reads'))} (target ≤ 1.5), creates ${withRange(shares('creates'))} (target ≤ 2). Of the slow creates ${String(made)} were made and ${String(refused)} refused.`,
     ].join('\n');
+    const figures = (['reads', 'creates'] as const).map((what): Figure => ({ name: `${what}, p50 with ÷ without`, unit: '', better: 'lower', values: shares(what) })); // prettier-ignore
+    return { text, figures };
   } finally {
     await Promise.all([other.close(), partner.close()]);
   }

@@ -2,149 +2,228 @@ import { Pool } from 'undici';
 import { addresses } from '../tools/system/environment.ts';
 import { clientOf } from '../tools/system/partner.ts';
 import type { SystemState } from '../tools/system/state.ts';
-import { startBenchBank, type BenchBank } from './bank.ts';
-import { floorOfLives } from './floor.ts';
-import { paced, quantile, saturate } from './load.ts';
+import { startArrivalClock, type Arrivals } from './callback-arrivals.ts';
+import { median, quantile, withRange, type Figure, type Report } from './figures.ts';
+import { inSteps, machineMs, paced } from './load.ts';
 import { CONCURRENCY, type BenchPartner } from './partner.ts';
-import { startHealthy } from './receivers.ts';
-import { resultTable, table } from './table.ts';
+import { watchOwnUsage } from './processes/report.ts';
+import { startBenchProcess } from './processes/start.ts';
+import type { Usage } from './processes/messages.ts';
+import { table } from './table.ts';
+import { byTurns, LOAD_HEADER, loadFigures, loadRow, TURNS, TURNS_TEXT } from './turns.ts';
 import { withSystem, type World } from './world.ts';
 
-const SECONDS = 20;
-/** Until the compiler has optimised the hot code: services run for weeks. */
-const WARM_UP_SECONDS = 30;
-const PACED_WARM_UP_SECONDS = 5;
-const PACED_SECONDS = 60;
+const PACED_WARM_UP_SECONDS = 3;
+const PACED_SECONDS = 20;
 const REQUESTS_PER_SECOND = 100;
-const CALLBACK_MS_MAX = 60_000;
+/** Of the rate at saturation. Above it, latency is only the length of the queue. */
+const NEARLY = 0.8;
+/** A buyer takes about this long between two steps; each step is due at its own time. */
+const STEP_MS = 1_000;
+/** A callback later than this has failed: its life ends there. */
+const CALLBACK_MS_MAX = 10_000;
 const SERVICES = ['gateway', 'payments', 'checkout', 'bindings', 'notifier'] as const;
 
 /** The whole life of a card payment: created, checkout opened, paid, booked, callback delivered. */
-export async function benchLifecycle(): Promise<string> {
-  const bank = await startBenchBank();
-  const callbacks = createCallbacks();
-  const receiver = await startHealthy(callbacks.arrived);
+export async function benchLifecycle(): Promise<Report> {
+  const banked = createBanked();
+  const bank = await startBenchProcess('bank', {}, banked.saw);
+  const arrivals = await startArrivalClock();
   try {
     const ourBank = { SANDBOX_BANK_URL: bank.url };
     return await withSystem({ env: { payments: ourBank, checkout: ourBank } }, async (world) => {
-      await tellCallbacksTo(world.state, receiver.url);
+      await sendCallbacksTo(world.state, `${arrivals.receiver.url}/`);
       const buyer = createBuyer(addresses(world.state).formUrl);
-      const steps = { bank, callbacks, buyer, partner: world.partner, point: world.state.partner.paymentPoints.card };
+      const ownUsage = watchOwnUsage();
+      const lagsOf = async () => ({
+        generator: ownUsage(),
+        bank: await bank.usage(),
+        receiver: await arrivals.receiver.usage(),
+      });
+      const { card: point } = world.state.partner.paymentPoints;
+      const steps = { banked, arrivals, buyer, lagsOf, partner: world.partner, point };
       const saturation = await atSaturation(world, steps);
-      // A life is three requests. Above the machine's capacity, latency is only the length of the queue.
-      const half = await atPace(steps, Math.round((saturation.perSecond * 3) / 2));
-      const wanted = await atPace(steps, REQUESTS_PER_SECOND);
+      // A life is three requests.
+      const nearly = await atPace(steps, Math.round(saturation.perSecond * 3 * NEARLY), `${String(NEARLY * 100)} % of saturation`); // prettier-ignore
+      const wanted = await atPace(steps, REQUESTS_PER_SECOND, `${String(REQUESTS_PER_SECOND)} requests/s`);
       await buyer.close();
-      return [saturation.text, half, wanted].join('\n\n');
+      return {
+        text: [saturation, nearly, wanted].map(({ text }) => text).join('\n\n'),
+        figures: [saturation, nearly, wanted].flatMap(({ figures }) => figures),
+      };
     });
   } finally {
-    receiver.close();
-    bank.close();
+    arrivals.receiver.stop();
+    bank.stop();
   }
 }
 
-async function atSaturation(world: World, { partner, point, buyer, callbacks }: Steps): Promise<Saturation> {
-  const cpuBefore = await Promise.all(SERVICES.map((service) => world.cpuMs(service)));
-  const begun = callbacks.count();
-  const lives = await saturate({
-    concurrency: CONCURRENCY,
-    seconds: SECONDS,
-    warmUpSeconds: WARM_UP_SECONDS,
-    one: async () => {
-      const { id, paymentUrl } = await partner.create(point);
-      await buyer.open(paymentUrl);
-      await buyer.pay(paymentUrl);
-      await callbacks.of(id);
-    },
-  });
-  const cpuAfter = await Promise.all(SERVICES.map((service) => world.cpuMs(service)));
-  const count = callbacks.count() - begun;
-  const { gateway, payments } = world.state.databaseUrls;
-  if (gateway === undefined || payments === undefined) throw new Error('the system has no databases');
-  const template = { partnerId: world.state.partner.partnerID, pointId: point, routeId: 'sandbox-bank' };
+async function atSaturation(
+  world: World,
+  { partner, point, buyer, arrivals, lagsOf }: Steps,
+): Promise<Report & { readonly perSecond: number }> {
+  const one = async (): Promise<void> => {
+    const { id, paymentUrl } = await partner.create(point);
+    await buyer.open(paymentUrl);
+    await buyer.pay(paymentUrl);
+    await arrivals.of(id, CALLBACK_MS_MAX);
+  };
+  const read = () => Promise.all(SERVICES.map((service) => world.usageOf(service)));
+  const [lives = []] = await byTurns([{ one, read }]);
+  const perService = SERVICES.map((service, index) => ({
+    service,
+    cpuMs: lives.map(({ load, before, after }) => ((after[index]?.cpuMs ?? 0) - (before[index]?.cpuMs ?? 0)) / load.done), // prettier-ignore
+    rssMiB: lives.map(({ after }) => after[index]?.rssMiB ?? 0),
+  }));
   const text = [
-    `Closed loop, ${String(CONCURRENCY)} lives at once, ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up. The bank is the bench's own: it approves at once.`,
+    `${TURNS_TEXT} The bank is the bench's own: it approves at once.`,
     '',
-    resultTable([
-      ['lives: create, form opened, card, booked, callback arrived', lives],
-      ['floor: the statements of a life on a bare pg pool', await floorOfLives({ gateway, payments }, template)],
-    ]),
+    table(LOAD_HEADER, [loadRow('lives: create, form opened, card, booked, callback arrived', lives)]),
     '',
     table(
-      ['CPU', ...SERVICES],
+      ['of each service', ...SERVICES],
       [
-        [
-          'ms a life',
-          ...SERVICES.map((_service, index) => (((cpuAfter[index] ?? 0) - (cpuBefore[index] ?? 0)) / count).toFixed(2)),
-        ],
+        ['processor time of a life, ms', ...perService.map(({ cpuMs }) => withRange(cpuMs))],
+        ['resident memory, MiB (target < 200)', ...perService.map(({ rssMiB }) => withRange(rssMiB))],
       ],
     ),
+    '',
+    lagLine(await lagsOf()),
   ].join('\n');
-  return { text, perSecond: lives.perSecond };
+  const figures: Figure[] = [
+    ...loadFigures('lives', lives),
+    ...perService.flatMap(({ service, cpuMs, rssMiB }): Figure[] => [
+      { name: `processor time of a life: ${service}`, unit: 'ms', better: 'lower', values: cpuMs },
+      { name: `resident: ${service}`, unit: 'MiB', better: 'lower', values: rssMiB },
+    ]),
+  ];
+  return { text, figures, perSecond: median(lives.map(({ load }) => load.perSecond)) };
 }
 
-type Saturation = { readonly text: string; readonly perSecond: number };
+const SHARES = [0.5, 0.9, 0.99, 0.999] as const;
 type Step = 'create' | 'open' | 'pay';
-type Open = { readonly id: string; readonly paymentUrl: string };
+type Sample = { readonly step: Step | 'callback'; readonly id: string; readonly ms: number };
 
-/** Each request is due at its own time, whatever happened to earlier ones: waiting in line counts. */
-async function atPace({ partner, point, buyer, bank, callbacks }: Steps, perSecond: number): Promise<string> {
-  const samples: Record<Step, number[]> = { create: [], open: [], pay: [] };
-  const created: Open[] = [];
-  const opened: Open[] = [];
-  const toldMs: number[] = [];
-  let turn = 0;
-  const countFrom = performance.now() + PACED_WARM_UP_SECONDS * 1_000;
-  const step = async (dueAt: number): Promise<void> => {
-    const what = (['create', 'open', 'pay'] as const)[turn % 3] ?? 'create';
-    turn += 1;
-    const waiting = what === 'open' ? created.shift() : what === 'pay' ? opened.shift() : undefined;
-    // The first turns have no earlier step to continue.
-    if (what !== 'create' && waiting === undefined) return;
-    const payment = waiting ?? (await partner.create(point));
-    if (what === 'open') await buyer.open(payment.paymentUrl);
-    if (what === 'pay') await buyer.pay(payment.paymentUrl);
-    const bankMs = what === 'open' ? 0 : bank.tookMs(payment.id);
-    if (dueAt >= countFrom) samples[what].push(performance.now() - dueAt - bankMs);
-    if (what === 'create') created.push(payment);
-    if (what === 'open') opened.push(payment);
-    if (what !== 'pay') return;
-    const arrivedAt = await callbacks.of(payment.id);
-    if (dueAt >= countFrom) toldMs.push(arrivedAt - (bank.approvedAt(payment.id) ?? arrivedAt));
-  };
-  const { failed } = await paced({
-    perSecond,
-    seconds: PACED_SECONDS,
-    warmUpSeconds: PACED_WARM_UP_SECONDS,
-    one: step,
-  });
-  const rows: [string, number[]][] = [
-    ['every request', [...samples.create, ...samples.open, ...samples.pay]],
-    ['create: the partner’s request to its answer', samples.create],
-    ['form: opened', samples.open],
-    ['card: sent to answered, booked', samples.pay],
-    ['the bank’s yes to the callback’s arrival', toldMs],
+/** Runs of lives whose every request is due at its own time, whatever happened to earlier ones. */
+async function atPace(steps: Steps, perSecond: number, what: string): Promise<Report> {
+  const runs: (readonly Sample[])[] = [];
+  let failed = 0;
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const run = await pacedLives(steps, perSecond);
+    runs.push(run.samples);
+    failed += run.failed;
+  }
+  const rows: [string, (sample: Sample) => boolean][] = [
+    ['every request', ({ step }) => step !== 'callback'],
+    ['create: the partner’s request to its answer', ({ step }) => step === 'create'],
+    ['form: opened', ({ step }) => step === 'open'],
+    ['card: sent to answered, booked', ({ step }) => step === 'pay'],
+    ['the bank’s yes to the callback’s arrival', ({ step }) => step === 'callback'],
   ];
-  return [
-    `Open loop, ${String(perSecond)} requests a second (a life is three), ${String(PACED_SECONDS)} s; from the moment when each was due, the bank's time taken out. Failed: ${String(failed)}.`,
+  const quantilesOfRuns = (isMeant: (sample: Sample) => boolean, share: number) =>
+    runs.map((run) =>
+      quantile(
+        run.filter(isMeant).map(({ ms }) => ms).toSorted((a, b) => a - b), // prettier-ignore
+        share,
+      ),
+    );
+  const figures = rows.flatMap(([name, isMeant]) =>
+    [0.5, 0.99].map((share): Figure => ({
+      name: `added at ${what}, p${String(share * 100)}: ${name}`,
+      unit: 'ms',
+      better: 'lower',
+      values: quantilesOfRuns(isMeant, share),
+    })),
+  );
+  const text = [
+    `Open loop, ${String(perSecond)} requests a second (${what}; a life is three), ${String(TURNS)} runs of ${String(PACED_SECONDS)} s; each from the moment when it was due, the bank's time taken out. Lives that failed: ${String(failed)}; their requests count with the time that they took.`,
     '',
     table(
-      ['added by the platform', 'p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'requests'],
-      rows.map(([what, latencies]) => {
-        const sorted = latencies.toSorted((a, b) => a - b);
-        return [what, ...[0.5, 0.9, 0.99, 0.999].map((share) => quantile(sorted, share).toFixed(1)), sorted.length];
-      }),
+      ['added by the platform', ...SHARES.map((share) => `p${String(share * 100)} ms`), 'requests'],
+      rows.map(([name, isMeant]) => [
+        name,
+        ...SHARES.map((share) => withRange(quantilesOfRuns(isMeant, share))),
+        runs.flat().filter(isMeant).length,
+      ]),
     ),
+    '',
+    lagLine(await steps.lagsOf()),
   ].join('\n');
+  return { text, figures };
 }
+
+async function pacedLives(
+  { partner, point, buyer, banked, arrivals, lagsOf }: Steps,
+  perSecond: number,
+): Promise<{ samples: readonly Sample[]; failed: number }> {
+  const [samples, ended]: [Sample[], { id: string; endedAt: number }[]] = [[], []];
+  const lifeMs = 3_000 / perSecond;
+  // The steps of different lives fall between each other, evenly.
+  const apartMs = Math.ceil(STEP_MS / lifeMs) * lifeMs + lifeMs / 3;
+  const { failed } = await paced({
+    perSecond: perSecond / 3,
+    seconds: PACED_SECONDS,
+    warmUpSeconds: PACED_WARM_UP_SECONDS,
+    one: async (dueAt, isCounted) => {
+      let [id, paymentUrl] = ['', ''];
+      const taken = await inSteps<Step>({ dueAt, apartMs }, [
+        ['create', async () => ({ id, paymentUrl } = await partner.create(point))],
+        ['open', () => buyer.open(paymentUrl)],
+        ['pay', () => buyer.pay(paymentUrl)],
+      ]);
+      if (isCounted) samples.push(...taken.map(({ name, ms }) => ({ step: name, id, ms })));
+      if (taken.some((step) => step.failed)) throw new Error('a step failed');
+      const arrivedAt = await arrivals.of(id, CALLBACK_MS_MAX).catch(() => undefined);
+      if (isCounted) ended.push({ id, endedAt: arrivedAt ?? machineMs() });
+      if (arrivedAt === undefined) throw new Error('no callback');
+    },
+  });
+  // What the bank saw is complete once it has answered.
+  await lagsOf();
+  const added = samples.map((sample) => ({ ...sample, ms: Math.max(0, sample.ms - banked.tookMs(sample)) }));
+  const callbacks = ended.map(({ id, endedAt }): Sample => ({ step: 'callback', id, ms: endedAt - banked.approvedAt(id) })); // prettier-ignore
+  return { samples: [...added, ...callbacks], failed };
+}
+
+type Lags = Readonly<Record<'generator' | 'bank' | 'receiver', Usage>>;
+
+const lagLine = (lags: Lags) =>
+  `Event loop's lag, p99 and most: ${Object.entries(lags)
+    .map(([name, { lagP99Ms, lagMaxMs }]) => `${name} ${lagP99Ms.toFixed(1)} and ${lagMaxMs.toFixed(1)} ms`)
+    .join(', ')}.`;
 
 type Steps = {
   readonly partner: BenchPartner;
   readonly point: string;
   readonly buyer: ReturnType<typeof createBuyer>;
-  readonly bank: BenchBank;
-  readonly callbacks: ReturnType<typeof createCallbacks>;
+  readonly banked: ReturnType<typeof createBanked>;
+  readonly arrivals: Arrivals;
+  readonly lagsOf: () => Promise<Lags>;
 };
+
+/** What the bank did for each payment. */
+function createBanked() {
+  const [registered, approved] = [new Map<string, number>(), new Map<string, number>()];
+  const approvedAt = new Map<string, number>();
+  return {
+    saw: ({ what, id, atMs, tookMs }: { what: string; id: string; atMs: number; tookMs: number }): void => {
+      if (what === 'registered') registered.set(id, tookMs);
+      else {
+        approved.set(id, tookMs);
+        approvedAt.set(id, atMs);
+      }
+    },
+    /** @throws Error if it approved no card of this payment */
+    approvedAt(id: string): number {
+      const at = approvedAt.get(id);
+      if (at === undefined) throw new Error(`the bank approved no card of ${id}`);
+      return at;
+    },
+    /** The bank's part of a step. */
+    tookMs: ({ step, id }: Sample) =>
+      (step === 'create' ? registered.get(id) : step === 'pay' ? approved.get(id) : 0) ?? 0,
+  };
+}
 
 /** Buyers' browsers, without a browser's overhead. */
 function createBuyer(formUrl: string) {
@@ -164,37 +243,7 @@ function createBuyer(formUrl: string) {
   };
 }
 
-/** Callbacks as they arrive; each is awaited once. */
-function createCallbacks() {
-  const at = new Map<string, number>();
-  const waiters = new Map<string, (arrivedAt: number) => void>();
-  let count = 0;
-  return {
-    count: () => count,
-    arrived: (body: Buffer): void => {
-      const [, orderId = ''] = /"orderId": ?"([0-9a-f-]{36})"/.exec(body.toString('latin1')) ?? [];
-      count += 1;
-      at.set(orderId, performance.now());
-      waiters.get(orderId)?.(performance.now());
-      waiters.delete(orderId);
-    },
-    of: (id: string): Promise<number> => {
-      const arrivedAt = at.get(id);
-      if (arrivedAt !== undefined) return Promise.resolve(arrivedAt);
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          reject(new Error(`no callback of ${id}`));
-        }, CALLBACK_MS_MAX);
-        waiters.set(id, (now) => {
-          clearTimeout(timer);
-          resolve(now);
-        });
-      });
-    },
-  };
-}
-
-async function tellCallbacksTo(state: SystemState, callbackUrl: string): Promise<void> {
+async function sendCallbacksTo(state: SystemState, callbackUrl: string): Promise<void> {
   const client = clientOf(addresses(state).baseUrl, state.partner);
   try {
     const { returnUrl } = await client.readEndpoints();

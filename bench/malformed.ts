@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { freshMoment, readIdentity, signRequest } from '../packages/sdk/src/sign.ts';
 import { attack } from '../services/gateway/test/malformed.ts';
 import { processUrls } from '../tools/system/environment.ts';
+import type { Report } from './figures.ts';
 import { table } from './table.ts';
 import { withSystem } from './world.ts';
 
 const SECONDS = 60;
 
 /** A minute of invalid requests: the gateway's memory, its answers, and whether it still serves. */
-export function benchMalformed(): Promise<string> {
+export function benchMalformed(): Promise<Report> {
   return withSystem({ env: { gateway: { FAILED_AUTHENTICATIONS_PER_MINUTE: '100000000' } } }, async (world) => {
     const { id } = await world.partner.create(world.state.partner.paymentPoints.card);
     const { url } = processUrls(world.state, 'gateway', 1);
@@ -37,13 +38,15 @@ export function benchMalformed(): Promise<string> {
       ]);
     }
     await world.partner.read(id);
-    return [
+    const figure = { name: 'memory after a minute', unit: 'MiB', better: 'lower', values: [memory()] } as const;
+    const text = [
       'Floor: the memory before. Targets: no 500, none silent, memory flat after the first ten seconds.',
       '',
       table(['after', 'sent', 'answers', 'silent', 'resident MB'], rows),
       '',
       'A good request is answered after it.',
     ].join('\n');
+    return { text, figures: [figure] };
   });
 }
 

@@ -5,49 +5,48 @@ import { payAtCheckout } from '../tools/system/buyer.ts';
 import { processUrls } from '../tools/system/environment.ts';
 import { clientOf } from '../tools/system/partner.ts';
 import type { SystemState } from '../tools/system/state.ts';
-import { saturate, type LoadResult } from './load.ts';
-import { CONCURRENCY } from './partner.ts';
-import { resultTable } from './table.ts';
+import { withRange, type Report } from './figures.ts';
+import { table } from './table.ts';
+import { byTurns, LOAD_HEADER, loadFigures, loadRow, ratioFigure, TURNS_TEXT } from './turns.ts';
 import { withSystem, type World } from './world.ts';
 
-const SECONDS = 10;
-/** Until the compiler has optimised the hot code: services run for weeks. */
-const WARM_UP_SECONDS = 20;
 /** Each is charged once: more than the system can charge during the bench. */
-const BINDINGS = 12_000;
+const BINDINGS = 20_000;
 
 /**
- * Charges of saved cards compared with card creates, both through the whole system. A create registers; a charge takes
+ * Charges of saved cards by turns with card creates, both through the whole system. A create registers; a charge takes
  * money.
  */
-export function benchRecurring(): Promise<string> {
+export function benchRecurring(): Promise<Report> {
   return withSystem({}, async (world) => {
     const { partner, state } = world;
     const bindingIds = await saveCards(world);
     const { card } = state.partner.paymentPoints;
     let next = 0;
-    const rows: [string, LoadResult][] = [
-      ['card creates, signed, through gateway, payments and bank', await load(() => partner.create(card))],
-      [
-        'charges of saved cards, signed, through gateway, bindings, payments and bank',
-        await load(() => {
-          const bindingId = bindingIds[next];
-          next += 1;
-          if (bindingId === undefined) throw new Error('every saved card was charged: the bench needs more');
-          return partner.charge(bindingId);
-        }),
-      ],
-    ];
-    return [
-      `Closed loop, ${String(CONCURRENCY)} requests in flight, ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up; a charge is one request, the bank's approval and the booking among it.`,
+    const charge = (): Promise<void> => {
+      const bindingId = bindingIds[next];
+      next += 1;
+      if (bindingId === undefined) throw new Error('every saved card was charged: the bench needs more');
+      return partner.charge(bindingId);
+    };
+    const read = () => world.usageOf('bindings');
+    const [creates = [], charges = []] = await byTurns([
+      { one: () => partner.create(card), read },
+      { one: charge, read },
+    ]);
+    const ratio = ratioFigure('charges ÷ creates', charges, creates);
+    const text = [
+      `${TURNS_TEXT} A charge is one request, the bank's approval and the booking among it. The bank is the sandbox's.`,
       '',
-      resultTable(rows),
+      table(LOAD_HEADER, [
+        loadRow('card creates, signed, through gateway, payments and bank', creates),
+        loadRow('charges of saved cards, signed, through gateway, bindings, payments and bank', charges),
+      ]),
+      '',
+      `Charges ÷ creates, turn by turn: ${withRange(ratio.values)} (target ≥ 0.6).`,
     ].join('\n');
+    return { text, figures: [...loadFigures('creates', creates), ...loadFigures('charges', charges), ratio] };
   });
-}
-
-function load(one: () => Promise<unknown>): Promise<LoadResult> {
-  return saturate({ concurrency: CONCURRENCY, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS, one });
 }
 
 /** One card saved by a buyer, and as many copies of that first payment as the bench charges, all due. */

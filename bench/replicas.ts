@@ -1,61 +1,68 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { withClient } from '../tools/infrastructure/provision.ts';
-import { saturate, type LoadResult } from './load.ts';
-import { CONCURRENCY } from './partner.ts';
+import { withRange, type Report } from './figures.ts';
+import { startBenchProcess, type BenchProcess } from './processes/start.ts';
 import { verifiesOnCores } from './signature.ts';
-import { resultTable } from './table.ts';
+import { table } from './table.ts';
+import { byTurns, LOAD_HEADER, loadFigures, loadRow, ratioFigure, TURNS_TEXT } from './turns.ts';
 import { withSystem, type World } from './world.ts';
 
-const SECONDS = 10;
-/** Until the compiler has optimised the hot code: services run for weeks. */
-const WARM_UP_SECONDS = 30;
-
 /**
- * One gateway replica with everything on one core, then two with everything on two cores: whether a second replica
- * makes use of a second core. Everything means gateway, services, PostgreSQL and load generator. Payments has two
- * replicas in both cases; otherwise it would be a process that a second core cannot help.
+ * Card creates of one gateway and one payments with everything on one core, then of two and two with everything on two
+ * cores: whether a second replica makes use of a second core. Everything means gateway, services, PostgreSQL, the bank and
+ * the load generator. Each is a system of its own, because a replica that rests would still be called.
  */
-export function benchReplicas(): Promise<string> {
-  return withSystem({ replicas: { gateway: 2, payments: 2 } }, async (world) => {
-    const { id } = await world.partner.create(world.state.partner.paymentPoints.card);
-    const [first, second] = [world.partner, world.partnerAt(2)];
-    const pids = await everyProcess(world);
-    const load = (seconds: number, one: () => Promise<void>): Promise<LoadResult> =>
-      saturate({ concurrency: CONCURRENCY, seconds, warmUpSeconds: WARM_UP_SECONDS, one });
-    const [oneCore, twoCores] = [await verifiesOnCores([0]), await verifiesOnCores([0, 1])];
-    try {
-      pin(pids, '0');
-      const one = await load(SECONDS, () => first.read(id));
-      pin(await everyProcess(world), '0,1');
+export async function benchReplicas(): Promise<Report> {
+  const [oneCore, twoCores] = [await verifiesOnCores([0]), await verifiesOnCores([0, 1])];
+  const one = await measured(1, '0');
+  const two = await measured(2, '0,1');
+  const ratio = ratioFigure('two replicas ÷ one, creates', two, one);
+  const text = [
+    TURNS_TEXT.replace(' by turns', ''),
+    '',
+    table(LOAD_HEADER, [
+      loadRow('card creates: one gateway, one payments, everything on one core', one),
+      loadRow('card creates: two and two, everything on two cores', two),
+    ]),
+    '',
+    `Two ÷ one: ${withRange(ratio.values)} (target ≥ 1.6). Floor: two cores verify ${(twoCores / oneCore).toFixed(2)} times as many`,
+    `signatures as one (${oneCore.toFixed(0)} and ${twoCores.toFixed(0)} a second, a process a core, nothing else running).`,
+  ].join('\n');
+  return { text, figures: [...loadFigures('one', one), ...loadFigures('two', two), ratio] };
+}
+
+async function measured(replicas: number, cores: string) {
+  const bank = await startBenchProcess('bank');
+  const env = { payments: { SANDBOX_BANK_URL: bank.url } };
+  try {
+    return await withSystem({ replicas: { gateway: replicas, payments: replicas }, env }, async (world) => {
+      const partners = Array.from({ length: replicas }, (_none, index) => world.partnerAt(index + 1));
+      const { card } = world.state.partner.paymentPoints;
+      await Promise.all(partners.map((partner) => partner.create(card)));
       let turn = 0;
-      const two = await load(SECONDS, () => (turn++ % 2 === 0 ? first : second).read(id));
-      return [
-        `Status reads, closed loop, ${String(CONCURRENCY)} in flight, ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up.`,
-        '',
-        resultTable([
-          ['floor: one replica, everything on one core', one],
-          ['two replicas, everything on two cores', two],
-        ]),
-        '',
-        `Two ÷ one: ${(two.perSecond / one.perSecond).toFixed(2)} (target ≥ 1.6). Floor: two cores verify ${(twoCores / oneCore).toFixed(2)} times as many`,
-        `signatures as one (${oneCore.toFixed(0)} and ${twoCores.toFixed(0)} a second, a process a core, nothing else running).`,
-      ].join('\n');
-    } finally {
-      pin([process.pid], '0,1');
-    }
-  });
+      const one = async () => {
+        turn += 1;
+        await partners[turn % replicas]?.create(card);
+      };
+      const [turns = []] = await byTurns([{ one, read: async () => { pin(await everyProcess(world, bank), cores); } }]); // prettier-ignore
+      return turns;
+    });
+  } finally {
+    pin([process.pid], '0,1');
+    bank.stop();
+  }
 }
 
 /** The processes of the system and of PostgreSQL, and this one. */
-async function everyProcess({ state }: World): Promise<number[]> {
+async function everyProcess({ state }: World, bank: BenchProcess): Promise<number[]> {
   const postmaster = await withClient(state.databaseAdminUrl, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     return parentOf(rows[0]?.pid ?? 0);
   });
   if (postmaster === undefined) throw new Error('PostgreSQL does not run on this machine');
   const backends = readdirSync('/proc').map(Number).filter((pid) => parentOf(pid) === postmaster); // prettier-ignore
-  return [process.pid, ...state.processes.map(({ record }) => record.pid), postmaster, ...backends];
+  return [process.pid, bank.pid, ...state.processes.map(({ record }) => record.pid), postmaster, ...backends];
 }
 
 /** Undefined for a process that has ended. */

@@ -12,8 +12,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const message = randomBytes(200);
 const signature = sign(null, message, privateKey);
 
-/** One verification. */
-export function verifyOnce(): void {
+function verifyOnce(): void {
   if (!verify(null, message, publicKey, signature)) throw new Error('a good signature was refused');
 }
 
@@ -26,30 +25,6 @@ export function verifiesPerSecond(): number {
   };
   run(2_000);
   return run(20_000);
-}
-
-const SAMPLE_EVERY_MS = 100;
-const SAMPLE = 20;
-
-/**
- * Runs `work` and measures the CPU time of a verification in the same seconds: with both cores busy it is up to twice
- * as much.
- */
-export async function verifyMsBeside<T>(work: () => Promise<T>): Promise<{ result: T; verifyMs: number }> {
-  let cpuMs = 0;
-  let count = 0;
-  const timer = setInterval(() => {
-    const before = process.threadCpuUsage();
-    for (let done = 0; done < SAMPLE; done += 1) verifyOnce();
-    const { user, system } = process.threadCpuUsage(before);
-    cpuMs += (user + system) / 1_000;
-    count += SAMPLE;
-  }, SAMPLE_EVERY_MS);
-  try {
-    return { result: await work(), verifyMs: cpuMs / count };
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** Verifications per second with one process per core, all at once (Linux: `taskset`). */

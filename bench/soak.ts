@@ -5,6 +5,7 @@ import { startArrivals } from '../services/notifier/test/arrivals.ts';
 import { commitFacts, insertPartners } from '../services/notifier/test/facts.ts';
 import type { ServiceProcess } from '../tools/testing/process.ts';
 import { withNotifiers, type Notifiers } from './notifiers.ts';
+import type { Report } from './figures.ts';
 import { table } from './table.ts';
 import { say } from './world.ts';
 
@@ -24,7 +25,7 @@ const SILENCE_MS = 180_000;
  * 100,000 events while notifier replicas are killed at random times and broker and database crash: none is lost, none
  * has two bodies, and the events of each payment arrive in order.
  */
-export function benchSoak(): Promise<string> {
+export function benchSoak(): Promise<Report> {
   return withNotifiers(async (notifiers) => {
     let keys: readonly CallbackKey[] = [];
     const arrivals = await startArrivals(() => keys);
@@ -48,20 +49,19 @@ export function benchSoak(): Promise<string> {
     await arrivals.close();
     const repeats = arrivals.calls() - arrivals.events();
     if (problems.length > 0) throw new Error(problems.slice(0, 10).join('\n'));
-    return [
-      table(
-        ['what', 'count'],
-        [
-          ['floor: events committed', expected.size],
-          ['events that arrived, each with one body, in the order of its payment', arrivals.events()],
-          ['repeats of the same event and bytes', repeats],
-          ['replicas killed', kills],
-          ['crashes of the database', databases],
-          ['crashes of the broker', brokers],
-          ['seconds', seconds.toFixed(0)],
-        ],
-      ),
-    ].join('\n');
+    const text = table(
+      ['what', 'count'],
+      [
+        ['floor: events committed', expected.size],
+        ['events that arrived, each with one body, in the order of its payment', arrivals.events()],
+        ['repeats of the same event and bytes', repeats],
+        ['replicas killed', kills],
+        ['crashes of the database', databases],
+        ['crashes of the broker', brokers],
+        ['seconds', seconds.toFixed(0)],
+      ],
+    );
+    return { text, figures: [{ name: 'until everything arrived', unit: 's', better: 'lower', values: [seconds] }] };
   });
 }
 

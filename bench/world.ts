@@ -6,11 +6,14 @@ import { startInfrastructure, type Infrastructure } from '../tools/infrastructur
 import { onboardDemoPartner } from '../tools/system/demo.ts';
 import { addresses, processUrls } from '../tools/system/environment.ts';
 import type { OwnProgram, SystemState } from '../tools/system/state.ts';
-import { removeSystem, serversFolder, startSystem } from '../tools/system/up.ts';
+import { openSystem, removeSystem, serversFolder, startSystem } from '../tools/system/up.ts';
 import { partnerOf, type BenchPartner } from './partner.ts';
 
 /** Benches run one at a time: this folder is theirs, and so is the machine. */
 const folder = join(LOCAL, 'bench');
+
+/** Longer than a service takes to drain. */
+const STOP_MS = 20_000;
 
 export const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -22,8 +25,10 @@ export type World = {
   readonly partner: BenchPartner;
   /** A partner that talks to one replica of the gateway only. */
   readonly partnerAt: (replica: number) => BenchPartner;
-  /** CPU time that a process has used since it started. */
-  readonly cpuMs: (program: OwnProgram, replica?: number) => Promise<number>;
+  /** Ends the first replica of these programs as a release does, starts it again, and returns when all are ready. */
+  readonly restart: (...programs: readonly OwnProgram[]) => Promise<void>;
+  /** What a process has used, by its own metrics: processor time since its start, and memory now. */
+  readonly usageOf: (program: OwnProgram, replica?: number) => Promise<{ cpuMs: number; rssMiB: number }>;
 };
 
 type Options = {
@@ -61,7 +66,14 @@ export async function withSystem<T>(options: Options, work: (world: World) => Pr
         state,
         partner: partnerAt(1),
         partnerAt,
-        cpuMs: (service, replica = 1) => cpuMsOf(processUrls(state, service, replica).privateUrl),
+        restart: async (...programs) => {
+          const system = openSystem(folder);
+          await Promise.all(programs.map((program) => system.kill(program, 'SIGTERM')));
+          await Promise.all(programs.map((program) => system.waitUntilEnded(program, STOP_MS)));
+          // One after another: each writes the file of the system's state.
+          for (const program of programs) await system.restart(program);
+        },
+        usageOf: (service, replica = 1) => usageAt(processUrls(state, service, replica).privateUrl),
       });
     } finally {
       await Promise.all(opened.map((partner) => partner.close()));
@@ -69,10 +81,15 @@ export async function withSystem<T>(options: Options, work: (world: World) => Pr
   });
 }
 
-/** A process's CPU time, user and system, from its own metrics. */
-export async function cpuMsOf(privateUrl: string): Promise<number> {
+async function usageAt(privateUrl: string): Promise<{ cpuMs: number; rssMiB: number }> {
   const metrics = await (await fetch(`${privateUrl}/metrics`)).text();
-  const seconds = /^process_cpu_seconds_total ([\d.e+-]+)$/m.exec(metrics)?.[1];
-  if (seconds === undefined) throw new Error(`${privateUrl} does not say how much CPU it used`);
-  return Number(seconds) * 1_000;
+  const read = (name: string): number => {
+    const value = new RegExp(`^${name} ([\\d.e+-]+)$`, 'm').exec(metrics)?.[1];
+    if (value === undefined) throw new Error(`${privateUrl} has no metric ${name}`);
+    return Number(value);
+  };
+  return {
+    cpuMs: read('process_cpu_seconds_total') * 1_000,
+    rssMiB: read('process_resident_memory_bytes') / 1_048_576,
+  };
 }
