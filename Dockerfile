@@ -35,6 +35,12 @@ COPY services services
 COPY tools tools
 # The pages of the console, once for good.
 RUN node services/console/src/bundle.ts
+# V8's code for every program, so that no container compiles it again (ADR 0177). Without a configuration each ends once it is
+# loaded. By the account and with the options that run it later: code of others is not used.
+ENV NODE_COMPILE_CACHE=/app/.compile-cache
+RUN mkdir .compile-cache && chown node:node .compile-cache
 USER node
+RUN for main in services/*/src/main.ts services/payments/src/checkout-main.ts; do \
+      tools/hardened.sh node "$main" 2>/dev/null; done; [ "$(find .compile-cache -type f | wc -l)" -gt 1000 ]
 # No core dumps, no inspector by signal, no code made of text: whatever runs in it (ADR 0097).
 ENTRYPOINT ["/app/tools/hardened.sh"]
