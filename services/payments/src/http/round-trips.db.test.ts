@@ -70,7 +70,7 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
   ],
   [
     'charging a saved card',
-    6,
+    3,
     async () => {
       const { bindingId } = await t.givenSavedCard();
       return () => answered(200, t.charge(bindingId));

@@ -63,6 +63,7 @@ async function findChargeable(
 async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<NewCharge> {
   const sentAtMs = performance.now();
   const { card, point, route, now } = await findChargeable(deps, partnerId, command);
+  const seenAtMs = performance.now();
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const acquirer = isOpen ? deps.acquirerOf(route) : undefined;
   if (acquirer?.takesOrders !== true) {
@@ -96,6 +97,8 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     acquirer,
     card,
     sentAtMs,
+    now,
+    seenAtMs,
     isRevoked: isRevoked || consent === 'revoked',
     isHeld: held !== undefined || consent === 'unknown',
   };

@@ -70,14 +70,18 @@ export async function recordSeen(deps: Deps, seen: PaymentSeen, outcome: Outcome
 }
 
 /**
- * Books an ordinary outcome of a card that was sent: a plain transition. Undefined for any other, and if the payment is not as it was
+ * Books an ordinary outcome of a card or a charge that was sent: a plain transition. Undefined for any other, and if the payment is not as it was
  * seen, or the database is unavailable: then `recordLocked` decides, and leaves the same rows.
  */
 async function recordInOneTurn(deps: Deps, seen: PaymentSeen, result: Result): Promise<Payment | undefined> {
   // The time that the database had, and what has passed since. The statement checks it.
   const now = new Date(seen.now.getTime() + Math.floor(performance.now() - seen.seenAtMs));
   const { payment } = seen;
-  const planned = planOrdinary(deps, { payment, now }, result);
+  // A charge is registered by the bank's answer, as in `recordOne`: the statement makes both transitions.
+  const isRegistered =
+    payment.status === 'CREATED' && payment.method === 'CARD_BINDING' && isKnownToBank(result.outcome);
+  const known: Payment = isRegistered ? { ...payment, status: 'SUBMITTED' } : payment;
+  const planned = planOrdinary(deps, { payment: known, now }, result);
   if (planned === undefined || planned.isUnauthenticated === true) return undefined;
   try {
     const [rows] = await inOneTurn(deps.db, (tx) => statementsOf(tx, payment, planned, now));

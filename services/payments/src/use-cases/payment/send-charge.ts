@@ -8,7 +8,7 @@ import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { askConsent } from '../saved-card/ask-consent.ts';
 import { tokenOf } from '../saved-card/save-card.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { recordOutcome, recordSeen } from './record-outcome.ts';
 
 /** A charge that is about to be sent, and what was known when its lease was taken. */
 export type NewCharge = {
@@ -20,6 +20,9 @@ export type NewCharge = {
   readonly isHeld: boolean;
   /** `performance.now()` before the read whose time began the lease. */
   readonly sentAtMs: number;
+  /** That time, and `performance.now()` after it was read. */
+  readonly now: Date;
+  readonly seenAtMs: number;
 };
 
 /**
@@ -27,9 +30,9 @@ export type NewCharge = {
  * fence (ADR 0173). A charge whose binding was revoked by then ends here (ADR 0100).
  */
 export async function sendNewCharge(deps: Deps, charge: NewCharge): Promise<Payment> {
-  const { charge: payment, sentAtMs } = charge;
+  const { charge: payment, sentAtMs, now, seenAtMs } = charge;
   const outcome = await charged(deps, charge, fenceJustTaken(fenceOfCharge(deps, payment), sentAtMs));
-  return recordOutcome(deps, payment.paymentId, outcome, leaseOf(payment));
+  return recordSeen(deps, { payment, now, seenAtMs }, outcome);
 }
 
 /**
@@ -63,7 +66,7 @@ const fenceOfCharge = ({ db }: Deps, payment: Payment): Fence => fenceOf(db, lea
 
 async function charged(
   deps: Deps,
-  { charge, acquirer, card, isRevoked, isHeld }: Omit<NewCharge, 'sentAtMs'>,
+  { charge, acquirer, card, isRevoked, isHeld }: Omit<NewCharge, 'sentAtMs' | 'now' | 'seenAtMs'>,
   fence: Fence,
 ): Promise<Outcome> {
   if (isRevoked) return { kind: 'ended', failureCode: 'CONSENT_REVOKED' };
