@@ -43,7 +43,7 @@ describe('the command line and the whole system', () => {
   ])('card create, card pay with %s (3-D Secure: %s): %s', async (card, threeDs, status, failureCode) => {
     const { id } = await json('card', 'create', '--amount', '10.50');
     const paid = await json('card', 'pay', String(id), '--card', card, '--three-ds', threeDs);
-    expect(paid).toMatchObject({ id, status, amount: '10.5' });
+    expect(paid).toMatchObject({ id, status, amount: '10.50' });
     expect(paid['failureCode']).toBe(failureCode);
   });
 

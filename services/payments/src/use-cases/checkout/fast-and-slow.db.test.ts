@@ -54,6 +54,26 @@ const life = fc.record({
 });
 type Life = typeof life extends fc.Arbitrary<infer One> ? One : never;
 
+const ORDINARY: Life = {
+  kopecks: 1_000n,
+  savesCard: false,
+  creates: 1,
+  endsBefore: 'nothing',
+  isPrepared: false,
+  clicks: 1,
+  isLikeOthers: false,
+  atTheBank: 'approves',
+  isReadBack: false,
+  isDisturbed: false,
+};
+/** What chance alone may leave out. The last card is held back: the one before it is unpaid. */
+const ALWAYS: Life[] = [
+  { ...ORDINARY, savesCard: true },
+  { ...ORDINARY, atTheBank: 'declines', isDisturbed: true },
+  { ...ORDINARY, atTheBank: 'waits', isLikeOthers: true },
+  { ...ORDINARY, isLikeOthers: true },
+];
+
 /** One service, and the ways to its database. */
 type World = {
   readonly t: TestApp;
@@ -218,7 +238,7 @@ it('property: the fast way and the slow way leave the same rows, whatever happen
         if (JSON.stringify(one.told).includes('held-back')) met.heldBack += 1;
       }
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: 40, endOnFailure: true, examples: [[ALWAYS]] },
   );
   // Histories that never got there would prove nothing.
   expect(Object.entries(met).filter(([, count]) => count === 0)).toEqual([]);
