@@ -4,6 +4,7 @@ import { benchBacklog } from './backlog.ts';
 import { benchBulkheads } from './bulkheads.ts';
 import { benchCallbacks, benchIsolation } from './callbacks.ts';
 import { benchFlood } from './flood.ts';
+import { benchIdle } from './idle.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { benchMalformed } from './malformed.ts';
 import { benchPayments } from './payments.ts';
@@ -14,6 +15,7 @@ import { benchStart } from './start.ts';
 import type { Report } from './figures.ts';
 import { compareResults, openResults, readResults } from './results.ts';
 import { machine } from './table.ts';
+import { benchTrickle } from './trickle.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   payments: benchPayments,
@@ -25,9 +27,11 @@ const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   malformed: benchMalformed,
   bulkheads: benchBulkheads,
   callbacks: benchCallbacks,
+  trickle: benchTrickle,
   isolation: benchIsolation,
   backlog: benchBacklog,
   soak: benchSoak,
+  idle: benchIdle,
 };
 
 const names = process.argv.slice(2);

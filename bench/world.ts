@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIdentity } from '../packages/sdk/src/sign.ts';
+import { folderId } from '../tools/infrastructure/files.ts';
 import { LOCAL } from '../tools/infrastructure/folders.ts';
 import { startInfrastructure, type Infrastructure } from '../tools/infrastructure/infrastructure.ts';
 import { onboardDemoPartner } from '../tools/system/demo.ts';
@@ -14,6 +15,8 @@ const folder = join(LOCAL, 'bench');
 
 /** Longer than a service takes to drain. */
 const STOP_MS = 20_000;
+/** One of these stands in the command line of each server of a bench. */
+export const SERVER_MARKS: readonly string[] = [serversFolder(folder), folderId(serversFolder(folder))];
 
 export const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
