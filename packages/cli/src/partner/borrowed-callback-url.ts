@@ -17,7 +17,7 @@ export async function borrowCallbackUrl(profile: Profile, url: string, output: O
     const { callbackUrl, returnUrl } = await client.readEndpoints();
     const isStored = callbackUrl !== null && returnUrl !== null;
     // Before the address is changed: there is no moment at which a kill leaves ours behind.
-    const putBack = isStored ? guard(profile, [url, callbackUrl, returnUrl]) : () => Promise.resolve();
+    const putBack = isStored ? await guard(profile, [url, callbackUrl, returnUrl]) : () => Promise.resolve();
     try {
       await client.saveEndpoints({ callbackUrl: url, returnUrl: returnUrl ?? `${url}return` });
     } catch (error) {
@@ -29,13 +29,15 @@ export async function borrowCallbackUrl(profile: Profile, url: string, output: O
   });
 }
 
-function guard(profile: Profile, addresses: readonly string[]): () => Promise<void> {
+async function guard(profile: Profile, addresses: readonly string[]): Promise<() => Promise<void>> {
   const { baseUrl, partnerID, publicKey, privateKeyFile } = profile;
   const child = spawn(process.execPath, [PUT_BACK, baseUrl, partnerID, publicKey, privateKeyFile, ...addresses], {
     // In a process group of its own: Ctrl-C in the terminal must not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
+  // If it cannot be started, nothing is changed.
+  await once(child, 'spawn');
   const exited = once(child, 'exit');
   return async () => {
     child.stdin.end();

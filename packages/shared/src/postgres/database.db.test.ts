@@ -336,6 +336,25 @@ describe('a statement with parameters', () => {
   });
 });
 
+describe('a statement that never got to PostgreSQL', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'was refused at once',
+      () => {
+        throw new Error('not encoded');
+      },
+    ],
+    ['was refused a moment later', () => Promise.reject(new Error('not encoded'))],
+  ])('is stored with nothing that was sent with it: it %s', async (_when, execute) => {
+    const insert = (name: string) => sql`insert into effects (name) values (${name})`;
+    const sent = inOneTurn(t.database.db, (tx) => [tx.execute(insert('before')), { execute }, tx.execute(insert('after'))]); // prettier-ignore
+    await expect(sent).rejects.toThrow('not encoded');
+    expect(await t.effectNames()).toEqual([]);
+    await inOneTurn(t.database.db, (tx) => [tx.execute(insert('later'))]);
+    expect(await t.effectNames()).toEqual(['later']);
+  });
+});
+
 describe('a transaction that is sent ahead of another', () => {
   const insert = (name: string | null) => sql`insert into effects (name) values (${name})`;
   const count = sql<{ n: number }>`select count(*)::int as n from effects`;

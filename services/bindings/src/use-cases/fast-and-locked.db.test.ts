@@ -15,7 +15,7 @@ beforeAll(async () => {
   await locked.rows('create sequence missed');
   await locked.rows(`create function refuse_turn() returns trigger language plpgsql security definer as $$ begin
     perform nextval('missed');
-    raise not_null_violation;
+    raise division_by_zero;
   end $$`);
   // Only the turn writes the version without taking a new one.
   await locked.rows(`create trigger refuse_turn before update of aggregate_version on bindings for each row

@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { effects } from '../../../test/mechanisms-tables.ts';
 import { openMechanisms, type Mechanisms } from '../../../test/mechanisms.ts';
 import type { Tx } from '../db.ts';
@@ -16,7 +17,7 @@ afterEach(() => t.close());
 const rename = (tx: Tx, seen: string, name: string) =>
   tx
     .update(effects)
-    .set({ name: valueIf(eq(effects.name, seen), sql`${name}::text`) })
+    .set({ name, id: valueIf(eq(effects.name, seen), effects.id) })
     .where(eq(effects.id, 1n));
 
 it('changes a row that is as it was seen, with all that was sent together', async () => {
@@ -30,7 +31,10 @@ it('fails together with all that was sent with it if the row is another by now',
     rename(tx, 'seen earlier', 'changed'),
     tx.insert(effects).values({ name: 'after' }),
   ]);
-  expect(isMissed(await sent.catch((error: unknown) => error))).toBe(true);
+  const error: unknown = await sent.catch((thrown: unknown) => thrown);
+  expect(isMissed(error)).toBe(true);
+  // PostgreSQL logs the detail of an error. It would be the row.
+  expect(inspect(error)).toMatch(/detail: undefined/);
   expect(await t.effectNames()).toEqual(['seen']);
 });
 

@@ -1,13 +1,15 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { sqlState } from '../errors.ts';
 
-const NOT_NULL_VIOLATION = '23502';
+const DIVISION_BY_ZERO = '22012';
 
 /**
- * `value` for a NOT NULL column in an update that must not miss: while `guard` does not hold, the statement fails instead of
- * changing no row, and everything sent with it fails as well (`inOneTurn`). `where` names the row by its key only.
+ * `value`, a number of the row, in an update that must not miss: while `guard` does not hold, the statement fails instead of
+ * changing no row, and everything sent with it fails as well (`inOneTurn`). `where` names the row by its key only. It fails with an
+ * error that tells nothing of the row: PostgreSQL would log the row whose constraint is violated, tokens and names with it.
  */
-export const valueIf = (guard: SQL | undefined, value: SQL): SQL => sql`case when ${guard} then ${value} end`;
+export const valueIf = (guard: SQL | undefined, value: SQLWrapper): SQL =>
+  sql`case when ${guard} then ${value} else (${value}) / 0 end`;
 
 /** Whether a guard of `valueIf` did not hold. Then nothing is stored. */
-export const isMissed = (error: unknown): boolean => sqlState(error) === NOT_NULL_VIOLATION;
+export const isMissed = (error: unknown): boolean => sqlState(error) === DIVISION_BY_ZERO;

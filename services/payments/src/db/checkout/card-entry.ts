@@ -107,7 +107,10 @@ export const isUnderLease = ({ leaseNumber }: Payment): SQL => eq(payments.lease
 export async function findIntent(tx: Tx, read: Payment, intentId: string): Promise<PaymentAt | undefined> {
   const { paymentId, leaseNumber } = read;
   const found = await lockPaymentAt(tx, paymentId);
-  if (found.payment.cardIntentId === intentId) return found;
+  if (found.payment.cardIntentId === intentId) {
+    // With our lease, or with that of somebody who took it since: then the card is no longer ours to send.
+    return found.payment.leaseNumber === leaseNumber + 1 ? found : undefined;
+  }
   if (found.payment.leaseNumber === leaseNumber) await changePayment(tx, paymentId, { leaseNumber: leaseNumber + 1 });
   return undefined;
 }

@@ -91,20 +91,23 @@ export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease, 
   };
 }
 
+/** An answer that took longer may be older than what somebody else has been told since: that the card is revoked, or the lease theirs. */
+const FRESH_MS = 250;
+
 /**
  * The fence of a lease that the caller's own statement has just taken: its answer says what `fence` would ask for, so until the
- * event loop turns, no query is needed. Once anything else was awaited, `fence` is asked (ADR 0173).
- * @param sentAtMs on the process's monotonic clock, before the statement was sent whose time began the lease
+ * event loop turns, no query is needed. Once anything else was awaited, or if the answer took long, `fence` is asked (ADR 0173).
+ * @param elapsedMs a stopwatch that was started before the statement was sent whose time began the lease
  */
-export function fenceJustTaken(fence: Fence, sentAtMs: number): Fence {
+export function fenceJustTaken(fence: Fence, elapsedMs: () => number): Fence {
   let isSameTurn = true;
   setImmediate(() => {
     isSameTurn = false;
   });
   return {
     async leftMs() {
-      if (!isSameTurn) return fence.leftMs();
-      return Math.max(0, LEASE_MS - MARGIN_MS - (performance.now() - sentAtMs));
+      const tookMs = elapsedMs();
+      return isSameTurn && tookMs <= FRESH_MS ? LEASE_MS - MARGIN_MS - tookMs : fence.leftMs();
     },
   };
 }

@@ -120,11 +120,11 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<Refund> {
 
 /** The statement that ends a refund as COMPLETED, not sent yet. It fails (`isMissed`) unless the refund is PENDING. */
 export function completeStatement(tx: Tx, refundId: string, bankOperationId: string) {
-  const status = valueIf(eq(refunds.status, 'PENDING'), sql`'COMPLETED'`);
+  const readCount = valueIf(eq(refunds.status, 'PENDING'), refunds.readCount);
   const now = sql`clock_now()`;
   return tx
     .update(refunds)
-    .set({ status, completedAt: now, bankOperationId, nextReadAt: null, updatedAt: now })
+    .set({ status: 'COMPLETED', readCount, completedAt: now, bankOperationId, nextReadAt: null, updatedAt: now })
     .where(eq(refunds.refundId, refundId))
     .returning();
 }

@@ -68,7 +68,10 @@ export async function findCardToCharge(
 /** A charge as it was stored, and what kept it from being sent at that moment. */
 export type StoredCharge = Payment & { readonly isRevoked: boolean; readonly held: Held | undefined };
 
-/** Stores a charge, and reads as `findCardToCharge`, in one statement. */
+/**
+ * Stores a charge, and reads as `findCardToCharge`, in one statement. The card is locked: a revocation that committed while the
+ * statement waited is seen, and one that comes later waits for the charge.
+ */
 export async function insertChargeOf(writer: Writer, charge: NewPayment): Promise<StoredCharge> {
   const { partnerId, bindingId, paymentPointId, routeId } = charge;
   const rows = await writer
@@ -76,7 +79,7 @@ export async function insertChargeOf(writer: Writer, charge: NewPayment): Promis
     .values(charge)
     .returning({
       ...getTableColumns(payments),
-      isRevoked: sql<boolean>`exists (select from saved_cards where binding_id = ${bindingId} and revoked_at is not null)`,
+      isRevoked: sql<boolean>`coalesce((select revoked_at is not null from saved_cards where binding_id = ${bindingId} for share), false)`,
       point: sql<WhatHolds['point']>`(select status from payment_points where payment_point_id = ${paymentPointId})`,
       route: sql<WhatHolds['route']>`(select status from routes where route_id = ${routeId})`,
       partner: sql<WhatHolds['partner']>`(select status from partner_standings where partner_id = ${partnerId})`,

@@ -5,6 +5,7 @@ import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import { findChargeableCard, insertChargeOf, type ChargeableCard } from '../../db/saved-card/chargeable-cards.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
@@ -61,7 +62,7 @@ async function findChargeable(
 
 /** Stores the charge, leased to its caller. @throws ApiError; a violation of `payments_pkey` or `payments_merchant_order` */
 async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<NewCharge> {
-  const sentAtMs = performance.now();
+  const elapsedMs = stopwatch();
   const { card, point, route, now } = await findChargeable(deps, partnerId, command);
   const seenAtMs = performance.now();
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
@@ -96,7 +97,7 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     charge,
     acquirer,
     card,
-    sentAtMs,
+    elapsedMs,
     now,
     seenAtMs,
     isRevoked: isRevoked || consent === 'revoked',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { PaymentFailed } from '@pay/contract/messages.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { silence } from '../../../test/bank.ts';
@@ -66,6 +67,31 @@ describe('POST /internal/charges/withdrawn', () => {
       expect((await t.read(paymentId)).body).toMatchObject({ status: 'FAILED', failureCode });
     },
   );
+
+  it('S6: a revoke that is answered while the charge waits to be stored is seen: nothing goes to the bank', async () => {
+    const { bindingId, merchantOrderId, send, tell, chargesAtBank } = await given();
+    const other = new pg.Client({ connectionString: t.databaseUrl });
+    await other.connect();
+    try {
+      // Takes the order number, and gives it back.
+      await other.query('begin');
+      const taken = await other.query(
+        `insert into payments select (jsonb_populate_record(known, jsonb_build_object('payment_id', gen_random_uuid(),
+           'form_token', gen_random_uuid(), 'merchant_order_id', $1::text))).*
+         from payments known join saved_cards using (payment_id) where saved_cards.binding_id = $2`,
+        [merchantOrderId, bindingId],
+      );
+      expect(taken.rowCount).toBe(1);
+      const sent = send();
+      await t.untilBlocked();
+      expect((await tell()).status).toBe(200);
+      await other.query('rollback');
+      expect((await sent).body).toMatchObject({ status: 'FAILED' });
+    } finally {
+      await other.end();
+    }
+    expect(chargesAtBank()).toEqual([]);
+  });
 
   it('S6: twenty hand-overs and withdrawals at once: charged once, or ended', async () => {
     for (let pair = 0; pair < 10; pair += 1) {

@@ -91,8 +91,9 @@ async function sendStepwise(
 ): Promise<SendCardOutcome> {
   const isCounted = countedId !== undefined && (await isCardAttemptOpen(deps.db, countedId, fresh.paymentId));
   if (!isCounted && !(await admitCard(deps, fresh))) return 'held-back';
-  const attemptId = isCounted ? countedId : fresh.attemptId;
-  return forgetUnlessSent(deps, attemptId, await payByCard(deps, found, command));
+  const outcome = await payByCard(deps, found, command);
+  // An attempt that was counted before may count a card that another call with this ticket has sent.
+  return isCounted ? outcome : forgetUnlessSent(deps, fresh.attemptId, outcome);
 }
 
 async function forgetUnlessSent(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { findIntent, isUnderLease, takeStatement } from '../../db/checkout/card-entry.ts';
+import { takeLease, UNBOOKED } from '../../db/payment/leases.ts';
 import { findPayment } from '../../db/payment/payments.ts';
 import { forgetIntent, intendInOneTurn } from './intend-card.ts';
 
@@ -35,6 +36,15 @@ it('an intent is found by its id, and by no other', async () => {
   const find = (id: string) => t.deps.db.transaction((tx) => findIntent(tx, read, id));
   expect(await find(randomUUID())).toBeUndefined();
   expect((await find(intentId))?.payment).toEqual(intended?.seen.payment);
+});
+
+it('an intent whose lease somebody else took before it was found is not ours to send', async () => {
+  const read = await given();
+  const intended = await intendInOneTurn(t.deps, read, undefined);
+  const intentId = String(intended?.seen.payment.cardIntentId);
+  await t.rows('update payments set lease_until = clock_now() where payment_id = $1', [read.paymentId]);
+  expect(await t.deps.db.transaction((tx) => takeLease(tx, read.paymentId, UNBOOKED))).toBeDefined();
+  expect(await t.deps.db.transaction((tx) => findIntent(tx, read, intentId))).toBeUndefined();
 });
 
 it('a payment whose lease somebody had since it was read is not taken in one turn', async () => {

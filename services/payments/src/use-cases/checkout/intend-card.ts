@@ -6,6 +6,7 @@ import { isAway } from '@pay/shared/postgres/errors.ts';
 import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inKnownTransaction, inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import {
   findIntent,
   isUnderLease,
@@ -44,7 +45,7 @@ export async function intendInOneTurn(
   admission?: Admission,
 ): Promise<IntendedCard | undefined> {
   const intent = { intentId: randomUUID(), payerKeySha256: payerKeySha256(payerKey) };
-  const sentAtMs = performance.now();
+  const elapsedMs = stopwatch();
   const state = { isSent: false };
   try {
     const [rows] = await inOneTurn(
@@ -58,7 +59,7 @@ export async function intendInOneTurn(
     const taken = takenBy(rows);
     if (taken === undefined) return undefined;
     const intended = intendedBy(deps, taken);
-    return { ...intended, fence: fenceJustTaken(intended.fence, sentAtMs) };
+    return { ...intended, fence: fenceJustTaken(intended.fence, elapsedMs) };
   } catch (error) {
     if (!state.isSent || !isAway(error)) throw error;
     return intendedBy(deps, await lookUp(deps, read, intent.intentId, error));

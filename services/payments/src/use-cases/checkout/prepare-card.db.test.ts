@@ -84,12 +84,15 @@ describe('3DS Method: a card is prepared before it is sent', () => {
     expect(toldOf(id)).toEqual([undefined]);
   });
 
-  it('two that send at once: the card goes once', async () => {
+  it('two that send at once: the card goes once, and stays counted', async () => {
+    t.bank.verdict = { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
     const { id, checkoutToken, prepared } = await given();
     const command = { checkoutToken, card: METHOD_CARD, source, ticket: prepared.ticket, isMethodDone: true };
     const outcomes = await Promise.all([sendCard(t.deps, command), sendCard(t.deps, command)]);
+    t.bank.verdict = {};
     expect(outcomes.toSorted()).toEqual(['accepted', 'not-payable']);
     expect(toldOf(id)).toEqual(['Y']);
+    expect(await t.rows('select from card_attempts where payment_id = $1', [id])).toHaveLength(1);
   });
 });
 

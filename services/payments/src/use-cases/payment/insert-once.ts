@@ -11,6 +11,7 @@ import {
   recordStatement,
   type IdempotentRequest,
 } from '@pay/shared/idempotency/idempotency.ts';
+import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { fenceJustTaken, fenceOf, leaseOf } from '../../db/payment/leases.ts';
 import {
@@ -72,7 +73,9 @@ export async function insertOnce(
       ),
     );
     if (objectId !== paymentId) return { kind: 'repeat', paymentId: objectId, status };
-    const payment = await findPayment(deps.db, paymentId);
+    const found = await findPayment(deps.db, paymentId);
+    // With the number of our lease: by now the row may have a newer one.
+    const payment = found === undefined ? undefined : { ...found, leaseNumber: planned?.values.leaseNumber ?? 0 };
     stored = payment === undefined ? undefined : { payment, fence: fenceOf(deps.db, leaseOf(payment)) };
   }
   if (stored === undefined || planned === undefined) throw new Error('a payment was stored that is not there');
@@ -86,13 +89,13 @@ async function insertInOneTurn(
   plan: Plan,
 ): Promise<Stored | undefined> {
   // The lease begins at the moment that `plan` reads.
-  const sentAtMs = performance.now();
+  const elapsedMs = stopwatch();
   try {
     const { values, publish } = await plan(deps.db);
     if (publish !== undefined) return undefined;
     const [, rows] = await inOneTurn(deps.db, (tx) => [record(tx), paymentStatement(tx, values)]);
     const payment = onlyRow(rows);
-    return { payment, fence: fenceJustTaken(fenceOf(deps.db, leaseOf(payment)), sentAtMs) };
+    return { payment, fence: fenceJustTaken(fenceOf(deps.db, leaseOf(payment)), elapsedMs) };
   } catch (error) {
     if (isHeldByFirstCall(error)) throw inProgress();
     const isMiss = error instanceof ApiError || violatedConstraint(error) !== undefined || isUnavailable(error);

@@ -36,6 +36,7 @@ async function startCutter(databaseUrl: string) {
         isCut = true;
         cutter.cuts += 1;
         cutter.isAway = cutter.staysAway;
+        for (const other of cutter.isAway ? sockets : []) if (other !== client && other !== server) other.destroy();
         const when = cutter.cutNext;
         cutter.cutNext = undefined;
         if (when === 'before') {

@@ -18,8 +18,8 @@ export type NewCharge = {
   readonly isRevoked: boolean;
   /** Nothing new may be sent now, or it is not known whether the buyer still agrees. */
   readonly isHeld: boolean;
-  /** `performance.now()` before the read whose time began the lease. */
-  readonly sentAtMs: number;
+  /** Since before the read whose time began the lease. */
+  readonly elapsedMs: () => number;
   /** That time, and `performance.now()` after it was read. */
   readonly now: Date;
   readonly seenAtMs: number;
@@ -30,8 +30,8 @@ export type NewCharge = {
  * fence (ADR 0173). A charge whose binding was revoked by then ends here (ADR 0100).
  */
 export async function sendNewCharge(deps: Deps, charge: NewCharge): Promise<Payment> {
-  const { charge: payment, sentAtMs, now, seenAtMs } = charge;
-  const outcome = await charged(deps, charge, fenceJustTaken(fenceOfCharge(deps, payment), sentAtMs));
+  const { charge: payment, elapsedMs, now, seenAtMs } = charge;
+  const outcome = await charged(deps, charge, fenceJustTaken(fenceOfCharge(deps, payment), elapsedMs));
   return recordSeen(deps, { payment, now, seenAtMs }, outcome);
 }
 
@@ -66,7 +66,7 @@ const fenceOfCharge = ({ db }: Deps, payment: Payment): Fence => fenceOf(db, lea
 
 async function charged(
   deps: Deps,
-  { charge, acquirer, card, isRevoked, isHeld }: Omit<NewCharge, 'sentAtMs' | 'now' | 'seenAtMs'>,
+  { charge, acquirer, card, isRevoked, isHeld }: Omit<NewCharge, 'elapsedMs' | 'now' | 'seenAtMs'>,
   fence: Fence,
 ): Promise<Outcome> {
   if (isRevoked) return { kind: 'ended', failureCode: 'CONSENT_REVOKED' };

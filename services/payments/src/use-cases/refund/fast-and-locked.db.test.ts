@@ -24,7 +24,7 @@ beforeAll(async () => {
     if not exists (select from pg_locks
       where pid = pg_backend_pid() and relation = 'payments'::regclass and mode = 'RowShareLock') then
       perform nextval('missed');
-      raise not_null_violation;
+      raise division_by_zero;
     end if;
     return new;
   end $$`);

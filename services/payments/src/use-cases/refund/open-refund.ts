@@ -16,6 +16,7 @@ import {
 } from '@pay/shared/idempotency/idempotency.ts';
 import { outboxStatement } from '@pay/shared/outbox/outbox.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import { ledgerStatements } from '../../db/ledger/ledger.ts';
 import { fenceJustTaken, LEASE_MS } from '../../db/payment/leases.ts';
 import { lockPartnerPayment, type Payment } from '../../db/payment/payments.ts';
@@ -92,14 +93,14 @@ async function openInOneTurn(
   command: RequestRefund,
 ): Promise<OpenedRefund | undefined> {
   // The lease begins at the moment that is read.
-  const sentAtMs = performance.now();
+  const elapsedMs = stopwatch();
   try {
     const wanted = checkRequest(deps, await findRefundable(deps.db, opening.partnerId, command.paymentId), command);
     const planned = planRefund(opening, wanted, command);
     const made = { objectId: opening.refundId, status: STATUS };
     const [, , rows] = await inOneTurn(deps.db, (tx) => [recordStatement(tx, request, made), ...write(tx, planned)]);
     const refund = onlyRow(rows);
-    return openedRefund(planned, refund, fenceJustTaken(refundFence(deps.db, refund), sentAtMs));
+    return openedRefund(planned, refund, fenceJustTaken(refundFence(deps.db, refund), elapsedMs));
   } catch (error) {
     const isMiss =
       error instanceof ApiError ||
