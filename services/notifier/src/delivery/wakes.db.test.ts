@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { withClient } from '../../../../tools/infrastructure/provision.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
+import { startToxicProxy } from '../../../../tools/testing/toxic-proxy.ts';
 import { startWakes, type Wakes } from './wakes.ts';
 
 let database: TestDatabase;
@@ -16,10 +17,10 @@ afterEach(async () => {
 });
 
 /** A replica's wakes, once they listen, and how often they were woken. */
-async function replica() {
+async function replica(databaseUrl = database.url) {
   const heard = { times: 0 };
   const wakes = startWakes({
-    databaseUrl: database.url,
+    databaseUrl,
     log: createLog('notifier', 'error'),
     onAnnounced: () => (heard.times += 1),
   });
@@ -27,7 +28,7 @@ async function replica() {
   // Announcements from before it listened have to be found by a claim.
   while (heard.times === 0) await setImmediate();
   heard.times = 0;
-  return { announce: wakes.announce, heard };
+  return { wakes, announce: wakes.announce, heard };
 }
 
 it('tells every other replica, and not the one that announces', async () => {
@@ -40,4 +41,30 @@ it('tells every other replica, and not the one that announces', async () => {
   );
   while (first.heard.times < 2) await setImmediate();
   expect(first.heard.times).toBe(2);
+});
+
+it('a session whose other end is gone without a word is given up, and its number held again on the next one', async () => {
+  const target = new URL(database.url);
+  const way = await startToxicProxy(() => ({ host: target.hostname, port: Number(target.port) }));
+  const through = new URL(database.url);
+  through.hostname = '127.0.0.1';
+  through.port = String(way.port);
+  const { wakes, heard } = await replica(through.href);
+  expect(wakes.holder()).toBe(wakes.number);
+  way.abandon();
+  const { rows } = await withClient(database.url, (client) =>
+    client.query(`select pg_terminate_backend(pid) as ok from pg_stat_activity
+      where datname = current_database() and application_name = 'notifier-wakes'`),
+  );
+  expect(rows).toEqual([{ ok: true }]);
+  while (wakes.holder() !== null) await setImmediate();
+  while (heard.times === 0) await setImmediate();
+  expect(wakes.holder()).toBe(wakes.number);
+  const held = await withClient(database.url, (client) =>
+    client.query(`select objid::bigint::text as number from pg_locks where locktype = 'advisory' and objsubid = 2
+      and database = (select oid from pg_database where datname = current_database())`),
+  );
+  expect(held.rows).toEqual([{ number: String(wakes.number) }]);
+  await wakes.stop();
+  await way.close();
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { keepListening } from '@pay/shared/postgres/listen.ts';
@@ -9,11 +10,17 @@ const CHANNEL = 'notifier.deliveries';
 /** PostgreSQL serialises the commits of transactions that notify, so a replica sends at most one in this time. */
 const NOTIFY_MS = 20;
 const RECONNECT_MS = 1_000;
+/** How often the session is asked whether it is there: its other end may be gone without a word. */
+const ASK_MS = 1_000;
+/** A session that does not answer within this is given up. */
+const ANSWER_MS = 2_000;
 
 export type Wakes = {
   /** Announces to the other replicas that something due was left. */
   readonly announce: () => void;
-  /** The number that this replica's session holds; null while there is no session. */
+  /** This replica's number, with a session or without. */
+  readonly number: number;
+  /** The number while its session holds it; null while there is no session that answers. */
   readonly holder: () => number | null;
   stop(): Promise<void>;
 };
@@ -32,7 +39,7 @@ export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced
   });
 
   const running = keepListening({
-    client: { connectionString: options.databaseUrl, application_name: 'notifier-wakes' },
+    client: { connectionString: options.databaseUrl, application_name: 'notifier-wakes', query_timeout: ANSWER_MS },
     channel: CHANNEL,
     onNotification: (payload) => {
       if (payload !== replica) options.onAnnounced();
@@ -41,8 +48,11 @@ export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced
       await holdLeases(own, number);
       client = own;
       options.onAnnounced();
-      await untilAborted(ended);
-      client = undefined;
+      try {
+        while (await isOpenAfter(ASK_MS, ended)) await own.query('select 1');
+      } finally {
+        client = undefined;
+      }
     },
     retryMs: () => RECONNECT_MS,
     log: options.log,
@@ -50,6 +60,7 @@ export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced
   });
   return {
     announce,
+    number,
     holder: () => (client === undefined ? null : number),
     async stop() {
       stopping.abort();
@@ -58,12 +69,8 @@ export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced
   };
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else
-      signal.addEventListener('abort', () => {
-        resolve();
-      });
-  });
+/** Waits this long, or until `ended`. */
+async function isOpenAfter(ms: number, ended: AbortSignal): Promise<boolean> {
+  await wait(ms, undefined, { signal: ended }).catch(() => undefined);
+  return !ended.aborted;
 }
