@@ -88,7 +88,7 @@ await runService({
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
       loops: [
-        freeLeasesLoop(deps),
+        freeLeasesLoop({ ...deps, own: wakes.number }),
         replayLoop(deps),
         eventLogSweepLoop(db),
         forgetErasedBuyersLoop(db),

@@ -58,19 +58,24 @@ async function givenLease(holder: number | null): Promise<{ readonly eventId: st
   return { eventId, leaseId };
 }
 
-/** Looks of another replica's loop, at these seconds of its own clock. */
-async function look(...seconds: number[]): Promise<void> {
-  const loop = freeLeasesLoop(app.deps);
+/** A replica that looks, at any second of its own clock. */
+function looker(own = newHolder()): (second: number) => Promise<void> {
+  const loop = freeLeasesLoop({ ...app.deps, own });
   const began = Math.ceil(performance.now());
-  const now = jest.spyOn(performance, 'now');
-  try {
-    for (const second of seconds) {
-      now.mockReturnValue(began + second * 1_000);
+  return async (second) => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(began + second * 1_000);
+    try {
       await loop.round(new AbortController().signal);
+    } finally {
+      now.mockRestore();
     }
-  } finally {
-    now.mockRestore();
-  }
+  };
+}
+
+/** Looks of another replica, at these seconds of its own clock. */
+async function look(...seconds: number[]): Promise<void> {
+  const lookAt = looker();
+  for (const second of seconds) await lookAt(second);
 }
 
 const leases = () =>
@@ -94,54 +99,74 @@ it('nothing is freed while the session lasts: of a frozen process only time ends
   const holder = newHolder();
   await sessionOf(holder);
   const { leaseId } = await givenLease(holder);
-  await look(0, 20, 40);
+  await look(0, 1, 2, 3);
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
 });
 
 it('nothing is freed of a replica that had no session when it claimed', async () => {
   const { leaseId } = await givenLease(null);
-  await look(0, 20, 40);
+  await look(0, 1, 2, 3);
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
 });
 
 it('nothing is freed if the session comes back meanwhile', async () => {
   const holder = newHolder();
   const { leaseId } = await givenLease(holder);
-  const loop = freeLeasesLoop(app.deps);
-  const began = Math.ceil(performance.now());
-  const now = jest.spyOn(performance, 'now');
-  const lookAt = async (second: number) => {
-    now.mockReturnValue(began + second * 1_000);
-    await loop.round(new AbortController().signal);
-  };
+  const lookAt = looker();
   await lookAt(0);
-  await lookAt(1.9);
+  await lookAt(1);
   const session = await sessionOf(holder);
-  await lookAt(2.1);
+  await lookAt(2);
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
   // Gone again: the two seconds begin anew.
   await over(session);
   await lookAt(3);
+  await lookAt(4);
   await lookAt(4.9);
-  now.mockRestore();
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
 });
 
 it('a look that fails begins the two seconds anew', async () => {
   const holder = newHolder();
   const { leaseId } = await givenLease(holder);
-  const loop = freeLeasesLoop(app.deps);
-  const signal = new AbortController().signal;
-  await loop.round(signal);
-  const began = Math.ceil(performance.now());
+  const lookAt = looker();
+  await lookAt(0);
+  await lookAt(1);
   await app.deps.db.transaction(async (tx) => {
     // A look reads it, and waits for it for two seconds at most.
     await tx.execute(sql`lock table aggregates in access exclusive mode`);
-    await expect(loop.round(signal)).rejects.toThrow();
+    await expect(lookAt(1.9)).rejects.toThrow();
   });
-  const now = jest.spyOn(performance, 'now').mockReturnValue(began + 10_000);
-  await loop.round(signal);
-  now.mockRestore();
+  await lookAt(2);
+  expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
+});
+
+it('looks that are too far apart begin the two seconds anew: a session may have come and gone between them', async () => {
+  const { leaseId } = await givenLease(newHolder());
+  await look(0, 1, 2.6, 4.2);
+  expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
+});
+
+it('what a replica claims after its absence was seen is not freed: it runs, and does not know that its session is gone', async () => {
+  const holder = newHolder();
+  await givenLease(holder);
+  const lookAt = looker();
+  await lookAt(0);
+  const { leaseId } = await givenLease(holder);
+  await lookAt(1);
+  await lookAt(2);
+  await lookAt(3);
+  expect((await leases()).toSorted((one, other) => Number(one.is_due) - Number(other.is_due))).toEqual([
+    { lease_id: leaseId, is_due: false },
+    { lease_id: null, is_due: true },
+  ]);
+});
+
+it('a replica frees nothing of its own', async () => {
+  const holder = newHolder();
+  const { leaseId } = await givenLease(holder);
+  const lookAt = looker(holder);
+  for (const second of [0, 1, 2, 3]) await lookAt(second);
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
 });
 
@@ -159,7 +184,7 @@ it('a replica that runs on without its session records late, and decides nothing
   await slow.arrived(1);
   const second = await app.givenEvent(partnerId, { paymentId, version: 2, type: 'payment.failed' });
   app.startEngine();
-  await look(0, 2);
+  await look(0, 1, 2);
   await app.until(`select status = 'DELIVERED' as ok from events where event_id = $1`, [second]);
   release();
   await app.until('select count(*) = 2 as ok from attempts where event_id = $1', [first]);
@@ -173,12 +198,12 @@ it('the session of a replica keeps what it claims, and its end is the end of a p
   expect(wakes.holder()).toBeNull();
   while (wakes.holder() === null) await setImmediate();
   const { leaseId } = await givenLease(wakes.holder());
-  await look(0, 20);
+  await look(0, 1, 2);
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
   await wakes.stop();
   expect(wakes.holder()).toBeNull();
   await app.until(`select not exists (select from pg_stat_activity where datname = current_database()
     and application_name = 'notifier-wakes') as ok`);
-  await look(0, 20);
+  await look(0, 1, 2);
   expect(await leases()).toEqual([{ lease_id: null, is_due: true }]);
 });
