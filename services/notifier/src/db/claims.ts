@@ -79,7 +79,7 @@ export async function storeAndClaim(
 
 /** Gives back what was claimed and not sent: any replica may claim it at once, and no attempt is counted. */
 export async function releaseLeases(tx: Tx, leaseId: string, aggregateIds: readonly string[]): Promise<void> {
-  await tx.execute(sql`update aggregates set lease_id = null, leased_until = null, due_at = clock_now()
+  await tx.execute(sql`update aggregates set lease_id = null, lease_holder = null, leased_until = null, due_at = clock_now()
     where lease_id = ${leaseId}::uuid
       and aggregate_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(aggregateIds)}::jsonb))`);
 }

@@ -71,6 +71,7 @@ export function releaseAggregates(rows: SQL): SQL {
     )
     update aggregates a set
       lease_id = null,
+      lease_holder = null,
       leased_until = null,
       (next_version, due_at) = (
         select turn, (select e.next_attempt_at from events e

@@ -102,7 +102,10 @@ export const aggregates = pgTable(
     /** When there is something to do; null if there is nothing. While leased: when the lease ends. */
     dueAt: moment('due_at'),
     leaseId: uuid('lease_id'),
-    /** The replica whose session keeps the lease; null if only time ends it. Without a lease it means nothing. */
+    /**
+     * The replica whose session keeps the lease; null if only time ends it. Cleared with the lease: a replica of a release
+     * that does not write it must not claim under another's number.
+     */
     leaseHolder: integer('lease_holder'),
     /**
      * The lease's end in real time: an event in flight is not sent twice because the TEST clock was moved (ADR 0020).

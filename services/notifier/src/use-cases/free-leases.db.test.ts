@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@j
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Receiver } from '../../test/receiver.ts';
-import { claimDeliveries } from '../db/claims.ts';
+import { claimDeliveries, releaseLeases } from '../db/claims.ts';
 import { holdLeases, newHolder } from '../db/holders.ts';
 import { startWakes } from '../delivery/wakes.ts';
 import { freeLeasesLoop } from './free-leases.ts';
@@ -169,6 +170,33 @@ it('a replica frees nothing of its own', async () => {
   for (const second of [0, 1, 2, 3]) await lookAt(second);
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
 });
+
+it.each(['recorded', 'given back'])(
+  'the number goes with a lease that is %s: the release before claims without one',
+  async (how) => {
+    if (how === 'recorded') {
+      app.startEngine({}, () => undefined, 42);
+      await app.givenEvent(partnerId);
+      await app.until(`select count(*) = 1 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
+        partnerId,
+      ]);
+      await app.stopEngines();
+    } else {
+      const { leaseId } = await givenLease(42);
+      const aggregateIds = (await app.query<{ id: string }>(
+        'select aggregate_id as id from aggregates where partner_id = $1', [partnerId])).map(({ id }) => id); // prettier-ignore
+      await inTransaction(app.deps.db, (tx) => releaseLeases(tx, leaseId, aggregateIds));
+    }
+    const leaseId = randomUUID();
+    await app.query(
+      `update aggregates set lease_id = $1, due_at = clock_now() + interval '30 s',
+        leased_until = clock_timestamp() + interval '30 s' where partner_id = $2`,
+      [leaseId, partnerId],
+    );
+    await look(0, 1, 2, 3);
+    expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
+  },
+);
 
 it('a replica that runs on without its session records late, and decides nothing', async () => {
   let release: () => void = () => undefined;
