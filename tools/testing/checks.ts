@@ -59,12 +59,12 @@ const RULES: Step = {
 const DEAD_CODE: Step = { name: 'dead code', command: ['knip', '--no-config-hints'], budgetSeconds: 15 };
 
 const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
-  unit: 60,
-  integration: 200,
-  browser: 120,
-  e2e: 240,
+  unit: 120,
+  integration: 260,
+  browser: 200,
+  e2e: 420,
   faults: 180,
-  docker: 90,
+  docker: 110,
 };
 
 /**
@@ -74,7 +74,7 @@ const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
  */
 const WORKERS: Readonly<Record<Project, string>> = {
   unit: '--maxWorkers=2',
-  integration: '--maxWorkers=5',
+  integration: '--maxWorkers=4',
   browser: '--runInBand',
   e2e: '--runInBand',
   faults: '--maxWorkers=2',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A proxy to PostgreSQL that counts how often a client waits for a response. */
@@ -6,7 +7,7 @@ export type RoundTrips = {
   readonly url: string;
   /** Round trips since the last call. */
   take(): number;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /**
@@ -55,9 +56,11 @@ export async function countRoundTrips(databaseUrl: string, ignored?: string): Pr
       count = 0;
       return taken;
     },
-    close: () => {
+    close: async () => {
+      const closed = once(server, 'close');
       server.close();
       for (const socket of open) socket.destroy();
+      await closed;
     },
   };
 }

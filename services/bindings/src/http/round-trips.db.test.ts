@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await t.close();
-  trips.close();
+  await trips.close();
 });
 
 /** A binding that is due; what charges it. */

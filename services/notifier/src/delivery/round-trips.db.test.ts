@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.stop();
   await receiver.close();
-  trips.close();
+  await trips.close();
 });
 
 const BODY = Buffer.from('{}');
