@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { rowsAlike, type Compared } from '../../../../../tools/testing/rows-alike.ts';
-import { followUpAll, startTestApp, type TestApp } from '../../../test/app.ts';
+import { followUpAll, startTestApp, type Row, type TestApp } from '../../../test/app.ts';
 import { silence } from '../../../test/bank.ts';
 import { createSandboxBankAcquirer } from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { listLedgerDifferences } from '../../db/ledger/ledger-balances.ts';
@@ -208,8 +208,12 @@ it('gives back the same in both ways where refunds come at once', async () => {
         (select array_agg((payload->>'aggregateVersion')::int order by position) from outbox where aggregate_id = p.payment_id::text) as versions
         from payments p order by created_at`;
       const [here, there] = [await fast.rows(sums), await locked.rows(sums)];
-      expect(here).toEqual(there);
-      for (const { versions } of here)
+      // A refund that failed frees its amount: whether another one found it free is up to chance.
+      const isFree = ({ refunds }: Row) => String(refunds).includes('FAILED');
+      const isUpToChance = here.map((row, index) => isFree(row) || isFree(there[index] ?? {}));
+      const certain = (rows: readonly Row[]) => rows.filter((_row, index) => isUpToChance[index] !== true);
+      expect(certain(here)).toEqual(certain(there));
+      for (const { versions } of [...here, ...there])
         expect(versions).toEqual((versions as number[]).map((_version, index) => index + 1));
       for (const t of [fast, locked]) expect(await listLedgerDifferences(t.deps.db)).toEqual([]);
     }),
