@@ -25,10 +25,9 @@ const OPENERS = '#main button:not([type=submit], [disabled])';
 const patternOf = (path: string): string => path.replace(/^(\/[^/]+)\/[^/]+$/, '$1/:id');
 
 /**
- * Visits every page that links lead to from `start`, opens what every button opens, and types into each field found, one
- * at a time with valid fillers in the others, and submits. The texts take turns: each field gets one, because what is
- * refused is decided behind the pages, in the same way for all of them. Requests without one of these texts are
- * blocked: nothing is done but typing.
+ * Visits every page that links lead to from `start`, opens what every button opens, and types each text into each field
+ * found, one at a time with valid fillers in the others, and submits. Requests without one of these texts are blocked:
+ * nothing is done but typing.
  */
 export async function typeEverywhere(
   page: Page,
@@ -41,7 +40,6 @@ export async function typeEverywhere(
   const typed: Typed[] = [];
   const seen = new Map<string, number>();
   const done = new Set<string>();
-  const opened = new Set<string>();
   const queue = [...start];
   const known = new Set(queue);
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
@@ -64,13 +62,9 @@ export async function typeEverywhere(
       queue.push(link);
     }
     for (const opener of [undefined, ...(await openersOf(page))]) {
-      // What a button opens has the same fields on every page of the kind.
-      const way = `${pattern} ${opener ?? ''}`;
-      if (opener !== undefined && opened.has(way)) continue;
-      if (opener !== undefined) await open();
+      await open();
       const scope = await scopeOf(page, opener, requests);
       if (scope === undefined) continue;
-      opened.add(way);
       const count = await fieldsOf(scope).count();
       const isAsItWas = async () => (await fieldsOf(scope).count()) === count && new URL(page.url()).pathname === path;
       /** What was sent may have closed a dialog or left the page; false if it cannot be reopened. */
@@ -87,14 +81,15 @@ export async function typeEverywhere(
         // Another page of the kind had it.
         if (done.has(`${pattern} ${name}`)) continue;
         done.add(`${pattern} ${name}`);
-        const possible = Object.entries(texts).filter(([kind]) => !isLeftOut(name, kind));
-        const [kind, text] = possible[typed.length % possible.length] ?? ['', ''];
-        requests.sent.length = 0;
-        await typeAndSend(page, field, text);
-        await requests.quiet();
-        // A dialog that asks for confirmation before it sends.
-        if (requests.sent.length === 0) await confirmOnce(page, requests);
-        typed.push({ page: pattern, field: name, kind, sent: [...requests.sent] });
+        for (const [kind, text] of Object.entries(texts)) {
+          if (isLeftOut(name, kind) || !(await again())) continue;
+          requests.sent.length = 0;
+          await typeAndSend(page, field, text);
+          await requests.quiet();
+          // A dialog that asks for confirmation before it sends.
+          if (requests.sent.length === 0) await confirmOnce(page, requests);
+          typed.push({ page: pattern, field: name, kind, sent: [...requests.sent] });
+        }
       }
     }
   }

@@ -62,7 +62,7 @@ const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
   unit: 120,
   integration: 260,
   browser: 200,
-  e2e: 420,
+  e2e: 560,
   faults: 180,
   docker: 110,
 };

@@ -5,7 +5,7 @@ import { countRoundTrips } from '../../../../tools/testing/round-trips.ts';
 import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { openDatabase } from '../postgres/connect/pool.ts';
 import { inOneTurn } from '../postgres/fast/one-turn.ts';
-import { OUTBOX_CHANNEL, outboxStatement, type MessageAt } from './outbox.ts';
+import { OUTBOX_CHANNEL, outboxStatement, wakeRelay, type MessageAt } from './outbox.ts';
 
 let t: Mechanisms;
 beforeEach(async () => {
@@ -49,4 +49,28 @@ it('wakes the relay in the round trip of a transaction that is sent in one turn'
   await listener.end();
   await database.close();
   await trips.close();
+});
+
+it('wakes the relay after a commit that waited longer than wakes are combined', async () => {
+  const listener = new pg.Client(t.url);
+  const holder = new pg.Client(t.url);
+  await Promise.all([listener.connect(), holder.connect()]);
+  let heard = 0;
+  listener.on('notification', () => (heard += 1));
+  const { rows } = await listener.query<{ schema: string }>('select current_schema() as schema');
+  await listener.query(`listen ${pg.escapeIdentifier(`${OUTBOX_CHANNEL}.${rows[0]?.schema ?? ''}`)}`);
+  await holder.query('begin');
+  await holder.query('lock table effects');
+  const { db, pool } = t.database;
+  wakeRelay(pool);
+  const sent = inOneTurn(db, (tx) => [
+    tx.execute(sql`insert into effects (name) values ('waits')`),
+    outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }]),
+  ]);
+  // Both wakes are gone, the second one combined, and nothing is committed yet.
+  await until(() => heard === 2);
+  await holder.query('rollback');
+  await sent;
+  await until(() => heard === 3);
+  await Promise.all([listener.end(), holder.end()]);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
+import { allowOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { until } from '../../../../../packages/shared/test/mechanisms.ts';
 import { CARD, payAtCheckout, startTestApp, type TestApp } from '../../../test/app.ts';
 import { cardRequest } from '../../../test/requests.ts';
@@ -131,3 +132,26 @@ it.each(['before', 'after'] as const)(
     expect(created).toMatchObject({ status: 201, replayed: false, payment: { status: 'SUBMITTED', merchantOrderId } });
   },
 );
+
+it('a create whose lease somebody else took before it went on is theirs to register', async () => {
+  const open = (url: string) => openDatabase({ url, applicationName: 'payments-slow', onIdleError: () => undefined });
+  const [stepwise, nowhere] = [open(t.databaseUrl), open('postgres://127.0.0.1:1/none')];
+  // So that a transaction decides, as after a COMMIT without an answer.
+  allowOneTurn(stepwise.db, nowhere.pool);
+  const merchantOrderId = `taken-${randomUUID()}`;
+  const { partner, point } = await t.givenPartner();
+  const request = { partnerId: partner, key: randomUUID(), operation: 'POST /api/card', bodySha256: '0'.repeat(64) };
+  // Somebody is there right behind the COMMIT.
+  await t.rows(`create function take_lease() returns trigger language plpgsql as $$ begin
+    update payments set lease_number = lease_number + 1 where payment_id = new.payment_id; return null; end $$`);
+  await t.rows(`create constraint trigger take_lease after insert on payments deferrable initially deferred
+    for each row execute function take_lease()`);
+  try {
+    const { payment } = await createCardPayment({ ...t.deps, db: stepwise.db }, request, cardRequest(point, 1_050n, merchantOrderId)); // prettier-ignore
+    expect(payment).toMatchObject({ status: 'CREATED', merchantOrderId });
+    expect(t.bank.calls.filter(({ operationId }) => operationId === payment.paymentId)).toEqual([]);
+  } finally {
+    await t.rows('drop function take_lease cascade');
+    await Promise.all([stepwise.close(), nowhere.close()]);
+  }
+});
