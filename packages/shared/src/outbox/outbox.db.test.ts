@@ -62,11 +62,14 @@ it('wakes the relay after a commit that waited longer than wakes are combined', 
   await holder.query('begin');
   await holder.query('lock table effects');
   const { db, pool } = t.database;
-  wakeRelay(pool);
-  const sent = inOneTurn(db, (tx) => [
-    tx.execute(sql`insert into effects (name) values ('waits')`),
-    outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }]),
-  ]);
+  const sent = inOneTurn(db, (tx) => {
+    // In the same turn of the loop as the wake of the commit: whatever the machine does, the two are combined.
+    wakeRelay(pool);
+    return [
+      tx.execute(sql`insert into effects (name) values ('waits')`),
+      outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }]),
+    ];
+  });
   // Both wakes are gone, the second one combined, and nothing is committed yet.
   await until(() => heard === 2);
   await holder.query('rollback');
