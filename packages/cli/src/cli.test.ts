@@ -490,6 +490,16 @@ describe('the command line', () => {
       expect(saved().at(-1)).toMatchObject({ callbackUrl: `${late.url}/` });
     });
 
+    it('changes nothing if the process that would put the old callbackUrl back cannot be started', async () => {
+      const before = { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' };
+      server.reply({ status: 200, body: before });
+      const env = { NODE_OPTIONS: `--import data:text/javascript,process.execPath='/nowhere/node'` };
+      const { exitCode, stderr } = await runCli(['--profile', profile.file, 'callbacks', 'listen'], { env });
+      expect(exitCode).not.toBe(0);
+      expect(stderr).toContain('/nowhere/node');
+      expect(saved()).toEqual([]);
+    });
+
     it.each(['payment.nonsense', 'payment'])('2: --expect %s is no event', async (type) => {
       const { exitCode, stderr } = await pay(['callbacks', 'listen', '--once', '--expect', type, '--timeout', '1']);
       expect(exitCode).toBe(2);
