@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { PartnerStanding } from '@pay/contract/standings.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
+import { CircuitOpenError } from '@pay/shared/breaker/breaker.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson } from '@pay/shared/service-client/ask-json.ts';
+import { NoAnswerError } from '@pay/shared/service-client/no-answer.ts';
 import type { ServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { findUntoldPartners, markTold } from '../db/partners.ts';
@@ -11,14 +13,20 @@ import { findUntoldPartners, markTold } from '../db/partners.ts';
 const BATCH = 100;
 const INTERVAL_MS = 500;
 const DEADLINE_MS = 2_000;
+/** Half a minute: services start side by side, in any order, and a payments that is not there yet is no trouble. */
+const ROUNDS_BEFORE_WARNING = 60;
 
 type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log: Log };
 
 /**
  * Tells payments which partners are suspended: their open checkout pages then accept no card, and their charges wait.
  * Repeated until payments answers; payments ignores anything older than what it knows. ADR 0101.
+ *
+ * While payments accepts no connection, the log says so once, and warns every half minute.
  */
 export function publishStandingLoop({ db, payments, log }: Options): Loop {
+  /** Rounds in a row in which payments accepted no connection. */
+  let unreached = 0;
   const tell = async ({ partnerId, status, revision }: Awaited<ReturnType<typeof findUntoldPartners>>[number]) => {
     const call = {
       lane: 'command',
@@ -34,21 +42,37 @@ export function publishStandingLoop({ db, payments, log }: Options): Loop {
     });
     await db.transaction((tx) => markTold(tx, partnerId, revision));
   };
+  const reportUnreached = (err: unknown, untold: number): void => {
+    if (unreached === 0) log.info('payments accepts no connection, partners are told once it does', { untold });
+    unreached += 1;
+    if (unreached % ROUNDS_BEFORE_WARNING === 0) {
+      log.warn('payments has accepted no connection for a while, will retry', { err, untold });
+    }
+  };
   return {
     name: 'publish-standing',
     intervalMs: INTERVAL_MS,
     round: async () => {
       const untold = await findUntoldPartners(db, BATCH);
       let failed = false;
-      for (const partner of untold) {
+      for (const [index, partner] of untold.entries()) {
         try {
           await tell(partner);
+          unreached = 0;
         } catch (err) {
-          log.warn('could not tell payments about a partner, will retry', { err, partnerId: partner.partnerId });
           failed = true;
+          // The other partners would fare the same.
+          if (isRefused(err) || (unreached > 0 && err instanceof CircuitOpenError)) {
+            reportUnreached(err, untold.length - index);
+            break;
+          }
+          log.warn('could not tell payments about a partner, will retry', { err, partnerId: partner.partnerId });
         }
       }
       return untold.length === BATCH && !failed ? 'more' : 'done';
     },
   };
 }
+
+/** Nobody accepted the connection. */
+const isRefused = (err: unknown): boolean => err instanceof NoAnswerError && !err.wasSent && !err.isLate;
