@@ -1,28 +1,44 @@
 // `node tools/compose/edge.ts 8080=gateway:8080 …`: the only container of the compose file with published ports. It
 // forwards each connection, byte for byte, to the service's replicas in turn, skipping those that do not listen.
+// `npm start -- --replicas gateway=2` gives it addresses instead of names, and `HOST` to listen on:
+// `20000=127.0.0.1:20001,127.0.0.1:20002`.
 import { resolve4 } from 'node:dns/promises';
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, isIP, type Server, type Socket } from 'node:net';
 
 /** How long a replica may take to accept, in milliseconds. The two ends decide how long an answer may take. */
 const CONNECT_MS = 1_000;
 /** Connections per port; further ones are closed at once. */
 const CONNECTIONS_MAX = 2_000;
 
-/** A service of the compose file, and the port of its replicas. */
-type Target = { readonly service: string; readonly port: number };
+type Address = { readonly host: string; readonly port: number };
+/** The replicas to choose from; asked again for each connection. */
+type Target = () => Promise<readonly Address[]>;
+
+function targetOf(replicas: string): Target {
+  const addresses = replicas.split(',').map((one) => {
+    const [, host, port] = /^([a-z0-9.-]+):(\d+)$/.exec(one) ?? [];
+    if (host === undefined) throw new Error(`${one} is not <service>:<port>`);
+    return { host, port: Number(port) };
+  });
+  const named = addresses.find(({ host }) => isIP(host) === 0);
+  if (named === undefined) return () => Promise.resolve(addresses);
+  // Docker's resolver returns the running replicas, in a different order each time, so they are sorted.
+  return async () => (await resolve4(named.host)).sort().map((host) => ({ host, port: named.port }));
+}
 
 function open(way: string): Server {
-  const [, from, service, port] = /^(\d+)=([a-z-]+):(\d+)$/.exec(way) ?? [];
-  if (from === undefined || service === undefined) throw new Error(`${way} is not <port>=<service>:<port>`);
-  const target = { service, port: Number(port) };
+  const [, from, replicas] = /^(\d+)=(.+)$/.exec(way) ?? [];
+  if (replicas === undefined) throw new Error(`${way} is not <port>=<service>:<port>`);
+  const target = targetOf(replicas);
   let turn = 0;
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (near) => {
     turn += 1;
     void passOn(near, target, turn);
   });
   server.maxConnections = CONNECTIONS_MAX;
-  return server.listen(Number(from));
+  const { HOST: host } = process.env;
+  return server.listen({ port: Number(from), ...(host === undefined ? {} : { host }) });
 }
 
 /** Connects the two ends until both have sent everything, or one is gone. */
@@ -46,11 +62,10 @@ async function passOn(near: Socket, target: Target, turn: number): Promise<void>
 }
 
 /** Connects to the next replica in turn, or the one after it that accepts; undefined if none does. */
-async function reach({ service, port }: Target, turn: number): Promise<Socket | undefined> {
-  // Docker's resolver returns the running replicas, in a different order each time, so they are sorted.
-  const addresses = (await resolve4(service)).sort();
+async function reach(target: Target, turn: number): Promise<Socket | undefined> {
+  const addresses = await target();
   const first = turn % addresses.length;
-  for (const host of [...addresses.slice(first), ...addresses.slice(0, first)]) {
+  for (const { host, port } of [...addresses.slice(first), ...addresses.slice(0, first)]) {
     const far = connect({ host, port, allowHalfOpen: true });
     far.on('error', () => undefined);
     try {

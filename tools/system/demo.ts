@@ -129,7 +129,7 @@ export async function openPayment(state: SystemState, urls: PublicUrls): Promise
 export function writeDemoFile(state: SystemState, folder: string): void {
   const { baseUrl, formUrl, consoleUrl, bankUrl, bankControlUrl, receiverUrl } = addresses(state);
   const programs = [...new Set(state.processes.map(({ program }) => program))].filter(
-    (program) => program !== 'demo-receiver',
+    (program) => program !== 'demo-receiver' && program !== 'edge',
   );
   const services = programs.map((program) => {
     const processes = state.processes

@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { renderOpenSshKey } from '../../packages/signing/src/ed25519.ts';
 import { factKeysOf } from '../infrastructure/fact-keys.ts';
 import type { ServiceName } from '../infrastructure/provision.ts';
-import { loopbackLayout, type Layout } from './layout.ts';
-import type { ProgramName, SystemState } from './state.ts';
+import { edgePortName, loopbackLayout, type Layout } from './layout.ts';
+import type { OwnProgram, ProgramName, SystemState } from './state.ts';
 
 /** The variables of our own environment that child processes inherit: what runtime and network need, nothing else. */
 const INHERITED = [
@@ -33,15 +33,40 @@ const FURTHER: Partial<Record<ProgramName, readonly string[]>> = {
   'sandbox-bank': ['control'],
 };
 
+/** The listeners that browsers and partners reach; `further` is empty for a program's first one. */
+const PUBLIC: readonly { readonly program: OwnProgram; readonly further: string }[] = [
+  { program: 'gateway', further: '' },
+  { program: 'checkout', further: '' },
+  { program: 'console', further: '' },
+  { program: 'sandbox-bank', further: '' },
+  { program: 'sandbox-bank', further: '-control' },
+];
+
 /** The names of all ports that a program's replica listens on. */
 export function portNames(program: ProgramName, replica: number): string[] {
+  if (program === 'edge') return PUBLIC.map((one) => edgePortName(`${one.program}-1${one.further}`));
   const own = `${program}-${String(replica)}`;
   if (program === 'demo-receiver') return [own];
   return [own, `${own}-private`, ...(FURTHER[program] ?? []).map((further) => `${own}-${further}`)];
 }
 
+/** The edge runs if a program that is reached from outside has more than one replica. */
 export function replicasOf(state: SystemState, program: ProgramName): number {
-  return program === 'demo-receiver' ? 1 : (state.replicas[program] ?? 1);
+  if (program === 'demo-receiver') return 1;
+  if (program === 'edge') return PUBLIC.some((one) => replicasOf(state, one.program) > 1) ? 1 : 0;
+  return state.replicas[program] ?? 1;
+}
+
+/** The arguments of `tools/compose/edge.ts`: each public listener with the addresses of its replicas. */
+export function edgeArguments(state: SystemState): string[] {
+  const { host, port } = loopbackLayout(state);
+  return PUBLIC.map(({ program, further }) => {
+    const addresses = Array.from(
+      { length: replicasOf(state, program) },
+      (_, index) => `${host}:${String(port(`${program}-${String(index + 1)}${further}`))}`,
+    );
+    return `${String(port(edgePortName(`${program}-1${further}`)))}=${addresses.join(',')}`;
+  });
 }
 
 /** The public origins of a system on this machine. */
@@ -72,6 +97,7 @@ export function environmentOf(
   program: ProgramName,
   replica: number,
 ): Record<string, string> {
+  if (program === 'edge') return { HOST: layout.host };
   const own = `${program}-${String(replica)}`;
   const listening = { HOST: layout.host, PORT: String(layout.port(own)) };
   if (program === 'demo-receiver') return { ...listening, SECRET_FILE: state.callbackSecretFile };

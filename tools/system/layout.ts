@@ -13,6 +13,9 @@ export type Layout = {
   readonly publicOrigin: (listener: string) => string;
 };
 
+/** The edge's listener in front of the replicas of a public one. */
+export const edgePortName = (listener: string) => `edge-${listener}`;
+
 /** Everything on this machine's loopback, on the chosen ports. */
 export function loopbackLayout(state: SystemState): Layout {
   const port = (listener: string) => {
@@ -21,7 +24,9 @@ export function loopbackLayout(state: SystemState): Layout {
     return chosen;
   };
   const origin = (listener: string) => `http://127.0.0.1:${String(port(listener))}`;
-  return { host: '127.0.0.1', port, origin, publicOrigin: origin };
+  const publicOrigin = (listener: string) =>
+    origin(edgePortName(listener) in state.ports ? edgePortName(listener) : listener);
+  return { host: '127.0.0.1', port, origin, publicOrigin };
 }
 
 const CONTAINER_PORTS = { private: 9090, notifications: 8084, control: 8085 } as const;

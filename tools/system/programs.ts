@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
 import { startDetached, waitFor, type Started } from '../infrastructure/processes.ts';
-import { environmentOf, inheritedEnvironment, processUrls } from './environment.ts';
+import { addresses, edgeArguments, environmentOf, inheritedEnvironment, processUrls } from './environment.ts';
 import { loopbackLayout } from './layout.ts';
 import type { ProgramName, RunningProcess, SystemState } from './state.ts';
 
@@ -10,6 +12,7 @@ import type { ProgramName, RunningProcess, SystemState } from './state.ts';
 const MAINS: Partial<Record<ProgramName, string>> = {
   checkout: 'services/payments/src/checkout-main.ts',
   'demo-receiver': 'tools/system/demo-receiver.ts',
+  edge: 'tools/compose/edge.ts',
 };
 
 /** The log file of one process. */
@@ -31,17 +34,36 @@ export async function startProgram(
 ): Promise<void> {
   const logFile = logFileOf(folder, program, replica);
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  const started: Started = startDetached(process.execPath, [MAINS[program] ?? `services/${program}/src/main.ts`], {
+  const main = MAINS[program] ?? `services/${program}/src/main.ts`;
+  const args = program === 'edge' ? edgeArguments(state) : [];
+  const started: Started = startDetached(process.execPath, [main, ...args], {
     logFile,
     cwd: root,
     env: { ...inheritedEnvironment(), ...environmentOf(state, loopbackLayout(state), program, replica) },
   });
   onStarted({ program, replica, record: started.record });
-  const { privateUrl } = processUrls(state, program, replica);
-  await waitFor(`${program}-${String(replica)}`, () => isReady(`${privateUrl}/readyz`), {
+  const ready = () =>
+    program === 'edge'
+      ? accepts(addresses(state).baseUrl)
+      : isReady(`${processUrls(state, program, replica).privateUrl}/readyz`);
+  await waitFor(`${program}-${String(replica)}`, ready, {
     alive: () => started.child.exitCode === null && started.child.signalCode === null,
     logFile,
   });
+}
+
+/** Whether somebody listens there. */
+async function accepts(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function isReady(url: string): Promise<boolean> {

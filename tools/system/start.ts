@@ -1,7 +1,8 @@
-// npm start [-- --detach]
+// npm start [-- --detach] [-- --replicas payments=2,gateway=2]
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { LOCAL } from '../infrastructure/folders.ts';
 import { isInfrastructureRunning, stopInfrastructure } from '../infrastructure/infrastructure.ts';
 import { tail } from '../infrastructure/processes.ts';
@@ -9,6 +10,7 @@ import { isRunning, withLock } from '../lock.mjs';
 import { onboardDemoPartner, openPayment, payOnce, writeDemoFile } from './demo.ts';
 import { addresses } from './environment.ts';
 import { logFileOf } from './programs.ts';
+import { readReplicas } from './replicas.ts';
 import { readState, type SystemState } from './state.ts';
 import { isSystemRunning, serversFolder, startSystemAndServers, stopSystem } from './up.ts';
 
@@ -17,7 +19,7 @@ const say = (line: string) => {
 };
 // The reader of our output may go away (a pipe into head); the system starts anyway.
 process.stdout.on('error', () => undefined);
-const detach = process.argv.includes('--detach');
+const { detach, replicas: wanted } = readOptions();
 const INFRASTRUCTURE = serversFolder(LOCAL);
 const DEMO_FILE = join(LOCAL, 'demo.json');
 
@@ -28,6 +30,17 @@ async function stopEverything(): Promise<void> {
   rmSync(DEMO_FILE, { force: true });
   await stopSystem(LOCAL);
   await stopInfrastructure(INFRASTRUCTURE);
+}
+
+/** What was asked for on the command line; a wrong word ends the process with one sentence. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: { detach: { type: 'boolean' }, replicas: { type: 'string' } } });
+    return { detach: values.detach ?? false, replicas: readReplicas(values.replicas ?? '') };
+  } catch (error) {
+    process.stderr.write(`npm start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  }
 }
 
 function onSignal(): void {
@@ -56,6 +69,7 @@ async function bringUp(): Promise<SystemState> {
   const state = await startSystemAndServers({
     folder: LOCAL,
     purpose: 'start',
+    replicas: wanted,
     log: (line) => {
       say(`  ${line}`);
     },

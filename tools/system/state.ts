@@ -25,8 +25,9 @@ export type DemoOperator = {
 
 /** A program of ours: a service, or the checkout, which is the second process of payments. */
 export type OwnProgram = ServiceName | 'checkout';
-/** A program of the system: one of ours, or the demo partner's callback receiver. */
-export type ProgramName = OwnProgram | 'demo-receiver';
+/** What runs once, beside the programs of ours: the demo partner's callback receiver, and the edge. */
+type HelperName = 'demo-receiver' | 'edge';
+export type ProgramName = OwnProgram | HelperName;
 
 export type RunningProcess = {
   readonly program: ProgramName;

@@ -38,7 +38,7 @@ type Options = {
 };
 
 /** No program waits for another, so they start in parallel, replicas too. */
-const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'checkout', 'demo-receiver'];
+const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'checkout', 'demo-receiver', 'edge'];
 
 /** Where the servers of a folder's system store their data. */
 export const serversFolder = (folder: string) => join(folder, 'infrastructure');
@@ -169,7 +169,7 @@ export function isSystemRunning(state: SystemState | undefined): state is System
 
 /** In this order, so that whoever is called last is still running for the earlier ones. */
 const STOP_ORDER: readonly ProgramName[][] = [
-  ['gateway', 'checkout', 'console'],
+  ['edge', 'gateway', 'checkout', 'console'],
   ['bindings', 'withdrawals', 'payments', 'notifier'],
   ['sandbox-bank', 'demo-receiver'],
 ];
@@ -229,7 +229,7 @@ export function openSystem(folder: string) {
       const old = find(program, replica);
       await endProcess(old.record, 'SIGKILL', 0);
       const state = current();
-      if (program !== 'demo-receiver') state.env[program] = { ...state.env[program], ...env };
+      if (program !== 'demo-receiver' && program !== 'edge') state.env[program] = { ...state.env[program], ...env };
       state.processes = state.processes.filter(({ record }) => record.pid !== old.record.pid);
       const onStarted = (running: RunningProcess) => {
         state.processes.push(running);

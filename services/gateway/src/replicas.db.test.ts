@@ -160,6 +160,31 @@ describe('services behind', () => {
     await stop(gateway);
   });
 
+  it('a call goes to the replica with the fewest calls in flight', async () => {
+    const second = await startTestService();
+    const gateway = await start({ PAYMENTS_URL: `${service.url},${second.url}` });
+    const arrived = new Promise<{ busy: TestService; release: () => void }>((resolve) => {
+      for (const busy of [service, second]) {
+        busy.hold = (release) => {
+          resolve({ busy, release });
+        };
+      }
+    });
+    const slow = sendSigned(gateway.urlOf('api'), partner, create);
+    const { busy, release } = await arrived;
+    for (const each of [service, second]) each.hold = undefined;
+    const idle = busy === second ? service : second;
+    const before = [busy.seen.length, idle.seen.length] as const;
+    for (let count = 0; count < 6; count += 1) await sendSigned(gateway.urlOf('api'), partner, create);
+    expect([busy.seen.length - before[0], idle.seen.length - before[1]]).toEqual([0, 6]);
+    release();
+    expect((await slow).status).toBe(200);
+    for (let count = 0; count < 6; count += 1) await sendSigned(gateway.urlOf('api'), partner, create);
+    expect([busy.seen.length - before[0], idle.seen.length - before[1]]).toEqual([3, 9]);
+    await stop(gateway);
+    await second.stop();
+  });
+
   it('a command that may have arrived is not sent again; a read is', async () => {
     const second = await startTestService();
     const gateway = await start({ PAYMENTS_URL: `${service.url},${second.url}` });

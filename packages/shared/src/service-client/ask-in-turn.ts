@@ -7,6 +7,8 @@ import type { Candidate } from './replicas.ts';
 /** A call in progress at one replica. */
 export type Attempt<T> = {
   readonly answer: Promise<T>;
+  /** Whether the response was a 5xx; false without one. */
+  isServerError(): boolean;
   /** Aborts it: its connection is closed, and `answer` rejects. */
   cancel(): void;
 };
@@ -49,11 +51,11 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
   /** Aborts the other attempt. An earlier replica that is still silent counts as late. */
   function win(winner: Running<T>): void {
     if (!running.delete(winner)) return;
-    winner.candidate.report('answered');
+    winner.candidate.report('answered', winner.isServerError());
     for (const other of running) {
       running.delete(other);
       other.cancel();
-      other.candidate.report(other.startedAt < winner.startedAt ? 'failed' : 'unknown');
+      other.candidate.report(other.startedAt < winner.startedAt ? 'failed' : 'unknown', false);
     }
   }
 
@@ -61,7 +63,7 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
     let failure: unknown;
     for (let candidate = left.shift(); candidate !== undefined; candidate = left.shift()) {
       const startedAt = performance.now();
-      const attempt = { ...call.ask(candidate.pool), candidate, startedAt };
+      const attempt = { ...call.ask(candidate.begin()), candidate, startedAt };
       running.add(attempt);
       try {
         const answer = await attempt.answer;
@@ -71,7 +73,8 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
         failure = error;
         // The other attempt has won.
         if (!running.delete(attempt)) break;
-        candidate.report(outcomeOf(error, call.waitsOutside || until - startedAt < HEDGE_AFTER_MS));
+        const outcome = outcomeOf(error, call.waitsOutside || until - startedAt < HEDGE_AFTER_MS);
+        candidate.report(outcome, attempt.isServerError());
         const wasSent = error instanceof NoAnswerError && error.wasSent;
         if (performance.now() >= until || (wasSent && !call.mayRepeat)) break;
       }

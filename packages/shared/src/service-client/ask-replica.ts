@@ -38,9 +38,9 @@ export function askReplica<T>(
   { token, until, read }: Call<T>,
 ): Attempt<T> {
   let giveUp: (isLate: boolean) => void = () => undefined;
+  let status = 0;
   const answer = new Promise<T>((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let status = 0;
     let given: Answer['headers'] = {};
     let isGivenUp = false;
     let abort: ((reason: Error) => void) | undefined;
@@ -94,6 +94,7 @@ export function askReplica<T>(
   });
   return {
     answer,
+    isServerError: () => status >= 500,
     cancel: () => {
       giveUp(false);
     },

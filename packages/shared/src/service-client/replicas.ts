@@ -4,16 +4,18 @@ import { afterCall, HEALTHY, mayProbe, whileProbed, type Health, type Outcome } 
 
 /** A replica that a call may be sent to. */
 export type Candidate = {
-  readonly pool: Pool;
-  /** Must be called once for each call that was sent to it. */
-  report(outcome: Outcome): void;
+  /** The connections to send a call by. The call counts as in flight until `report`, which must follow once. */
+  begin(): Pool;
+  /** @param isServerError - the replica responded with a 5xx */
+  report(outcome: Outcome, isServerError: boolean): void;
 };
 
 /** The replicas of a service, each with a pool of kept-alive connections. */
 export type Replicas = {
   /**
-   * Round robin; skipped replicas come last. One of them comes first if this call should probe it: then the first of
-   * the list must be tried. `isHedged`: the call is soon sent to another replica if this one is silent.
+   * The one with the fewest calls in flight first, in turn among equals (ADR 0182); skipped replicas come last. One of
+   * them comes first if this call should probe it: then the first of the list must be tried. `isHedged`: the call is
+   * soon sent to another replica if this one is silent.
    */
   inTurn(isHedged: boolean): Candidate[];
   close(): Promise<void>;
@@ -30,6 +32,16 @@ export type Healths = {
 const CONNECT_MS = 1_000;
 /** Shorter than the services keep an idle connection (65 s), so that none is closed during a request. */
 const KEEP_ALIVE_MS = 30_000;
+/** So long a call that got a 5xx still counts as in flight: a replica that fails at once would look idle and get every call. */
+const ERROR_COUNTS_MS = 1_000;
+
+type Replica = {
+  readonly pool: Pool;
+  readonly index: number;
+  inFlight: number;
+  /** When each recent 5xx stops counting, oldest first (monotonic milliseconds). */
+  readonly errorsUntil: number[];
+};
 
 export function createHealths(service: string, urls: readonly string[], log: Log): Healths {
   const healths: Health[] = urls.map(() => HEALTHY);
@@ -68,18 +80,25 @@ export function createReplicas(urls: readonly string[], healths: Healths, connec
         keepAliveMaxTimeout: KEEP_ALIVE_MS,
       }),
   );
-  const replicas = pools.map((pool, index) => ({ pool, index }));
+  const replicas = pools.map((pool, index): Replica => ({ pool, index, inFlight: 0, errorsUntil: [] }));
   let turn = 0;
   return {
     inTurn(isHedged) {
       turn = (turn + 1) % replicas.length;
       const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
       const probed = order.find(({ index }) => healths.probe(index, isHedged));
-      const rank = (replica: { index: number }) => (replica === probed ? 0 : healths.isIn(replica.index) ? 1 : 2);
+      const rank = (replica: Replica) =>
+        replica === probed ? -1 : healths.isIn(replica.index) ? loadOf(replica) : Number.MAX_SAFE_INTEGER;
+      // The sort is stable: equals stay in turn.
       if (order.length > 1) order.sort((a, b) => rank(a) - rank(b));
       return order.map((replica) => ({
-        pool: replica.pool,
-        report: (outcome) => {
+        begin: () => {
+          replica.inFlight += 1;
+          return replica.pool;
+        },
+        report: (outcome, isServerError) => {
+          replica.inFlight -= 1;
+          if (isServerError) replica.errorsUntil.push(performance.now() + ERROR_COUNTS_MS);
           healths.report(replica.index, outcome, replica === probed);
         },
       }));
@@ -88,4 +107,10 @@ export function createReplicas(urls: readonly string[], healths: Healths, connec
       await Promise.all(pools.map((pool) => pool.close()));
     },
   };
+}
+
+function loadOf({ inFlight, errorsUntil }: Replica): number {
+  const now = performance.now();
+  while (errorsUntil[0] !== undefined && errorsUntil[0] <= now) errorsUntil.shift();
+  return inFlight + errorsUntil.length;
 }
