@@ -20,6 +20,8 @@ type Replica = {
   readonly held: ServerResponse[];
   /** Accepts calls and closes their connection instead of answering. */
   cutsOff: boolean;
+  /** Answers everything with 503 at once. */
+  fails: boolean;
 };
 
 const opened: (() => unknown)[] = [];
@@ -30,11 +32,12 @@ afterEach(async () => {
 
 /** Never answers `/hang`, answers `/broken` with 500, and everything else with 200. */
 async function startReplica(): Promise<Replica> {
-  const replica: Replica = { url: '', seen: [], held: [], cutsOff: false };
+  const replica: Replica = { url: '', seen: [], held: [], cutsOff: false, fails: false };
   const server = createServer((req, res) => {
     replica.seen.push(`${String(req.method)} ${String(req.url)}`);
     req.resume();
     if (replica.cutsOff) req.socket.destroy();
+    else if (replica.fails) res.writeHead(503, { 'content-type': 'application/json' }).end('{}');
     else if (req.url === '/hang') replica.held.push(res);
     else res.writeHead(req.url === '/broken' ? 500 : 200, { 'content-type': 'application/json' }).end('{}');
   });
@@ -128,3 +131,18 @@ it.each([
     expect(seen()).toBe(mayRepeat ? 2 : 1);
   },
 );
+
+it('a replica that fails at once gets no more calls than one that works', async () => {
+  const [failing, working] = [await startReplica(), await startReplica()];
+  failing.fails = true;
+  const client = clientOf(failing, working);
+  let ended = 0;
+  const calls: Promise<unknown>[] = [];
+  while (calls.length < 10) {
+    calls.push(statusOf(client, HANGING).finally(() => (ended += 1)));
+    await until(() => ended + working.held.length === calls.length);
+  }
+  expect([failing.seen.length, working.seen.length]).toEqual([5, 5]);
+  for (const res of working.held.splice(0)) res.end('{}');
+  await Promise.all(calls);
+});
