@@ -192,9 +192,9 @@ describe('with the whole system', () => {
   it.each(HERE)("the README's first example on Node $major: to a verified callback", async ({ node }) => {
     const { partner, system } = world;
     const secret = system.state().callbackSecret;
-    await writeFile(join(shop, 'pay.mjs'), firstExample(await text('README.md')));
+    await writeFile(join(shop, 'pay.mjs'), firstExample(await text('README.md'), 'js'));
     await writeFile(join(shop, 'partner.pem'), partner.privateKeyPem);
-    const example = startExample(node, shop, {
+    const example = startExample(node, 'pay.mjs', shop, {
       API_URL: system.addresses.baseUrl,
       PARTNER_ID: partner.partnerID,
       PUBLIC_KEY: partner.publicKey,

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The first example of the README, word for word. */
-export function firstExample(readme: string): string {
-  const [, code] = /^```js\n(.*?)^```$/ms.exec(readme) ?? [];
+/** The first example of the README in a language, word for word. */
+export function firstExample(readme: string, language: string): string {
+  const [, code] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(readme) ?? [];
   if (code === undefined) throw new Error('the README has no example');
   return code;
 }
 
-/** Runs `pay.mjs` of a folder with these variables, and nothing else of this environment. */
-export function startExample(node: string, folder: string, env: Readonly<Record<string, string>>) {
-  const child = spawn(node, ['pay.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs a program of a folder with these variables, and nothing else of this environment. */
+export function startExample(program: string, file: string, folder: string, env: Readonly<Record<string, string>>) {
+  const child = spawn(program, [file], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   let output = '';
   const waiting: (() => void)[] = [];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
+import { sdkPython } from './sdk-python.ts';
 import { sdkTypes } from './sdk-types.ts';
 
 const made = sdkTypes();
@@ -7,6 +8,11 @@ const read = (name: string) => readFileSync(new URL(`../../sdk/src/${name}.ts`, 
 
 it("the SDK's records are the contract's; `node packages/contract/src/write-sdk-types.ts` writes them", () => {
   expect({ types: read('types'), events: read('events') }).toEqual(made);
+});
+
+it("the Python SDK's records and calls are the contract's; the same program writes them", () => {
+  const python = (name: string) => readFileSync(new URL(`../../../sdks/python/src/pay_sdk/${name}.py`, import.meta.url), 'utf8'); // prettier-ignore
+  expect({ records: python('records'), calls: python('calls') }).toEqual(sdkPython());
 });
 
 it('every amount is text: the only numbers count something', () => {

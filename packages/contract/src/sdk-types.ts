@@ -1,89 +1,4 @@
-import { z } from 'zod';
-import { EVENTS } from './events.ts';
-import { EXTRA_EVENTS } from './extra-events.ts';
-import { openApiDocument } from './openapi.ts';
-import { RETRY_ADVICE } from './retry-advice.ts';
-import * as states from './states.ts';
-
-/** A JSON Schema of the document: the parts that determine a type. */
-const Schema = z.object({
-  $ref: z.string().optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  const: z.union([z.string(), z.number(), z.boolean()]).optional(),
-  enum: z.array(z.string()).optional(),
-  description: z.string().optional(),
-  maxLength: z.int().optional(),
-  minimum: z.int().optional(),
-  maximum: z.int().optional(),
-  required: z.array(z.string()).default([]),
-  get properties() {
-    return z.record(z.string(), Schema).optional();
-  },
-  get items() {
-    return Schema.optional();
-  },
-  get anyOf() {
-    return z.array(Schema).optional();
-  },
-});
-type Schema = z.output<typeof Schema>;
-
-const Parameter = z.object({
-  name: z.string(),
-  in: z.string(),
-  required: z.boolean().optional(),
-  description: z.string().optional(),
-  schema: Schema,
-});
-const Document = z.object({
-  paths: z.record(
-    z.string(),
-    z.record(z.string(), z.object({ operationId: z.string(), parameters: z.array(Parameter).default([]) })),
-  ),
-  webhooks: z.record(z.string(), z.unknown()),
-  components: z.object({ schemas: z.record(z.string(), Schema) }),
-});
-
-/** Enumerations that programs also need at run time: name of the list, name of the type, the values, the description. */
-const LISTS: readonly (readonly [list: string, word: string, words: readonly string[], what: string])[] = [
-  ['PAYMENT_STATUSES', 'PaymentStatus', states.PAYMENT_STATUSES, 'The status of a payment.'],
-  ['FAILED_STATUSES', 'FailedStatus', states.FAILED_STATUSES, 'The final statuses of a payment in which no money was taken.'],
-  ['PAYMENT_METHODS', 'PaymentMethod', states.PAYMENT_METHODS, 'How a payment is made.'],
-  ['FAILURE_CODES', 'FailureCode', states.FAILURE_CODES, 'Why a payment ended with no money taken. A newer service may send others.'],
-  ['RETRY_ADVICE', 'RetryAdvice', RETRY_ADVICE, 'Whether a declined charge may be retried: never with this card, later (schemes limit how often), or at any time.'],
-  ['REFUND_STATUSES', 'RefundStatus', states.REFUND_STATUSES, 'The status of a refund.'],
-  ['REFUND_FAILURE_CODES', 'RefundFailureCode', states.REFUND_FAILURE_CODES, 'Why a refund failed: the codes of payments, and one more.'],
-  ['POINT_STATUSES', 'PointStatus', states.POINT_STATUSES, 'The status of a payment point.'],
-  ['POINT_METHODS', 'PointMethod', states.POINT_METHODS, 'What a payment point accepts; charges of saved cards use CARD.'],
-  ['BINDING_STATUSES', 'BindingStatus', states.BINDING_STATUSES, 'The status of a saved card.'],
-  ['CHARGE_PERIODS', 'ChargePeriod', states.CHARGE_PERIODS, 'The maximum frequency at which a saved card may be charged.'],
-  ['WITHDRAWAL_STATUSES', 'WithdrawalStatus', states.WITHDRAWAL_STATUSES, 'The status of a payout request.'],
-  ['EVENT_STATUSES', 'EventStatus', states.EVENT_STATUSES, 'The delivery status of an event. NOT_CONFIGURED: stored and not sent until a replay is requested.'],
-  ['EVENT_TYPES', 'EventType', Object.keys(EVENTS), 'The type of an event. A newer service may send others.'],
-  ['EXTRA_EVENTS', 'ExtraEvent', EXTRA_EVENTS, 'Events that are sent only if enabled.'],
-]; // prettier-ignore
-
-/** Nested records that have a name of their own. */
-const NESTED: Readonly<Record<string, readonly [name: string, what: string]>> = {
-  'CallbackEventStory.attempts': ['CallbackAttempt', 'One delivery attempt to your address.'],
-  'Receipt.items': ['ReceiptItem', 'One line of a receipt.'],
-  'RegisterPart.items': ['RegisterLine', 'One entry of a register.'],
-  'UsdtRegisterPart.items': ['UsdtRegisterLine', 'One entry of a USDT register.'],
-};
-
-/** Query types of lists. Lists with the same query share a type. */
-const QUERIES: Readonly<Record<string, readonly [name: string, what: string]>> = {
-  listCardRefunds: ['PageOptions', 'Which page of a list.'],
-  listCardPayments: ['CardListOptions', 'Which card payments and charges of saved cards.'],
-  listQrPayments: ['QrHistoryOptions', 'Which QR payments of a point.'],
-  listBindings: ['BindingFilter', 'Whose saved cards, and which.'],
-  listEvents: ['EventFilter', 'Which events; an omitted field does not filter.'],
-  listRegisters: ['RegisterListOptions', 'Which registers.'],
-  listWithdrawalRequests: ['WithdrawalFilter', 'Which payout requests.'],
-};
-
-/** Enumerations to which a newer service may add, and which a program need not know in full. */
-const OPEN = ['CallbackEvent.type', 'CallbackEventStory.type', 'CallbackAttempt.failure', 'EventFilter.type'];
+import { last, LISTS, nameOf, NESTED, OPEN, sdkDocument, type Schema, type SdkDocument } from './sdk-document.ts';
 
 /** Members that are present all together or not at all. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
@@ -96,29 +11,19 @@ const SAID_ABOVE = ['ISO 8601 UTC with milliseconds'];
 const HEAD = `// Generated from packages/contract by \`node packages/contract/src/write-sdk-types.ts\`: change it there.
 `;
 
-/** \`packages/sdk/src/types.ts\` and \`packages/sdk/src/events.ts\`: the document's records as the SDK returns them. */
+/** `packages/sdk/src/types.ts` and `packages/sdk/src/events.ts`: the document's records as the SDK returns them. */
 export function sdkTypes(): { readonly types: string; readonly events: string } {
-  const { paths, webhooks, components } = Document.parse(openApiDocument());
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const all = Object.entries(components.schemas);
-  const isEvent = (name: string) => name.endsWith('Event') && name !== 'CallbackEvent';
-  const records = all.filter(([name]) => !/List$|^Error$/.test(name) && !isEvent(name));
-  const codes = components.schemas['Error']?.properties?.['code']?.enum ?? [];
-  const queries = Object.entries(QUERIES).map(([operationId, [name, what]]) => {
-    const parameters = operations.find((one) => one.operationId === operationId)?.parameters ?? [];
-    return declare(name, what, queryOf(parameters.filter((one) => one.in === 'query')));
-  });
+  const { queries, records, events: eventRecords, eventNames, errorCodes } = sdkDocument();
   const types = [
     HEAD,
     RECORDS,
     ...LISTS.map(([list, word, words, what]) => declareList(list, word, words, what)),
-    declareList('ERROR_CODES', 'ErrorCode', codes, 'The code of an error. A newer service may send others.'),
+    declareList('ERROR_CODES', 'ErrorCode', errorCodes, 'The code of an error. A newer service may send others.'),
     PAGE,
-    ...queries,
-    ...records.flatMap(([name, schema]) => declareRecord(name, schema)),
+    ...queries.map(({ name, what, schema }) => declare(name, what, schema)),
+    ...records.flatMap((record) => declareRecord(record)),
   ];
-  const events = all.filter(([name]) => isEvent(name)).map(([name, schema]) => declare(name, schema.description, schema)); // prettier-ignore
-  const names = Object.keys(webhooks).map((type) => eventName(all, type));
+  const events = eventRecords.map(({ name, what, schema }) => declare(name, what, schema));
   const imported = LISTS.map(([, word]) => word).filter((word) => new RegExp(`\\b${word}\\b`).test(events.join('')));
   return {
     types: types.join('\n'),
@@ -126,8 +31,8 @@ export function sdkTypes(): { readonly types: string; readonly events: string } 
       HEAD,
       `import type { ${imported.join(', ')} } from './types.ts';\n`,
       ...events,
-      declareUnion('WithdrawalEvent', 'The current status of a payout request. Sent if enabled in `extraEvents`.', names.filter((name) => /^Withdrawal(?!Register)/.test(name))), // prettier-ignore
-      declareUnion('PartnerEvent', 'Every event that this version knows. A newer service may send others: add a default branch.', names), // prettier-ignore
+      declareUnion('WithdrawalEvent', 'The current status of a payout request. Sent if enabled in `extraEvents`.', eventNames.filter((name) => /^Withdrawal(?!Register)/.test(name))), // prettier-ignore
+      declareUnion('PartnerEvent', 'Every event that this version knows. A newer service may send others: add a default branch.', eventNames), // prettier-ignore
     ].join('\n'),
   };
 }
@@ -146,35 +51,15 @@ export type ListPage<Item> = {
 };
 `;
 
-/** `CreateRefund` of the document is `NewRefund` here: it is a value, not an action. */
-const nameOf = (name: string): string => name.replace(/^(?:Create|Save)(?=[A-Z])/, 'New');
-
-function eventName(all: readonly (readonly [string, Schema])[], type: string): string {
-  const found = all.find(([, schema]) => schema.properties?.['type']?.const === type);
-  if (found === undefined) throw new Error(`no schema has the type ${type}`);
-  return found[0];
-}
-
-function queryOf(parameters: readonly z.output<typeof Parameter>[]): Schema {
-  if (parameters.length === 0) throw new Error('a list has lost its query');
-  return Schema.parse({
-    type: 'object',
-    properties: Object.fromEntries(
-      parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
-    ),
-    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
-  });
-}
-
-function declareRecord(name: string, schema: Schema): string[] {
+function declareRecord({ source, name, what: own, schema }: SdkDocument['records'][number]): string[] {
   const nested = Object.entries(NESTED)
-    .filter(([path]) => path.startsWith(`${name}.`))
+    .filter(([path]) => path.startsWith(`${source}.`))
     .map(([path, [itemName, what]]) => {
-      const item = schema.properties?.[path.slice(name.length + 1)]?.items;
+      const item = schema.properties?.[path.slice(source.length + 1)]?.items;
       if (item === undefined) throw new Error(`${path} is no list`);
       return declare(itemName, what, item);
     });
-  return [...nested, declare(nameOf(name), schema.description, schema)];
+  return [...nested, declare(name, own, schema)];
 }
 
 function declare(name: string, what: string | undefined, schema: Schema): string {
@@ -201,7 +86,7 @@ function declareUnion(name: string, what: string, members: readonly string[]): s
 /** The type of a schema; `path` is its place, such as `Refund.amount`. */
 function typeOf(schema: Schema, path: string, indent: string): string {
   const { $ref, const: only, anyOf, type, enum: words } = schema;
-  if ($ref !== undefined) return nameOf($ref.slice($ref.lastIndexOf('/') + 1));
+  if ($ref !== undefined) return nameOf(last($ref));
   if (only !== undefined) return typeof only === 'string' ? `'${only}'` : String(only);
   if (words !== undefined) return wordsOf(words, path);
   const choices = anyOf ?? (Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : undefined);

@@ -1,5 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { sdkPython } from './sdk-python.ts';
 import { sdkTypes } from './sdk-types.ts';
 
-for (const [name, text] of Object.entries(sdkTypes()))
-  writeFileSync(new URL(`../../sdk/src/${name}.ts`, import.meta.url), text);
+const write = (path: string, text: string) => {
+  writeFileSync(new URL(`../../../${path}`, import.meta.url), text);
+};
+for (const [name, text] of Object.entries(sdkTypes())) write(`packages/sdk/src/${name}.ts`, text);
+for (const [name, text] of Object.entries(sdkPython())) write(`sdks/python/src/pay_sdk/${name}.py`, text);

@@ -162,3 +162,30 @@ def test_calls_as_every_sdk(case, run):
         assert (len(key) >= 16) == (method == "POST")
     if "everyItem" not in case:
         assert len(service.keys) <= 1
+
+
+def test_sends_a_decimal_with_two_digits_and_refuses_what_has_more():
+    service = Service([{"status": 201, "text": '{"amount":10}'}])
+    with Client(base_url="https://api.example", transport=httpx.MockTransport(service), **PARTNER) as client:
+        amounts = [Decimal("10.5"), Decimal("1E+2"), Decimal("0.10"), "10"]
+        for amount in amounts:
+            assert client.create_qr_payment({"amount": amount}) == {"amount": Decimal("10")}
+        client.refund_qr_payment("p-1", {"amount": Decimal("10.5")})
+        for amount in [Decimal("10.505"), Decimal("NaN"), Decimal("-1"), 10.5, 10]:
+            with pytest.raises(ValueError):
+                client.create_qr_payment({"amount": amount})
+    bodies = ['{"amount":10.50}', '{"amount":100.00}', '{"amount":0.10}', '{"amount":10}', '{"amount":"10.50"}']
+    assert [one["body"] for one in service.sent] == bodies
+
+
+def test_says_that_a_response_is_not_from_this_api():
+    service = Service([{"status": 200, "text": "<html>"}])
+    with Client(base_url="https://api.example", transport=httpx.MockTransport(service), **PARTNER) as client:
+        with pytest.raises(ValueError, match="not from this API"):
+            client.read_card_payment("p-1")
+
+
+@pytest.mark.parametrize("base_url", ["api.example", "https://api.example/v1", "https://me@api.example", "ftp://api.example"])
+def test_takes_an_origin_only(base_url):
+    with pytest.raises(ValueError, match="origin"):
+        Client(base_url=base_url, **PARTNER)

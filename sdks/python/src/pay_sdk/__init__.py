@@ -2,18 +2,29 @@
 
 from .callbacks import CallbackKey, CallbackRefused, verify_callback
 from .client import AsyncClient, Client
-from .errors import ApiError, NoAnswerError
+from .errors import ApiError, ErrorDetail, NoAnswerError
+from .event_store import CALLBACK_EVENTS_SQL, DatabaseEventStore, EventReceipt, EventStore, MemoryEventStore
 from .paging import every_item, every_item_async
+from .receiver import CallbackReceiver
+from .records import PartnerEvent
 from .signing import Identity, sign_request
 
 __all__ = [
+    "CALLBACK_EVENTS_SQL",
     "ApiError",
     "AsyncClient",
     "CallbackKey",
+    "CallbackReceiver",
     "CallbackRefused",
     "Client",
+    "DatabaseEventStore",
+    "ErrorDetail",
+    "EventReceipt",
+    "EventStore",
     "Identity",
+    "MemoryEventStore",
     "NoAnswerError",
+    "PartnerEvent",
     "every_item",
     "every_item_async",
     "sign_request",

@@ -12,10 +12,17 @@ _AMOUNT = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]{1,2})?")
 
 def digits_of(amount: Decimal | str) -> str:
     """The digits of an amount. Raises ValueError for anything but digits with at most two after the point."""
-    text = format(amount, "f") if isinstance(amount, Decimal) else amount
+    text = _rendered(amount) if isinstance(amount, Decimal) else amount
     if not isinstance(text, str) or _AMOUNT.fullmatch(text) is None:
         raise ValueError('amount must be a Decimal or a text such as "10.50", with at most two digits after the point')
     return text
+
+
+def _rendered(amount: Decimal) -> str:
+    """With two digits after the point, or with as many as it has: what has more is refused, not rounded."""
+    text = format(amount, "f")
+    exponent = amount.as_tuple().exponent
+    return format(amount, ".2f") if isinstance(exponent, int) and exponent > -2 else text
 
 
 def body_of(record: Mapping[str, Any], *, amount_is_number: bool) -> bytes:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import hashlib
 import hmac
 import json
 import re
 import time
 from dataclasses import dataclass
-from typing import Any, Mapping, Sequence
+from typing import Mapping, Sequence, cast
+
+from .records import PartnerEvent
 
 TOLERANCE_SECONDS = 300
 _ENTRY = re.compile(r"\s*([^:\s]+):v1=([0-9a-f]{64})\s*")
@@ -36,11 +39,12 @@ class CallbackRefused(Exception):
 
 def verify_callback(
     raw_body: bytes, headers: Mapping[str, str], keys: Sequence[CallbackKey], now: float | None = None
-) -> dict[str, Any]:
+) -> PartnerEvent:
     """The event of a callback: freshness is checked, then the signature over the exact bytes, then the envelope.
 
-    `raw_body` is the body as received, before any parser; `now` is Unix time. Raises CallbackRefused, and ValueError if
-    one of your keys is not base64 of 32 bytes.
+    `raw_body` is the body as received, before any parser; `now` is Unix time. Event types unknown to this version are
+    verified like any other: add an else branch. Raises CallbackRefused, and ValueError if one of your keys is not base64
+    of 32 bytes.
     """
     given = {name.lower(): value for name, value in headers.items()}
     secrets = {key.key_id: _decoded(key) for key in keys}
@@ -64,7 +68,10 @@ def verify_callback(
 
 
 def _decoded(key: CallbackKey) -> bytes:
-    secret = base64.b64decode(key.secret, validate=True)
+    try:
+        secret = base64.b64decode(key.secret, validate=True)
+    except binascii.Error:
+        secret = b""
     if len(secret) != 32:
         raise ValueError(f"the secret of callback key {key.key_id} is not base64 of 32 bytes: pass it as it was issued")
     return secret
@@ -78,7 +85,7 @@ def _is_signed(entry: str, secrets: Mapping[str, bytes], timestamp: str, raw_bod
     return hmac.compare_digest(expected, found[2])
 
 
-def _event(raw_body: bytes) -> dict[str, Any] | None:
+def _event(raw_body: bytes) -> PartnerEvent | None:
     try:
         value = json.loads(raw_body)
     except ValueError:
@@ -86,4 +93,19 @@ def _event(raw_body: bytes) -> dict[str, Any] | None:
     kinds = {"eventId": str, "type": str, "aggregateVersion": int, "createdAt": str, "data": dict}
     if not isinstance(value, dict) or value.get("schemaVersion") != 1:
         return None
-    return value if all(isinstance(value.get(name), kind) for name, kind in kinds.items()) else None
+    is_event = all(isinstance(value.get(name), kind) for name, kind in kinds.items())
+    return cast(PartnerEvent, value) if is_event else None
+
+
+def signed_headers(raw_body: bytes, keys: Sequence[CallbackKey], now: int) -> dict[str, str]:
+    """The headers that the service would send, for tests of your receiver."""
+    prefix = f"{now}.".encode()
+    entries = [
+        f"{key.key_id}:v1={hmac.new(_decoded(key), prefix + raw_body, hashlib.sha256).hexdigest()}" for key in keys
+    ]
+    event = _event(raw_body)
+    return {
+        "X-Service-Timestamp": str(now),
+        "X-Service-Signature": ",".join(entries),
+        "X-Service-Event-ID": "" if event is None else event["eventId"],
+    }

@@ -6,15 +6,20 @@ import asyncio
 import random
 import time
 import uuid
-from dataclasses import dataclass
-from typing import Any, Callable, Generator
+from dataclasses import replace
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any, Protocol, TypeVar
 
 import httpx
 
-from .amounts import read_json
-from .calls import Calls
+from .amounts import body_of, read_json
+from .call import Call
+from .calls import AwaitedCalls, BlockingCalls
 from .errors import ApiError, NoAnswerError
 from .signing import Identity, sign_request
+
+T = TypeVar("T")
 
 #: Attempts per call, including the first.
 ATTEMPTS_MAX = 4
@@ -26,50 +31,58 @@ RETRY_AFTER_MAX_SECONDS = 30
 TIMEOUT_SECONDS = 30.0
 
 
-@dataclass(frozen=True)
-class _Call:
-    method: str
-    target: str
-    body: bytes
-    idempotency_key: str | None
-    read: Callable[[httpx.Response], Any]
+class _Network(Protocol):
+    """What differs between the clients: how to wait."""
+
+    async def send(self, request: httpx.Request) -> httpx.Response: ...
+
+    async def pause(self, seconds: float) -> None: ...
 
 
-#: What a call does next: send this request, or pause for so many seconds.
-_Step = httpx.Request | float
-_Attempts = Generator[_Step, "httpx.Response | Exception | None", Any]
+class _Core:
+    """What a call does, written once. With a network that blocks, its coroutines run to their end in one step."""
 
-
-class _Signed(Calls):
     def __init__(
-        self, base_url: str, partner_id: str, public_key: str, private_key_pem: str, backoff_seconds: float
+        self, network: _Network, base_url: str, partner_id: str, public_key: str, private_key_pem: str, backoff_seconds: float
     ) -> None:
+        self._network = network
         self._origin = httpx.URL(base_url)
-        if self._origin.raw_path not in (b"", b"/") or self._origin.userinfo:
+        if self._origin.scheme not in ("http", "https") or self._origin.userinfo or self._origin.raw_path not in (b"", b"/"):
             raise ValueError("base_url must be an origin without a path, such as https://api.example")
         self._identity = Identity.read(partner_id, public_key, private_key_pem)
         self._backoff_seconds = backoff_seconds
 
-    def _call(
-        self,
-        method: str,
-        target: str,
-        *,
-        body: bytes = b"",
-        idempotency_key: str | None = None,
-        read: Callable[[Any], Any] | None = None,
-    ) -> Any:
-        key = idempotency_key if idempotency_key is not None else str(uuid.uuid4()) if method == "POST" else None
-        reader = read if read is not None else (lambda record: record)
-        return self._run(_Call(method, target, body, key, lambda response: reader(read_json(response.content))))
+    async def run(self, call: Call[T]) -> T:
+        """The same bytes and the same key in each attempt, with a new timestamp, nonce and signature."""
+        if call.method == "POST" and call.idempotency_key is None:
+            call = replace(call, idempotency_key=str(uuid.uuid4()))
+        for attempt in range(1, ATTEMPTS_MAX + 1):
+            outcome = await self._attempt(call)
+            if isinstance(outcome, httpx.Response):
+                return call.read(outcome)
+            if attempt == ATTEMPTS_MAX or not _may_pass(outcome):
+                raise outcome
+            await self._network.pause(self._pause_before(attempt + 1, outcome))
+        raise AssertionError("a call ends within its attempts")
 
-    def _text(self, target: str) -> Any:
-        return self._run(_Call("GET", target, b"", None, lambda response: response.text))
+    async def _attempt(self, call: Call[T]) -> httpx.Response | ApiError | NoAnswerError:
+        try:
+            response = await self._network.send(self._signed(call))
+        except httpx.RequestError as error:
+            no_answer = NoAnswerError(error, call.idempotency_key)
+            no_answer.__cause__ = error
+            return no_answer
+        if response.status_code < 300:
+            return response
+        return ApiError(
+            response.status_code,
+            read_json(response.content),
+            retry_after_seconds=_retry_after(response),
+            request_id=response.headers.get("x-request-id"),
+            idempotency_key=call.idempotency_key,
+        )
 
-    def _run(self, call: _Call) -> Any:
-        raise NotImplementedError
-
-    def _signed(self, call: _Call) -> httpx.Request:
+    def _signed(self, call: Call[T]) -> httpx.Request:
         key = call.idempotency_key
         authorization = sign_request(
             self._identity, method=call.method, target=call.target, idempotency_key=key or "", body=call.body
@@ -83,45 +96,53 @@ class _Signed(Calls):
         url = self._origin.copy_with(raw_path=call.target.encode("ascii"))
         return httpx.Request(call.method, url, headers=headers, content=call.body)
 
-    def _attempts(self, call: _Call) -> _Attempts:
-        """The same bytes and the same key each time, with a new timestamp, nonce and signature."""
-        for attempt in range(1, ATTEMPTS_MAX + 1):
-            outcome = yield self._signed(call)
-            retry_after: int | None = None
-            if isinstance(outcome, httpx.Response):
-                if outcome.status_code < 300:
-                    return call.read(outcome)
-                retry_after = _retry_after(outcome)
-                error: Exception = ApiError(
-                    outcome.status_code,
-                    read_json(outcome.content),
-                    retry_after_seconds=retry_after,
-                    request_id=outcome.headers.get("x-request-id"),
-                    idempotency_key=call.idempotency_key,
-                )
-                if not _may_pass(error, retry_after):
-                    raise error
-            else:
-                error = NoAnswerError(outcome or RuntimeError("no response"), call.idempotency_key)
-            if attempt == ATTEMPTS_MAX:
-                raise error
-            base = self._backoff_seconds * 2 ** (attempt - 1)
-            yield float(retry_after) if retry_after is not None else base / 2 + random.uniform(0, base / 2)
-        raise AssertionError("a call ends within its attempts")
+    def _pause_before(self, attempt: int, error: ApiError | NoAnswerError) -> float:
+        if isinstance(error, ApiError) and error.retry_after_seconds is not None:
+            return error.retry_after_seconds
+        base = self._backoff_seconds * 2.0 ** (attempt - 2)
+        # Half of it is random, so that clients that failed together do not retry together.
+        return base / 2 + random.uniform(0, base / 2)
 
 
-def _may_pass(error: Exception, retry_after: int | None) -> bool:
-    if not isinstance(error, ApiError) or (retry_after or 0) > RETRY_AFTER_MAX_SECONDS:
+def _may_pass(error: ApiError | NoAnswerError) -> bool:
+    if isinstance(error, NoAnswerError):
+        return True
+    if (error.retry_after_seconds or 0) > RETRY_AFTER_MAX_SECONDS:
         return False
     return error.status in (429, 503) or error.code == "IDEMPOTENCY_KEY_IN_PROGRESS"
 
 
 def _retry_after(response: httpx.Response) -> int | None:
-    text = response.headers.get("retry-after", "")
-    return int(text) if text.isascii() and text.isdigit() else None
+    """Seconds, or a date. Anything else is ignored."""
+    text: str = response.headers.get("retry-after", "")
+    if text.isascii() and text.isdigit():
+        return int(text)
+    try:
+        moment = parsedate_to_datetime(text)
+    except (TypeError, ValueError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=timezone.utc)
+    return max(0, round((moment - datetime.now(timezone.utc)).total_seconds()))
 
 
-class Client(_Signed):
+def _any_call(method: str, target: str, body: dict[str, Any] | None, idempotency_key: str | None) -> Call[Any]:
+    content = b"" if body is None else body_of(body, amount_is_number=False)
+    return Call(method, target, body=content, idempotency_key=idempotency_key)
+
+
+class _Blocking:
+    def __init__(self, transport: httpx.BaseTransport | None) -> None:
+        self.http = httpx.Client(timeout=TIMEOUT_SECONDS, transport=transport)
+
+    async def send(self, request: httpx.Request) -> httpx.Response:
+        return self.http.send(request)
+
+    async def pause(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
+class Client(BlockingCalls):
     """Blocking calls. Every method raises `ApiError` if the request is refused and `NoAnswerError` without a response."""
 
     def __init__(
@@ -134,12 +155,18 @@ class Client(_Signed):
         backoff_seconds: float = BACKOFF_SECONDS,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        super().__init__(base_url, partner_id, public_key, private_key_pem, backoff_seconds)
-        self._http = httpx.Client(timeout=TIMEOUT_SECONDS, transport=transport, follow_redirects=False)
+        self._network = _Blocking(transport)
+        self._core = _Core(self._network, base_url, partner_id, public_key, private_key_pem, backoff_seconds)
+
+    def request(
+        self, method: str, target: str, body: dict[str, Any] | None = None, *, idempotency_key: str | None = None
+    ) -> Any:
+        """Any other call, signed and retried as all are. `target` is the path with its escaped query."""
+        return self._run(_any_call(method, target, body, idempotency_key))
 
     def close(self) -> None:
         """Closes the kept-alive connections."""
-        self._http.close()
+        self._network.http.close()
 
     def __enter__(self) -> Client:
         return self
@@ -147,25 +174,27 @@ class Client(_Signed):
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def _run(self, call: _Call) -> Any:
-        attempts = self._attempts(call)
-        given: httpx.Response | Exception | None = None
-        while True:
-            try:
-                step = attempts.send(given)
-            except StopIteration as ended:
-                return ended.value
-            if isinstance(step, float):
-                time.sleep(step)
-                given = None
-                continue
-            try:
-                given = self._http.send(step)
-            except httpx.TransportError as error:
-                given = error
+    def _run(self, call: Call[T]) -> T:
+        try:
+            self._core.run(call).send(None)
+        except StopIteration as ended:
+            result: T = ended.value
+            return result
+        raise AssertionError("a blocking network does not suspend")
 
 
-class AsyncClient(_Signed):
+class _Awaited:
+    def __init__(self, transport: httpx.AsyncBaseTransport | None) -> None:
+        self.http = httpx.AsyncClient(timeout=TIMEOUT_SECONDS, transport=transport)
+
+    async def send(self, request: httpx.Request) -> httpx.Response:
+        return await self.http.send(request)
+
+    async def pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class AsyncClient(AwaitedCalls):
     """The same calls for asyncio: every method is awaited."""
 
     def __init__(
@@ -178,12 +207,18 @@ class AsyncClient(_Signed):
         backoff_seconds: float = BACKOFF_SECONDS,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        super().__init__(base_url, partner_id, public_key, private_key_pem, backoff_seconds)
-        self._http = httpx.AsyncClient(timeout=TIMEOUT_SECONDS, transport=transport, follow_redirects=False)
+        self._network = _Awaited(transport)
+        self._core = _Core(self._network, base_url, partner_id, public_key, private_key_pem, backoff_seconds)
+
+    async def request(
+        self, method: str, target: str, body: dict[str, Any] | None = None, *, idempotency_key: str | None = None
+    ) -> Any:
+        """Any other call, signed and retried as all are. `target` is the path with its escaped query."""
+        return await self._run(_any_call(method, target, body, idempotency_key))
 
     async def aclose(self) -> None:
         """Closes the kept-alive connections."""
-        await self._http.aclose()
+        await self._network.http.aclose()
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -191,19 +226,5 @@ class AsyncClient(_Signed):
     async def __aexit__(self, *_error: object) -> None:
         await self.aclose()
 
-    async def _run(self, call: _Call) -> Any:
-        attempts = self._attempts(call)
-        given: httpx.Response | Exception | None = None
-        while True:
-            try:
-                step = attempts.send(given)
-            except StopIteration as ended:
-                return ended.value
-            if isinstance(step, float):
-                await asyncio.sleep(step)
-                given = None
-                continue
-            try:
-                given = await self._http.send(step)
-            except httpx.TransportError as error:
-                given = error
+    async def _run(self, call: Call[T]) -> T:
+        return await self._core.run(call)

@@ -31,9 +31,7 @@ class ApiError(Exception):
         self.status = status
         #: What to branch on. `UNREADABLE` if the body is not from the service: a proxy in between responded.
         self.code: str = members["code"] if isinstance(members.get("code"), str) else "UNREADABLE"
-        self.details = tuple(
-            ErrorDetail(str(one.get("field")), str(one.get("message"))) for one in members.get("details", ())
-        )
+        self.details = _details(members.get("details"))
         self.request_id: str | None = members.get("requestId", request_id)
         #: With PERIOD_NOT_ELAPSED: the earliest time of the next charge.
         self.next_charge_at = _moment(members.get("nextChargeAt"))
@@ -60,5 +58,10 @@ class NoAnswerError(Exception):
         self.idempotency_key = idempotency_key
 
 
+def _details(value: Any) -> tuple[ErrorDetail, ...]:
+    records = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return tuple(ErrorDetail(str(one.get("field")), str(one.get("message"))) for one in records)
+
+
 def _moment(text: Any) -> datetime | None:
-    return datetime.fromisoformat(text.replace("Z", "+00:00")) if isinstance(text, str) else None
+    return datetime.fromisoformat(text) if isinstance(text, str) else None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from typing import Any, AsyncIterator, Awaitable, Callable, Iterator, TypeVar
 
-Page = Mapping[str, Any]
+from .records import ListPage
+
+Item = TypeVar("Item")
 
 
-def every_item(read_page: Callable[[dict[str, Any]], Page]) -> Iterator[Any]:
+def every_item(read_page: Callable[[dict[str, Any]], ListPage[Item]]) -> Iterator[Item]:
     """Every item, page after page: `every_item(lambda page: client.list_events({"status": "REFUSED", **page}))`."""
     page = read_page({})
     yield from page["items"]
@@ -16,7 +18,7 @@ def every_item(read_page: Callable[[dict[str, Any]], Page]) -> Iterator[Any]:
         yield from page["items"]
 
 
-async def every_item_async(read_page: Callable[[dict[str, Any]], Awaitable[Page]]) -> AsyncIterator[Any]:
+async def every_item_async(read_page: Callable[[dict[str, Any]], Awaitable[ListPage[Item]]]) -> AsyncIterator[Item]:
     """The same for an `AsyncClient`."""
     page = await read_page({})
     for item in page["items"]:

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { programOnPath } from '../infrastructure/programs.ts';
+
+/** What the tests of the SDK in a language need. */
+export type Language = {
+  readonly name: string;
+  /** Debian packages. */
+  readonly packages: readonly string[];
+  /** The program, if it is here with all that its tests need. */
+  readonly find: () => string | undefined;
+};
+
+const MODULES = 'hatchling, mypy, pip, pytest, cryptography, django, fastapi, flask, httpx, psycopg2, venv';
+
+export const PYTHON: Language = {
+  name: 'Python 3.11 with the modules of its tests',
+  packages: [
+    'mypy',
+    'python3-cryptography',
+    'python3-django',
+    'python3-fastapi',
+    'python3-flask',
+    'python3-hatchling',
+    'python3-httpx',
+    'python3-pip',
+    'python3-psycopg2',
+    'python3-pytest',
+  ],
+  find: () =>
+    ['python3', '/usr/bin/python3'].find((python) =>
+      succeeds(python, ['-c', `import sys, ${MODULES}; assert sys.version_info >= (3, 11)`]),
+    ),
+};
+
+export const LANGUAGES: readonly Language[] = [PYTHON];
+
+/** One line that says what to do where a language is missing. */
+export const missing = ({ name, packages }: Language): string =>
+  `${name} is not here and not tested: install the Debian packages ${packages.join(', ')}`;
+
+function succeeds(program: string, given: readonly string[]): boolean {
+  if (programOnPath(program) === undefined && !program.startsWith('/')) return false;
+  try {
+    execFileSync(program, given, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
