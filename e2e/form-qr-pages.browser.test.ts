@@ -116,11 +116,24 @@ it('counts down, says once that two minutes are left, and ends by itself', async
   await context.close();
 });
 
+it.each([true, false])(
+  'a check says that the payment has not arrived, and the focus is there (script: %s)',
+  async (javaScript) => {
+    await withQrPage({ screen: 'phone', language: 'ru', javaScript }, async (page) => {
+      await page.goto(stories.origin + stories.tell(qr));
+      expect(await page.getByText(ru.qr.notYet).count()).toBe(0);
+      await page.getByRole('link', { name: ru.qr.check }).click();
+      await page.locator('[role=status]:focus', { hasText: ru.qr.notYet }).waitFor();
+      expect(javaScript ? await findingsOf(page) : []).toEqual([]);
+    });
+  },
+);
+
 it('cancelling takes a second press', async () => {
   await withQrPage({ ...AT_DESK, javaScript: false }, async (page) => {
     await page.goto(stories.origin + stories.tell(qr));
     expect(await page.getByRole('button', { name: ru.cancel.confirm }).isVisible()).toBe(false);
-    await page.getByText(ru.cancel.summary).click();
+    await page.getByText(ru.cancel.summary, { exact: true }).click();
     await page.getByRole('button', { name: ru.cancel.confirm }).click();
     await page.getByRole('heading', { name: ru.cancelled.title }).waitFor();
   });

@@ -134,7 +134,7 @@ describe('a card that is to be saved', () => {
     const { text, sha256, version, address, userAgent } = told?.payload ?? {};
     expect(createHash('sha256').update(String(text)).digest('hex')).toBe(sha256);
     expect(String(text)).toContain('Coffee & Books');
-    expect([version, address, userAgent]).toEqual(['2026-11-21.ru', '127.0.0.1', 'node']);
+    expect([version, address, userAgent]).toEqual(['2026-11-23.ru', '127.0.0.1', 'node']);
   });
 
   it('an address that a stranger’s header claims does not count', async () => {

@@ -101,7 +101,7 @@ export type Words = typeof en;
 const ru: Words = {
   language: 'ru',
   bank: 'Тестовый банк',
-  banner: 'ТЕСТ. Банк ненастоящий: деньги не движутся.',
+  banner: 'ТЕСТ. Это учебный банк: деньги не списываются.',
   otherLanguage: 'English',
   skipToContent: 'Перейти к содержанию',
   amount: 'Сумма',

@@ -51,6 +51,11 @@ export function alertBox(heading: string, content: Content): Html {
   `;
 }
 
+/** What a check by the buyer found, at the top of the page: the focus moves there, as with `alertBox`. */
+export function notice(words: string): Html {
+  return html`<p class="notice" role="status" tabindex="-1" autofocus data-focus>${icon('clock')}<span>${words}</span></p>`;
+}
+
 /** Asks for confirmation, so that one wrong tap does not end a payment. Works without a script. */
 export function cancelForm({ texts, language }: Reader, payment: CheckoutPayment): Html {
   return html`

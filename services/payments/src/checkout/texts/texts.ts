@@ -73,6 +73,8 @@ export type Texts = {
     readonly copied: string;
     readonly waiting: string;
     readonly check: string;
+    /** After `check`, while the bank has no payment. */
+    readonly notYet: string;
     readonly testHelp: string;
     readonly refunded: string;
     readonly unknown: Failure;
