@@ -92,7 +92,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       await page.locator('#number').fill('4111 1111 1111 1112');
       await page.locator('#expiry').fill('13/28');
       await page.locator('button.primary').click();
-      await page.locator('.alert').waitFor();
+      await page.locator('#number[aria-invalid=true]').waitFor();
       await look('problems');
 
       await page.goto(stories.origin + stories.tell(words));
@@ -143,24 +143,6 @@ describe('the card page', () => {
       expect(stories.cardsTaken(path)).toBe(1);
     });
   });
-
-  it.each([true, false])(
-    'after a mistake the focus is on the summary, its links lead to the fields, and those are empty (script: %s)',
-    async (javaScript) => {
-      await withPage(browser, { ...AT_DESK, javaScript }, async (page) => {
-        await page.goto(stories.origin + stories.tell({}));
-        await page.locator('#number').fill('4111 1111 1111 1112');
-        await page.locator('#cvv').fill('456');
-        await page.locator('#cvv').press('Enter');
-        await page.locator('.alert:focus').waitFor();
-        expect(await page.locator('.alert').textContent()).toContain(ru.card.emptied);
-        for (const field of ['number', 'expiry', 'cvv']) expect(await page.locator(`#${field}`).inputValue()).toBe('');
-        expect(await page.locator('[data-card-form]').innerHTML()).not.toMatch(/4111|456/);
-        await page.locator('.alert a', { hasText: ru.card.problems['expiry-missing'] }).click();
-        await page.locator('#expiry:focus').waitFor();
-      });
-    },
-  );
 
   it('groups the digits when the field is left, and marks the brand', async () => {
     await withPage(browser, AT_DESK, async (page) => {
@@ -228,7 +210,7 @@ describe('the card page', () => {
     await withPage(browser, { ...AT_DESK, javaScript: false }, async (page) => {
       await page.goto(stories.origin + stories.tell({}));
       expect(await page.getByRole('button', { name: ru.cancel.confirm }).isVisible()).toBe(false);
-      await page.getByText(ru.cancel.summary).click();
+      await page.getByText(ru.cancel.summary, { exact: true }).click();
       await page.getByRole('button', { name: ru.cancel.confirm }).click();
       await page.getByRole('heading', { name: ru.cancelled.title }).waitFor();
       await page.getByRole('link', { name: ru.backToShop }).click();

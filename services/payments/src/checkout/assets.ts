@@ -11,8 +11,12 @@ type Asset = {
   readonly integrity: string;
 };
 
+/** Comments on lines of their own: they are for us, and a buyer need not load them. */
+const COMMENTS = /^[ \t]*(?:\/\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm;
+
 function readAsset(name: string, extension: string, type: string): Asset {
-  const bytes = readFileSync(new URL(`./assets/${name}.${extension}`, import.meta.url));
+  const source = readFileSync(new URL(`./assets/${name}.${extension}`, import.meta.url), 'utf8');
+  const bytes = Buffer.from(source.replace(COMMENTS, ''));
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
   return { path: `/assets/${name}.${hash}.${extension}`, type, bytes, integrity };
@@ -22,6 +26,8 @@ function readAsset(name: string, extension: string, type: string): Asset {
 export const ASSETS = {
   style: readAsset('checkout', 'css', 'text/css; charset=utf-8'),
   script: readAsset('checkout', 'js', 'text/javascript; charset=utf-8'),
+  /** Of the card page only. */
+  cardScript: readAsset('card', 'js', 'text/javascript; charset=utf-8'),
   icon: readAsset('icon', 'svg', 'image/svg+xml'),
 } as const satisfies Record<string, Asset>;
 

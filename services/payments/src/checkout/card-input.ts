@@ -29,7 +29,12 @@ export type CardProblems = readonly { readonly field: CardField; readonly proble
 
 export type ReadCard =
   | { readonly kind: 'card'; readonly card: CardDetails }
-  | { readonly kind: 'problems'; readonly problems: CardProblems };
+  | {
+      readonly kind: 'problems';
+      readonly problems: CardProblems;
+      /** As `shownExpiry`; absent if it is among the problems. */
+      readonly expiry?: string;
+    };
 
 /** The fields of the posted form; a missing one is empty. */
 export function cardFields(fields: URLSearchParams): CardInput {
@@ -59,12 +64,21 @@ export function readCard(input: CardInput, now: Date, environment: 'TEST' | 'LIV
   }
   return {
     kind: 'problems',
+    ...(typeof expiry === 'string' ? {} : { expiry: shownExpiry(expiry) }),
     problems: [
       ...(typeof number === 'string' ? [{ field: 'number' as const, problem: number }] : []),
       ...(typeof expiry === 'string' ? [{ field: 'expiry' as const, problem: expiry }] : []),
       ...(typeof cvv === 'string' ? [{ field: 'cvv' as const, problem: cvv }] : []),
     ],
   };
+}
+
+/**
+ * An expiry date that was right, to be shown again: `09/28`. It is the only part of a card that a page may repeat; PCI DSS keeps number
+ * and code from it.
+ */
+export function shownExpiry({ month, year }: { readonly month: number; readonly year: number }): string {
+  return `${String(month).padStart(2, '0')}/${String(year % 100).padStart(2, '0')}`;
 }
 
 /** Converts full-width digits, and removes spaces (also no-break and zero-width ones) and dashes of every kind. */

@@ -13,5 +13,10 @@ export const html: (strings: TemplateStringsArray, ...values: unknown[]) => Html
 
 /** Renders the document to text. */
 export function renderDocument(root: Html): string {
-  return `<!doctype html>${renderToString(h(Fragment, null, root))}`;
+  return `<!doctype html>${renderPiece(root)}`;
+}
+
+/** Renders a piece of a page to text. */
+export function renderPiece(piece: Html): string {
+  return renderToString(h(Fragment, null, piece));
 }

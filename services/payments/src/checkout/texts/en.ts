@@ -61,7 +61,12 @@ export const en: Texts = {
       'cvv-length-4': 'This card’s security code has four digits, printed on the front',
     },
     problemsHeading: 'Check your card details',
-    emptied: 'For your security we don’t keep card details. Please enter them again.',
+    emptied: 'For your security we don’t keep the card number and code. Please enter them again.',
+    slow: 'The bank is taking longer than usual. Keep this page open.',
+    noAnswer: {
+      what: 'We couldn’t send the payment',
+      advice: 'Check your connection and press “Pay” again: you won’t be charged twice.',
+    },
     errorPrefix: 'Error',
     privacy:
       'The shop does not see your card details: they are sent only to the bank, and the security code is never stored.',
@@ -71,7 +76,7 @@ export const en: Texts = {
     },
     routeUnavailable: {
       what: 'The bank is not responding at the moment',
-      advice: 'Wait a minute and enter your card details again.',
+      advice: 'Wait a minute and try again.',
     },
   },
   consent: {

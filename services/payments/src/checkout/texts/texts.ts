@@ -50,7 +50,12 @@ export type Texts = {
     readonly paying: string;
     readonly problems: Readonly<Record<CardProblem, string>>;
     readonly problemsHeading: string;
+    /** Why a page without the script has emptied number and code. */
     readonly emptied: string;
+    /** The bank takes longer than usual. */
+    readonly slow: string;
+    /** Nothing is known of a card that was sent, or it could not be sent. A payment takes one card, so a repeat is safe. */
+    readonly noAnswer: Failure;
     readonly errorPrefix: string;
     readonly privacy: string;
     readonly routeUnavailable: Failure;

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
+import type { CardField, CardProblem } from '../services/payments/src/checkout/card-input.ts';
+import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
+import { findingsOf, keepScreenshot, openBrowser, SCREENS, visit, withPage, type Visitor } from './browser.ts';
+
+/** Buyers who mistype, lose their connection or press twice, on the card page: ADR 0192. */
+let stories: Stories;
+let browser: Browser;
+
+beforeAll(async () => {
+  stories = await startStories();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await stories.stop();
+});
+
+const PHONE = { screen: 'phone', language: 'ru', javaScript: true } as const satisfies Visitor;
+const ru = TEXTS.ru;
+const FIELDS = ['number', 'expiry', 'cvv'] as const satisfies readonly CardField[];
+const RIGHT: Readonly<Record<CardField, string>> = { number: '4111 1111 1111 1111', expiry: '12/30', cvv: '739' };
+
+async function type(page: Page, card: Readonly<Record<CardField, string>>): Promise<void> {
+  for (const field of FIELDS) await page.locator(`#${field}`).fill(card[field]);
+}
+const pay = (page: Page) => page.locator('#cvv').press('Enter');
+const valuesOf = async (page: Page): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(
+    await Promise.all(FIELDS.map(async (field) => [field, await page.locator(`#${field}`).inputValue()] as const)),
+  );
+const paid = (page: Page) => page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
+const trouble = (page: Page) => page.locator('[data-trouble]');
+/** Keeps the buyer on the page that confirms the payment. */
+const stay = (page: Page) => page.route(`${stories.shop}/**`, (route) => route.fulfill({ status: 204 }));
+const isInView = (page: Page, selector: string): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const { top, bottom } = document.querySelector('${selector}').getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })()`);
+
+const MISTAKES: readonly (readonly [field: CardField, typed: string, problem: CardProblem])[] = [
+  ['number', '', 'number-missing'],
+  ['number', '4111 1111 1111 1112', 'number-mistyped'],
+  ['number', '1411 1111 1111 1111', 'number-mistyped'],
+  ['number', '4111 1111 1111', 'number-length'],
+  ['number', '4111 1111 1111 1111 1111', 'number-length'],
+  ['number', '4111 1111 1111 111O', 'number-not-digits'],
+  ['number', '5555 5555 5555 4444', 'number-not-a-test-card'],
+  ['expiry', '', 'expiry-missing'],
+  ['expiry', '13/28', 'expiry-month'],
+  ['expiry', '00/28', 'expiry-month'],
+  ['expiry', '2030', 'expiry-month'],
+  ['expiry', '09/2', 'expiry-unreadable'],
+  ['expiry', 'сентябрь 28', 'expiry-unreadable'],
+  ['expiry', '01/20', 'expiry-past'],
+  ['expiry', '10/26', 'expiry-past'],
+  ['expiry', '12/60', 'expiry-too-far'],
+  ['cvv', '', 'cvv-missing'],
+  ['cvv', '12', 'cvv-length-3'],
+  ['cvv', '1234', 'cvv-length-3'],
+  ['cvv', '12a', 'cvv-not-digits'],
+];
+
+describe('twenty mistakes, each of which takes one correction', () => {
+  it.each(MISTAKES)('%s %j: says %s, and the right fields stay', async (field, typed, problem) => {
+    await withPage(browser, PHONE, async (page) => {
+      await stay(page);
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await type(page, { ...RIGHT, [field]: typed });
+      await pay(page);
+      await page.locator(`#${field}[aria-invalid=true]:focus`).waitFor();
+      expect(await page.locator('.problem:visible').allTextContents()).toEqual([ru.card.problems[problem]]);
+      expect([await isInView(page, `#${field}-problem`), await isInView(page, `#${field}`)]).toEqual([true, true]);
+      expect(await valuesOf(page)).toMatchObject({ ...RIGHT, [field]: expect.any(String) });
+      expect([page.url(), stories.cardsTaken(path)]).toEqual([stories.origin + path, 0]);
+
+      await page.locator(`#${field}`).fill(RIGHT[field]);
+      expect(await page.locator('.problem:visible').count()).toBe(0);
+      await pay(page);
+      await paid(page);
+      expect(stories.cardsTaken(path)).toBe(1);
+    });
+  });
+
+  it('what is wrong in the browser’s eyes is not sent anywhere', async () => {
+    await withPage(browser, PHONE, async (page) => {
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await type(page, { number: '4111 1111 1111 1112', expiry: '13/28', cvv: '1' });
+      await pay(page);
+      await page.locator('#number:focus').waitFor();
+      expect(await page.locator('.problem:visible').count()).toBe(3);
+      expect(await findingsOf(page)).toEqual([]);
+      await keepScreenshot(page, 'form-mistakes-phone');
+      expect(stories.cardsPrepared(path)).toBe(0);
+    });
+  });
+
+  it('a field is checked when it is left, and not before the buyer has come to it', async () => {
+    await withPage(browser, PHONE, async (page) => {
+      await page.goto(stories.origin + stories.tell({}));
+      await page.locator('#number').focus();
+      await page.locator('#expiry').focus();
+      await page.keyboard.type('13');
+      expect(await page.locator('.problem:visible').count()).toBe(0);
+      await page.keyboard.type('28');
+      await page.locator('#cvv').focus();
+      expect(await page.locator('.problem:visible').allTextContents()).toEqual([ru.card.problems['expiry-month']]);
+    });
+  });
+
+  it('the press that leaves a wrong field is a press: the button does not move away under it', async () => {
+    await withPage(browser, PHONE, async (page) => {
+      await page.goto(stories.origin + stories.tell({}));
+      await type(page, { ...RIGHT, number: '' });
+      await page.locator('#number').fill('4111 1111 1111 1112');
+      await page.locator('button.primary').click();
+      await page.locator('#number[aria-invalid=true]:focus').waitFor();
+      expect(await page.locator('.problem:visible').count()).toBe(1);
+    });
+  });
+
+  it('an expiry date is grouped while it is typed, in every spelling, and reads as on a card once it is left', async () => {
+    const spellings = [
+      ['0928', '09/28', '09/28'], ['928', '09/28', '09/28'], ['9/28', '09/28', '09/28'], ['09/28', '09/28', '09/28'], ['09 / 28', '09/28', '09/28'],
+      ['09.28', '09/28', '09/28'], ['09-2028', '09/2028', '09/28'], ['092028', '09/2028', '09/28'], ['2028-09', '2028-09', '09/28'],
+      ['202809', '202809', '09/28'], ['1/28', '01/28', '01/28'], ['12', '12/', '12/'], ['2', '2', '2'],
+    ] as const; // prettier-ignore
+    await withPage(browser, PHONE, async (page) => {
+      await page.goto(stories.origin + stories.tell({}));
+      const expiry = page.locator('#expiry');
+      const read: (readonly string[])[] = [];
+      for (const [keys] of spellings) {
+        await expiry.fill('');
+        await expiry.pressSequentially(keys);
+        const typed = await expiry.inputValue();
+        await expiry.blur();
+        read.push([keys, typed, await expiry.inputValue()]);
+      }
+      expect(read).toEqual(spellings);
+    });
+  });
+
+  it('the slash can be taken away again', async () => {
+    await withPage(browser, PHONE, async (page) => {
+      await page.goto(stories.origin + stories.tell({}));
+      await page.locator('#expiry').pressSequentially('12');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Backspace');
+      expect(await page.locator('#expiry').inputValue()).toBe('1');
+    });
+  });
+});
+
+it('without the script a right expiry date stays, number and code do not, the page says why, and the first wrong field is in view', async () => {
+  await withPage(browser, { ...PHONE, javaScript: false }, async (page) => {
+    const path = stories.tell({});
+    await page.goto(stories.origin + path);
+    await type(page, { ...RIGHT, number: '4111 1111 1111 1112' });
+    await pay(page);
+    await page.locator('#number:focus').waitFor();
+    expect(await valuesOf(page)).toEqual({ number: '', expiry: '12/30', cvv: '' });
+    expect(await page.locator('.alert:visible').textContent()).toContain(ru.card.emptied);
+    expect([await isInView(page, '#number-problem'), await isInView(page, '#number')]).toEqual([true, true]);
+    expect(await page.locator('[data-card-form]').innerHTML()).not.toMatch(/4111|739/);
+    await page.locator('.alert a', { hasText: ru.card.problems['number-mistyped'] }).click();
+    await page.locator('#number:focus').waitFor();
+    await page.locator('#number').fill(RIGHT.number);
+    await page.locator('#cvv').fill(RIGHT.cvv);
+    await pay(page);
+    await paid(page);
+    expect(stories.cardsTaken(path)).toBe(1);
+  });
+});
+
+describe('a connection that fails', () => {
+  it('offline: the page says so, keeps what was typed, and the next press pays', async () => {
+    const context = await visit(browser, PHONE);
+    const page = await context.newPage();
+    await stay(page);
+    const path = stories.tell({});
+    await page.goto(stories.origin + path);
+    await type(page, RIGHT);
+    await context.setOffline(true);
+    await pay(page);
+    await trouble(page).getByText(ru.card.noAnswer.advice).waitFor();
+    expect([await isInView(page, '[data-trouble]'), await valuesOf(page)]).toEqual([true, RIGHT]);
+    await context.setOffline(false);
+    await pay(page);
+    await paid(page);
+    expect(stories.cardsTaken(path)).toBe(1);
+    await context.close();
+  });
+
+  it('an answer that was lost is looked up: the buyer comes to the paid page, and the card went once', async () => {
+    const context = await visit(browser, PHONE);
+    const page = await context.newPage();
+    await stay(page);
+    const path = stories.tell({});
+    await page.route('**/card', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.goto(stories.origin + path);
+    await type(page, RIGHT);
+    await pay(page);
+    await paid(page);
+    expect(stories.cardsTaken(path)).toBe(1);
+    await context.close();
+  });
+
+  it.each(['held-back', 'route-unavailable'] as const)(
+    '%s: the page says so and keeps what was typed',
+    async (kind) => {
+      const context = await visit(browser, PHONE);
+      const page = await context.newPage();
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await type(page, RIGHT);
+      stories.holdBack(kind === 'held-back');
+      stories.setRoute(kind !== 'route-unavailable');
+      await pay(page);
+      await trouble(page)
+        .getByText(ru.card[kind === 'held-back' ? 'heldBack' : 'routeUnavailable'].advice)
+        .waitFor();
+      stories.holdBack(false);
+      stories.setRoute(true);
+      expect(await valuesOf(page)).toEqual(RIGHT);
+      await context.close();
+    },
+  );
+
+  it('slow: after ten seconds the page says that the bank takes longer, and another press sends nothing', async () => {
+    await withPage(browser, PHONE, async (page) => {
+      await stay(page);
+      const path = stories.tell({});
+      await page.clock.install();
+      await page.goto(stories.origin + path);
+      const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      await page.route('**/card', async (route) => {
+        asked.resolve(undefined);
+        await answered.promise;
+        await route.continue();
+      });
+      await type(page, RIGHT);
+      await pay(page);
+      await asked.promise;
+      expect(await page.getByText(ru.card.slow).count()).toBe(0);
+      await page.clock.runFor(10_100);
+      await page.getByText(ru.card.slow).waitFor();
+      await keepScreenshot(page, 'form-slow-phone');
+      await page.locator('button.primary').click();
+      answered.resolve(undefined);
+      await paid(page);
+      expect([stories.cardsPrepared(path), stories.cardsTaken(path)]).toEqual([1, 1]);
+    });
+  });
+});
+
+it.each(['TEST', 'LIVE'] as const)('the pay button is in view on a phone, in %s', async (environment) => {
+  for (const language of ['ru', 'en'] as const) {
+    await withPage(browser, { ...PHONE, language }, async (page) => {
+      const description = 'Подписка на журнал «Наука и жизнь», 3 месяца, с доставкой';
+      await page.goto(stories.origin + stories.tell({ environment, description }));
+      const box = await page.locator('button.primary').boundingBox();
+      expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SCREENS.phone.height);
+    });
+  }
+});
