@@ -3,6 +3,7 @@ import { internalTokenSigner } from '../packages/shared/src/internal-auth/intern
 import { openDatabase } from '../packages/shared/src/postgres/connect/pool.ts';
 import { authorize, givenPartner } from '../services/gateway/test/gateway.ts';
 import { SERVICES, withClient, type ServiceName } from './infrastructure/provision.ts';
+import { documentedMetrics, isDefaultMetric } from './monitoring/metrics-page.ts';
 import { environmentOf } from './system/environment.ts';
 import type { Layout } from './system/layout.ts';
 import { newState, type OwnProgram } from './system/state.ts';
@@ -90,6 +91,14 @@ describe.each(PROGRAMS)('the process of $program', ({ program, service, main, no
       );
     expect(await statusesAt('private')).toEqual([200, 200, 200]);
     expect(await statusesAt('api')).not.toContain(200);
+  });
+
+  it('serves the metrics of docs/operations/metrics.md, and no other', async () => {
+    const text = await (await fetch(`${running.urlOf('private')}/metrics`)).text();
+    const served = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
+    const ours = served.filter(({ name }) => !isDefaultMetric(name)).map(({ name, type }) => `${name} ${type}`);
+    const documented = ['Every program', program].flatMap(documentedMetrics).map(({ name, type }) => `${name} ${type}`);
+    expect(ours.toSorted()).toEqual(documented.toSorted());
   });
 
   for (const [inner, path] of INNER.filter(([name]) => name === program)) {

@@ -26,6 +26,7 @@ import { freeLeasesLoop } from './use-cases/free-leases.ts';
 import { replayLoop } from './use-cases/replay-events.ts';
 import { eventLogSweepLoop } from './use-cases/sweep-event-log.ts';
 import { watchGaps } from './use-cases/watch-gaps.ts';
+import { watchWaiting } from './use-cases/watch-waiting.ts';
 
 await runService({
   name: 'notifier',
@@ -70,13 +71,7 @@ await runService({
     };
     const tokens = pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier', config.INTERNAL_TOKEN_KEY_PREVIOUS);
     const verify = factVerifier(FACTS, 'notifier', config.FACT_VERIFICATION_KEYS);
-    const operatorDeps = {
-      ...deps,
-      handlers,
-      owners,
-      verify,
-      pageTokens: tokens,
-    };
+    const operatorDeps = { ...deps, handlers, owners, verify, pageTokens: tokens };
     return {
       app: createPartnerApp(
         deps,
@@ -93,6 +88,7 @@ await runService({
         eventLogSweepLoop(db),
         forgetErasedBuyersLoop(db),
         gaps.loop,
+        watchWaiting(db),
         askForGaps({ db, owners, log }),
       ],
       degraded: gaps.problems,

@@ -21,6 +21,7 @@ import { followUpLoop } from './use-cases/payment/follow-up-payments.ts';
 import { followUpRefundsLoop } from './use-cases/refund/follow-up-refunds.ts';
 import { reconciliationLoop } from './use-cases/reconciliation/reconciliation-loop.ts';
 import { returnLateMoneyLoop } from './use-cases/money-return/return-late-money.ts';
+import { measureLoop } from './use-cases/operator/measure.ts';
 
 /** A read is one or two statements by key: four connections serve thousands per second. */
 const READ_CONNECTIONS = 4;
@@ -103,6 +104,7 @@ await runService({
         returnLateMoneyLoop(deps),
         reconciliationLoop(deps),
         closeDaysLoop(deps, RUBLE_DAYS),
+        measureLoop(deps),
       ],
       close: async () => {
         await Promise.all([acquirers.close(), bindings.close(), reads.close()]);

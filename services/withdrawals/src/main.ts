@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts';
 import { createWithdrawalsApp } from './http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
 import { USDT_DAYS } from './use-cases/close-days.ts';
+import { watchWithdrawals } from './use-cases/watch-withdrawals.ts';
 
 await runService({
   name: 'withdrawals',
@@ -44,7 +45,7 @@ await runService({
         { ...deps, handlers, owners, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
-      loops: [closeDaysLoop(deps, USDT_DAYS)],
+      loops: [closeDaysLoop(deps, USDT_DAYS), watchWithdrawals(db)],
       broker: {
         url: config.AMQP_URL,
         facts: FACTS,

@@ -4,7 +4,7 @@ import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { isAway } from '../postgres/errors.ts';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
-import { messagesConsumed, messagesRefused } from '../telemetry/metrics.ts';
+import { messageDuration, messagesConsumed, messagesRefused } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { connectBroker, type BrokerConnection } from './connection.ts';
 import type { VerifyFact } from './fact-signature.ts';
@@ -248,7 +248,8 @@ async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMes
   } as const;
   await withRequestContext({ requestId }, async () => {
     try {
-      await inSpan(span, () => handleWhenDatabaseAnswers(work, message));
+      const ended = messageDuration.startTimer({ type: message.type });
+      await inSpan(span, () => handleWhenDatabaseAnswers(work, message)).finally(ended);
       messagesConsumed.inc({ type: message.type, result: 'done' });
       settle(() => {
         channel.ack(delivery);

@@ -7,6 +7,8 @@ import { deadLetters, outbox } from '../postgres/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ListPosition } from '../http/list-page.ts';
 import type { Log } from '../logging/logger.ts';
+import { deadLettersWaiting } from '../telemetry/metrics.ts';
+import type { Loop } from '../time/loop.ts';
 import type { DeadMessage, Handle } from './consume.ts';
 import type { VerifyFact } from './fact-signature.ts';
 
@@ -186,4 +188,18 @@ export async function readDeadLetterAge(reader: Reader): Promise<QueueAge> {
     .from(deadLetters)
     .where(eq(deadLetters.status, 'WAITING'));
   return { queue: 'dead-letters', ...onlyRow(rows) };
+}
+
+const WATCH_MS = 15_000;
+
+/** Counts the dead letters that wait for a person. */
+export function watchDeadLetters(db: Db): Loop {
+  return {
+    name: 'dead letters',
+    intervalMs: WATCH_MS,
+    round: async () => {
+      deadLettersWaiting.set((await readDeadLetterAge(db)).waiting);
+      return 'done';
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { sendWhole } from '../postgres/fast/send-whole.ts';
 import { statementName } from '../postgres/fast/statement-name.ts';
 import { keepListening } from '../postgres/listen.ts';
 import type { Log } from '../logging/logger.ts';
-import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
+import { outboxBatchDuration, outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
 import { keepLease, movePublishedWhileHeld, LEAVE_LEASE, TAKE_LEASE } from './lease.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
@@ -241,7 +241,9 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
       await pause.wait(POLL_MS, ended);
       continue;
     }
+    const batchEnded = outboxBatchDuration.startTimer();
     const { taken, problem } = await keepingLease(client, fence, publisher.publish(batch));
+    batchEnded({ result: problem === undefined ? 'done' : 'failed' });
     seen.problem = problem;
     const published = batch.slice(0, taken);
     const positions = published.map(({ position }) => position);

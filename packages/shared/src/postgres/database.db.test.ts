@@ -12,7 +12,9 @@ import { openDatabase } from './connect/pool.ts';
 import { selectRows } from './select-rows.ts';
 import { inTransaction } from './transaction.ts';
 import { RETENTION_DAYS } from './schema.ts';
+import { watchDeadLetters } from '../broker/dead-letters.ts';
 import { sweepLoop } from '../service/sweep.ts';
+import { deadLettersWaiting } from '../telemetry/metrics.ts';
 
 let t: Mechanisms;
 beforeEach(async () => {
@@ -290,6 +292,8 @@ describe('the sweep', () => {
     await insert('handled lately', 365, `'REDRIVEN', false, clock_now() - interval '29 days'`);
     await insert('forged long ago', 31, `'WAITING', true, null`);
     await insert('forged lately', 29, `'WAITING', true, null`);
+    await watchDeadLetters(t.database.db).round(new AbortController().signal);
+    expect((await deadLettersWaiting.get()).values[0]?.value).toBe(3);
     await sweepLoop(t.database.db, true).round(new AbortController().signal);
     const left = await t.query<{ message_id: string }>('select message_id from dead_letters order by message_id');
     expect(left.map((row) => row.message_id)).toEqual(['forged lately', 'handled lately', 'waits']);

@@ -1,4 +1,5 @@
 import express, { type Express, type Request, type Response } from 'express';
+import { countConnections } from '../postgres/connect/measure-pool.ts';
 import { registry } from '../telemetry/metrics.ts';
 
 type Options = {
@@ -31,6 +32,7 @@ export function createPrivateApp(options: Options): Express {
       .json({ status: missing.length === 0 ? 'ready' : 'not ready', missing, degraded: options.degraded() });
   });
   app.get('/metrics', async (_req: Request, res: Response) => {
+    countConnections();
     res.type(registry.contentType).send(await registry.metrics());
   });
   if (options.operatorApp !== undefined) app.use('/operator', options.operatorApp);

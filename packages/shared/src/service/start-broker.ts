@@ -1,5 +1,5 @@
 import { startConsumer, type Consumer, type Handle } from '../broker/consume.ts';
-import { keepDeadLetter } from '../broker/dead-letters.ts';
+import { keepDeadLetter, watchDeadLetters } from '../broker/dead-letters.ts';
 import { factVerifier, type SigningKeys, type VerificationKeys } from '../broker/fact-signature.ts';
 import type { FactRoutes } from '../broker/topology.ts';
 import { watchFacts, type FactsWatch } from '../facts/watch.ts';
@@ -66,7 +66,11 @@ export async function startBroker(part: BrokerPart, context: Context): Promise<S
   return {
     ...(relay === undefined ? {} : { relay }),
     ...(consumer === undefined ? {} : { consumer }),
-    loops: [...(isProducer ? [publishedLoop(db)] : []), ...(watch === undefined ? [] : [watch.loop])],
+    loops: [
+      ...(isProducer ? [publishedLoop(db)] : []),
+      ...(consumer === undefined ? [] : [watchDeadLetters(db)]),
+      ...(watch === undefined ? [] : [watch.loop]),
+    ],
     problems: () => [...(relay?.problems() ?? []), ...(watch?.problems() ?? [])],
     close: async () => owners?.close(),
   };

@@ -41,6 +41,14 @@ export const outboxOldest = new Gauge({
   registers: [registry],
 });
 
+export const outboxBatchDuration = new Histogram({
+  name: 'outbox_batch_seconds',
+  help: 'From sending a batch of facts to the broker to its last confirm, by result (done, failed).',
+  labelNames: ['result'],
+  buckets: SECONDS,
+  registers: [registry],
+});
+
 export const topologyComplete = new Gauge({
   name: 'broker_topology_complete',
   help: '1 while this process finds at the broker all that its part (consumer, relay) needs there, otherwise 0.',
@@ -76,6 +84,42 @@ export const messagesConsumed = new Counter({
   name: 'messages_consumed_total',
   help: 'Messages handled, by type and result (done, failed).',
   labelNames: ['type', 'result'],
+  registers: [registry],
+});
+
+export const messageDuration = new Histogram({
+  name: 'message_seconds',
+  help: 'From receiving a message to the end of its handling, by type.',
+  labelNames: ['type'],
+  buckets: SECONDS,
+  registers: [registry],
+});
+
+export const deadLettersWaiting = new Gauge({
+  name: 'dead_letters_waiting',
+  help: 'Messages of this service that could not be handled and wait for a person, as every replica sees them.',
+  registers: [registry],
+});
+
+export const loopRounds = new Counter({
+  name: 'loop_rounds_total',
+  help: 'Rounds of background work, by loop and result (done, failed).',
+  labelNames: ['loop', 'result'],
+  registers: [registry],
+});
+
+export const databaseConnections = new Gauge({
+  name: 'database_connections',
+  help: 'Connections of this process by pool and state: used, idle, and waiting for calls that have none yet.',
+  labelNames: ['pool', 'state'],
+  registers: [registry],
+});
+
+export const databaseDuration = new Histogram({
+  name: 'database_hold_seconds',
+  help: 'How long a transaction or statement held its connection, by pool and result (done, broken).',
+  labelNames: ['pool', 'result'],
+  buckets: SECONDS,
   registers: [registry],
 });
 

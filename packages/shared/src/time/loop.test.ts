@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLog } from '../logging/logger.ts';
 import { currentRequestId } from '../logging/request-context.ts';
+import { loopRounds } from '../telemetry/metrics.ts';
 import { startLoop } from './loop.ts';
 import { createPause } from './pause.ts';
 
@@ -163,5 +164,28 @@ describe('loop', () => {
     await done.promise;
     await loop.stop();
     expect([...ids]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  });
+
+  it('counts its rounds, those that failed apart', async () => {
+    loopRounds.reset();
+    const third = Promise.withResolvers<undefined>();
+    let rounds = 0;
+    const loop = startLoop(
+      {
+        name: 'counted',
+        intervalMs: 0,
+        round: () => {
+          rounds += 1;
+          if (rounds === 3) third.resolve(undefined);
+          return rounds === 1 ? Promise.reject(new Error('no luck')) : Promise.resolve(rounds === 2 ? 'more' : 'done');
+        },
+      },
+      log,
+    );
+    await third.promise;
+    await loop.stop();
+    const { values } = await loopRounds.get();
+    const of = (result: string) => values.find(({ labels }) => labels.loop === 'counted' && labels.result === result);
+    expect([of('failed')?.value, of('done')?.value]).toEqual([1, rounds - 1]);
   });
 });

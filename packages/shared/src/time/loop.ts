@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
+import { loopRounds } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from './pause.ts';
 
 /** Work that a service repeats in the background. */
@@ -32,8 +33,11 @@ export function startLoop(loop: Loop, log: Log): RunningLoop {
   const pause = loop.pause ?? createPause();
   const roundOnce = async (): Promise<RoundResult> => {
     try {
-      return await loop.round(stopping.signal);
+      const result = await loop.round(stopping.signal);
+      loopRounds.inc({ loop: loop.name, result: 'done' });
+      return result;
     } catch (err) {
+      loopRounds.inc({ loop: loop.name, result: 'failed' });
       log.error('loop round failed', { loop: loop.name, err });
       return 'done';
     }

@@ -49,6 +49,7 @@ export type ClaimedRow = WholeClaim & {
   body: Buffer;
   resent_by: string | null;
   callback_url: string;
+  due_milliseconds: string;
   keys: SigningKeyRow[];
 };
 
@@ -110,26 +111,26 @@ function claimStatement({ leaseId, holder, room, among }: ClaimRequest): SQL {
     ), fair_share as materialized (
       select greatest(1, ${room}::int / greatest(1, count(*))) as most from ready_receivers r where r.room > 0
     ), candidates as materialized (
-      select r.partner_id, due.aggregate_id, r.callback_url, due.turn, due.turn <= r.room as is_under_cap,
+      select r.partner_id, due.aggregate_id, due.due_at, r.callback_url, due.turn, due.turn <= r.room as is_under_cap,
         due.turn <= least(r.room, fair_share.most) as fits
       from ready_receivers r cross join fair_share cross join lateral (
-        select a.aggregate_id, row_number() over (order by a.due_at) as turn from aggregates a
+        select a.aggregate_id, a.due_at, row_number() over (order by a.due_at) as turn from aggregates a
         where a.partner_id = r.partner_id and a.due_at <= (select now from moment)
           and (a.leased_until is null or a.leased_until <= (select real_now from moment))
         order by a.due_at limit least(greatest(r.room, 0), fair_share.most) + 1) due
     ), chosen as materialized (
-      select aggregate_id, callback_url from candidates where fits order by turn, random() limit ${room}
+      select aggregate_id, due_at, callback_url from candidates where fits order by turn, random() limit ${room}
     ), leased as (
       update aggregates a
       set lease_id = ${leaseId}::uuid, lease_holder = ${holder}::int, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS}),
         leased_until = (select real_now from moment) + make_interval(secs => ${LEASE_SECONDS})
       from chosen c where a.aggregate_id = c.aggregate_id and a.due_at <= (select now from moment)
         and (a.leased_until is null or a.leased_until <= (select real_now from moment))
-      returning a.aggregate_id, a.next_version, a.last_version, c.callback_url
+      returning a.aggregate_id, a.next_version, a.last_version, c.callback_url, c.due_at as was_due_at
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version,
       l.last_version > e.aggregate_version as is_followed, e.attempt_count, e.body, e.resent_by,
-      l.callback_url, (select count(*) from candidates where is_under_cap) > (select count(*) from chosen) as wants_room,
+      l.callback_url, trunc(extract(epoch from l.was_due_at) * 1000)::bigint as due_milliseconds, (select count(*) from candidates where is_under_cap) > (select count(*) from chosen) as wants_room,
       array(select partner_id from candidates where not is_under_cap) as at_cap,
       (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret) order by k.issued_at desc)
         from callback_keys k

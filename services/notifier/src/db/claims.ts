@@ -24,6 +24,8 @@ export type Claimed = {
   readonly attemptCount: number;
   readonly body: Buffer;
   readonly resentBy: string | null;
+  /** When it could have been sent first, by the database's clock. */
+  readonly dueAt: Date;
   readonly callbackUrl: string;
   /** The keys that sign at the time of the claim, newest first. */
   readonly keys: readonly SigningKeyRow[];
@@ -97,6 +99,7 @@ function toClaim([, rows = []]: readonly (readonly ClaimRow[])[]): Claim {
       attemptCount: row.attempt_count,
       body: row.body,
       resentBy: row.resent_by,
+      dueAt: new Date(Number(row.due_milliseconds)),
       callbackUrl: row.callback_url,
       keys: row.keys,
     })),

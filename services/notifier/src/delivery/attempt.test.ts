@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { singleKey } from '@pay/shared/encryption/encryption.ts';
 import { createAttempt } from './attempt.ts';
+import { callbackLag } from './metrics.ts';
 import type { Sender } from './send.ts';
 
 const event = {
@@ -11,6 +12,7 @@ const event = {
   aggregateId: randomUUID(),
   aggregateVersion: 1,
   isFollowed: false,
+  dueAt: new Date('2026-11-20T09:59:57.000Z'),
   attemptCount: 0,
   body: Buffer.from('{}'),
   resentBy: null,
@@ -34,6 +36,11 @@ it.each([
   const monotonicMs = performance.now();
   const claim = { leaseId: randomUUID(), now, realNow: now, monotonicMs, askedMs: monotonicMs - sinceAskedMs };
   const attempt = createAttempt(sender, singleKey('test', randomBytes(32)));
+  callbackLag.reset();
   expect((await attempt(event, claim, new AbortController().signal)).kind).toBe(kind);
+  const { values } = await callbackLag.get();
+  const valueOf = (name: string) => values.find(({ metricName }) => metricName === name)?.value ?? 0;
+  // Claimed 3 s after it was due.
+  expect([valueOf('callback_lag_seconds_count'), valueOf('callback_lag_seconds_sum')]).toEqual([sent, sent * 3]);
   expect(calls).toBe(sent);
 });

@@ -4,7 +4,7 @@ import { LEASE_SECONDS } from '../db/claim-statement.ts';
 import type { Claimed } from '../db/claims.ts';
 import type { AttemptRecord } from '../db/record-attempts.ts';
 import { decideNext } from '../domain/answer.ts';
-import { deliveryAttempts, deliverySeconds } from './metrics.ts';
+import { callbackLag, deliveryAttempts, deliverySeconds } from './metrics.ts';
 import { SecretCache } from './secret-cache.ts';
 import { DEADLINE_MS, type Sender } from './send.ts';
 
@@ -57,6 +57,7 @@ export function createAttempt(sender: Sender, encryptionKeys: EncryptionKeys): A
     if (stopped.aborted && answer.kind === 'unanswered') return { kind: 'pending' };
     const decision = decideNext(answer, event.attemptCount + 1, randomInt(0, 1_000_000) / 1_000_000);
     const durationMs = Math.round(performance.now() - startedMs);
+    callbackLag.observe(Math.max(0, claim.now.getTime() - event.dueAt.getTime()) / 1_000);
     deliveryAttempts.inc({ outcome: decision.outcome });
     deliverySeconds.observe(durationMs / 1_000);
     const record = {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
+import { ALERT_KINDS } from '@pay/contract/operator/states.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 
 export const deliveryAttempts = new Counter({
@@ -15,12 +16,33 @@ export const deliverySeconds = new Histogram({
   registers: [registry],
 });
 
+export const callbackLag = new Histogram({
+  name: 'callback_lag_seconds',
+  help: 'How late an attempt began: from the moment at which it was due to its claim by this replica.',
+  buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  registers: [registry],
+});
+
+export const callbacksWaiting = new Gauge({
+  name: 'callbacks_waiting',
+  help: 'Payments and bindings with something left to send, as every replica sees them; at most 10000.',
+  registers: [registry],
+});
+
+export const callbacksOldest = new Gauge({
+  name: 'callbacks_oldest_seconds',
+  help: 'Age of the oldest event that waits to be sent, be it because its receiver does not answer; 0 if there is none.',
+  registers: [registry],
+});
+
 export const alertsRaised = new Counter({
   name: 'callback_alerts_total',
   help: 'Alerts about receivers that a person should look at, by kind.',
   labelNames: ['kind'],
   registers: [registry],
 });
+// A rise is seen only from a first value.
+for (const kind of ALERT_KINDS) alertsRaised.inc({ kind }, 0);
 
 export const behindGap = new Gauge({
   name: 'aggregates_behind_gap',

@@ -7,6 +7,7 @@ import { allowOneStatement } from '../fast/one-statement.ts';
 import { allowOneTurn } from '../fast/one-turn.ts';
 import { prepareStatements } from '../fast/prepared.ts';
 import { writeOnceATurn } from '../../net/write-once-a-turn.ts';
+import { measurePool } from './measure-pool.ts';
 import { runTransaction } from '../transaction.ts';
 
 /** The pool of one process. */
@@ -66,11 +67,16 @@ export function openDatabase(options: Options): Database {
     prepareStatements(client);
     writeOnceATurn(client.connection.stream);
   });
+  const forgetPool = measurePool(pool, options.applicationName);
   const db = drizzle(pool);
   db.transaction = (work, config) => runTransaction(pool, work, config);
   setClientOf(db, pool);
   allowOneRoundTrip(db, pool);
   allowOneStatement(db, db);
   allowOneTurn(db, pool);
-  return { db, pool, close: () => pool.end() };
+  const close = () => {
+    forgetPool();
+    return pool.end();
+  };
+  return { db, pool, close };
 }

@@ -4,7 +4,7 @@ import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
-import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { afterCommit, inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { outboxStatement } from '@pay/shared/outbox/outbox.ts';
 import { forgetAttemptsStatement } from '../../db/checkout/card-attempts.ts';
 import { raiseException } from '../../db/reconciliation/exceptions.ts';
@@ -24,6 +24,7 @@ import {
 } from '../../domain/payment/payment-outcome.ts';
 import { divideTaken } from '../../domain/payment/taken.ts';
 import { returnTaken } from '../money-return/return-taken.ts';
+import { countEnded } from './count-ended.ts';
 import {
   isTransition,
   lookForOthers,
@@ -85,6 +86,7 @@ async function recordInOneTurn(deps: Deps, seen: PaymentSeen, result: Result): P
   if (planned === undefined || planned.isUnauthenticated === true) return undefined;
   try {
     const [rows] = await inOneTurn(deps.db, (tx) => statementsOf(tx, payment, planned, now));
+    countEnded(payment, planned);
     return onlyRow(rows);
   } catch (error) {
     const isMiss = isMissed(error) || violatedConstraint(error) !== undefined || isUnavailable(error);
@@ -178,6 +180,9 @@ async function move(deps: Deps, tx: Tx, payment: Payment, planned: PlannedMove):
   }
   // None of these needs another's result: they are pipelined, and fail together.
   const [rows] = await Promise.all(statementsOf(tx, payment, planned));
+  afterCommit(tx, () => {
+    countEnded(payment, planned);
+  });
   return onlyRow(rows);
 }
 

@@ -1,0 +1,21 @@
+import { clock } from '@pay/shared/postgres/clock.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
+import { readWaiting } from '../db/overview.ts';
+import { callbacksOldest, callbacksWaiting } from '../delivery/metrics.ts';
+
+const INTERVAL_MS = 15_000;
+
+/** Measures what is left to send, whatever it waits for. Every replica measures the same. */
+export function watchWaiting(db: Db): Loop {
+  return {
+    name: 'waiting callbacks',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      const [{ waiting, oldestAt }, now] = await Promise.all([readWaiting(db), clock(db)]);
+      callbacksWaiting.set(waiting);
+      callbacksOldest.set(oldestAt === null ? 0 : Math.max(0, now.getTime() - oldestAt.getTime()) / 1_000);
+      return 'done';
+    },
+  };
+}
