@@ -15,12 +15,13 @@ void [process.stdin, process.stdout, process.stderr];
  * The environment of the projects that Node loads: the process itself instead of a `vm` context for each file (ADR 0166).
  * What a file changes in the process's environment variables, working directory, console or clock is put back when it
  * ends. A file that leaves a global or a listener for a signal behind fails; with the option `closesAll` also one that
- * leaves something open: a server, a socket, a timer, a process.
+ * leaves something open: a server, a socket, a timer, a process. That would hide the failure of a test, so it is only said where none failed.
  */
 export default class NativeEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
+  hasFailed = false;
   #before = {
     names: new Set(Object.getOwnPropertyNames(globalThis)),
     listeners: signalListeners(),
@@ -36,6 +37,11 @@ export default class NativeEnvironment {
   constructor({ projectConfig }) {
     this.closesAll = projectConfig.testEnvironmentOptions.closesAll === true;
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  /** What a failed test left open is no news: its own failure is. */
+  handleTestEvent({ name, test }) {
+    if (name === 'test_done' && test.errors.length > 0) this.hasFailed = true;
   }
 
   setup() {
@@ -58,7 +64,7 @@ export default class NativeEnvironment {
     const left = [
       ['globals', globals],
       ['listeners', heard.map(([signal]) => signal)],
-      ['something open', this.closesAll ? await stillOpen(open) : []],
+      ['something open', this.closesAll && !this.hasFailed ? await stillOpen(open) : []],
     ].filter(([, what]) => what.length > 0);
     if (left.length > 0)
       throw new Error(left.map(([kind, what]) => `The file leaves ${kind} behind: ${what.join(', ')}`).join('\n'));

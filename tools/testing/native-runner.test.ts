@@ -123,3 +123,14 @@ it('fails a file that leaves something open behind or hears a signal, and not on
     'b.test.ts: closes: passed',
   ]);
 });
+
+it('names the test that failed, not what it left open by failing', async () => {
+  const fail = `${GLOBALS} import { createServer } from 'node:net';
+    it('fails before it closes', async () => {
+      const server = createServer();
+      await new Promise((listens) => { server.listen(0, () => { listens(null); }); });
+      expect(1).toBe(2);
+      server.close();
+    });`;
+  expect(await run({ 'a.test.ts': fail })).toEqual(['a.test.ts: fails before it closes: failed']);
+});
