@@ -13,9 +13,9 @@ import { installSdk, type InstalledSdk } from '../tools/sdk/installed.ts';
 import { ENTRIES, manifestOf, OLDEST_NODE } from '../tools/sdk/manifest.ts';
 import { findNodes, NODE_MAJORS } from '../tools/sdk/nodes.ts';
 import { firstExample, startExample } from '../tools/sdk/readme-example.ts';
-import { payAtCheckout } from '../tools/system/buyer.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
-import { CANARY_CVV, CARDS, openWorld, type World } from './world.ts';
+import { exampleVariables, payTheExample } from './sdk-example.ts';
+import { openWorld, type World } from './world.ts';
 
 const run = promisify(execFile);
 const NODES = findNodes();
@@ -190,25 +190,11 @@ describe('with the whole system', () => {
   });
 
   it.each(HERE)("the README's first example on Node $major: to a verified callback", async ({ node }) => {
-    const { partner, system } = world;
-    const secret = system.state().callbackSecret;
     await writeFile(join(shop, 'pay.mjs'), firstExample(await text('README.md'), 'js'));
-    await writeFile(join(shop, 'partner.pem'), partner.privateKeyPem);
-    const example = startExample(node, 'pay.mjs', shop, {
-      API_URL: system.addresses.baseUrl,
-      PARTNER_ID: partner.partnerID,
-      PUBLIC_KEY: partner.publicKey,
-      PRIVATE_KEY_FILE: join(shop, 'partner.pem'),
-      PAYMENT_POINT_ID: partner.paymentPoints.card,
-      CALLBACK_KEY_ID: secret?.keyId ?? '',
-      CALLBACK_SECRET: secret?.secret ?? '',
-      PORT: String(port),
-    });
+    const example = startExample(node, ['pay.mjs'], shop, await exampleVariables(world, shop, port));
     try {
-      const [, id = '', paymentUrl = ''] = await example.printed(/^created (\S+) (\S+)$/m);
-      await payAtCheckout(paymentUrl, { number: CARDS.approved, expiry: '12/34', cvv: CANARY_CVV });
-      await example.printed(new RegExp(`^verified payment\\.completed ${id}$`, 'm'));
-      expect(await world.client.readCardPayment(id)).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
+      const paid = await payTheExample(world, example, example);
+      expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
     } finally {
       await example.stop();
     }

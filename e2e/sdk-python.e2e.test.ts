@@ -8,9 +8,9 @@ import { ROOT } from '../tools/infrastructure/folders.ts';
 import { freePorts } from '../tools/infrastructure/ports.ts';
 import { missing, PYTHON } from '../tools/sdk/languages.ts';
 import { firstExample, startExample } from '../tools/sdk/readme-example.ts';
-import { payAtCheckout } from '../tools/system/buyer.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
-import { CANARY_CVV, CARDS, openWorld, type World } from './world.ts';
+import { exampleVariables, payTheExample } from './sdk-example.ts';
+import { openWorld, type World } from './world.ts';
 
 const run = promisify(execFile);
 const SDK = join(ROOT, 'sdks/python');
@@ -63,25 +63,16 @@ describe.each(found === undefined ? [] : [found])('the wheel that partners insta
   });
 
   it("runs the README's first example to a verified callback", async () => {
-    const { partner, system } = world;
-    const secret = system.state().callbackSecret;
     await writeFile(join(shop, 'pay.py'), firstExample(await readFile(join(SDK, 'README.md'), 'utf8'), 'python'));
-    await writeFile(join(shop, 'partner.pem'), partner.privateKeyPem);
-    const example = startExample(join(shop, '.venv/bin/python'), 'pay.py', shop, {
-      API_URL: system.addresses.baseUrl,
-      PARTNER_ID: partner.partnerID,
-      PUBLIC_KEY: partner.publicKey,
-      PRIVATE_KEY_FILE: join(shop, 'partner.pem'),
-      PAYMENT_POINT_ID: partner.paymentPoints.card,
-      CALLBACK_KEY_ID: secret?.keyId ?? '',
-      CALLBACK_SECRET: secret?.secret ?? '',
-      PORT: String(port),
-    });
+    const example = startExample(
+      join(shop, '.venv/bin/python'),
+      ['pay.py'],
+      shop,
+      await exampleVariables(world, shop, port),
+    );
     try {
-      const [, id = '', paymentUrl = ''] = await example.printed(/^created (\S+) (\S+)$/m);
-      await payAtCheckout(paymentUrl, { number: CARDS.approved, expiry: '12/34', cvv: CANARY_CVV });
-      await example.printed(new RegExp(`^verified payment\\.completed ${id}$`, 'm'));
-      expect(await world.client.readCardPayment(id)).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
+      const paid = await payTheExample(world, example, example);
+      expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
     } finally {
       await example.stop();
     }

@@ -32,7 +32,19 @@ export const PYTHON: Language = {
     ),
 };
 
-export const LANGUAGES: readonly Language[] = [PYTHON];
+export const PHP: Language = {
+  name: 'PHP 8.2 with sodium and SQLite',
+  packages: ['php-cli', 'php-sqlite3'],
+  find: () =>
+    ['php'].find((php) =>
+      succeeds(php, [
+        '-r',
+        'exit(PHP_VERSION_ID >= 80200 && extension_loaded("sodium") && extension_loaded("pdo_sqlite") ? 0 : 1);',
+      ]),
+    ),
+};
+
+export const LANGUAGES: readonly Language[] = [PYTHON, PHP];
 
 /** One line that says what to do where a language is missing. */
 export const missing = ({ name, packages }: Language): string =>

@@ -9,8 +9,13 @@ export function firstExample(readme: string, language: string): string {
 }
 
 /** Runs a program of a folder with these variables, and nothing else of this environment. */
-export function startExample(program: string, file: string, folder: string, env: Readonly<Record<string, string>>) {
-  const child = spawn(program, [file], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startExample(
+  program: string,
+  given: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>>,
+) {
+  const child = spawn(program, [...given], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   let output = '';
   const waiting: (() => void)[] = [];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
+import { sdkPhp } from './sdk-php.ts';
 import { sdkPython } from './sdk-python.ts';
 import { sdkTypes } from './sdk-types.ts';
 
@@ -13,6 +14,10 @@ it("the SDK's records are the contract's; `node packages/contract/src/write-sdk-
 it("the Python SDK's records and calls are the contract's; the same program writes them", () => {
   const python = (name: string) => readFileSync(new URL(`../../../sdks/python/src/pay_sdk/${name}.py`, import.meta.url), 'utf8'); // prettier-ignore
   expect({ records: python('records'), calls: python('calls') }).toEqual(sdkPython());
+});
+
+it("the PHP SDK's calls are the contract's; the same program writes them", () => {
+  expect(readFileSync(new URL('../../../sdks/php/src/Calls.php', import.meta.url), 'utf8')).toBe(sdkPhp());
 });
 
 it('every amount is text: the only numbers count something', () => {

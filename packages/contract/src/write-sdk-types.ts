@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { sdkPhp } from './sdk-php.ts';
 import { sdkPython } from './sdk-python.ts';
 import { sdkTypes } from './sdk-types.ts';
 
@@ -7,3 +8,4 @@ const write = (path: string, text: string) => {
 };
 for (const [name, text] of Object.entries(sdkTypes())) write(`packages/sdk/src/${name}.ts`, text);
 for (const [name, text] of Object.entries(sdkPython())) write(`sdks/python/src/pay_sdk/${name}.py`, text);
+write('sdks/php/src/Calls.php', sdkPhp());

@@ -1,0 +1,144 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Pay\Sdk;
+
+/** The signed API of the service. Every method throws `ApiError` if the request is refused and `NoAnswerError` without a response. */
+final class Client extends Calls
+{
+    /** Attempts per call, including the first. */
+    private const ATTEMPTS_MAX = 4;
+    /** The longest Retry-After to wait for; a longer one is reported in the error. */
+    private const RETRY_AFTER_MAX_SECONDS = 30;
+
+    private readonly string $origin;
+    private readonly Identity $identity;
+
+    /**
+     * @param string $baseUrl the origin: a signature covers the whole path
+     * @param float $backoffSeconds pause before the second attempt; it doubles each time, and half of it is random
+     *
+     * @throws \InvalidArgumentException if `$baseUrl` is not an origin, or the keys are not an Ed25519 pair
+     */
+    public function __construct(
+        string $baseUrl,
+        string $partnerID,
+        string $publicKey,
+        #[\SensitiveParameter] string $privateKeyPem,
+        private readonly Transport $transport = new StreamTransport(),
+        private readonly float $backoffSeconds = 0.25,
+    ) {
+        if (preg_match('~^(https?://[^/?#@]+)/?$~D', $baseUrl, $found) !== 1) {
+            throw new \InvalidArgumentException('baseUrl must be an origin without a path, such as https://api.example');
+        }
+        $this->origin = $found[1];
+        $this->identity = new Identity($partnerID, $publicKey, $privateKeyPem);
+    }
+
+    /**
+     * Any other call, signed and retried as all are. `$target` is the path with its escaped query.
+     *
+     * @param array<string, mixed>|null $body
+     */
+    public function request(string $method, string $target, ?array $body = null, ?string $idempotencyKey = null): array
+    {
+        return $this->call($method, $target, $body, $idempotencyKey);
+    }
+
+    /**
+     * Every item, page after page: `$client->everyItem(fn ($page) => $client->listEvents(['status' => 'REFUSED'] + $page))`.
+     *
+     * @param callable(array{pageToken?: string}): array{items: list<array>, nextPageToken: ?string} $readPage
+     *
+     * @return \Generator<int, array>
+     */
+    public function everyItem(callable $readPage): \Generator
+    {
+        $next = [];
+        do {
+            $page = $readPage($next);
+            foreach ($page['items'] as $item) {
+                yield $item;
+            }
+            $next = ['pageToken' => $page['nextPageToken']];
+        } while ($page['nextPageToken'] !== null);
+    }
+
+    protected function call(string $method, string $target, ?array $body = null, ?string $idempotencyKey = null, bool $amountIsNumber = false): array
+    {
+        $bytes = $body === null ? '' : Wire::body($body, $amountIsNumber);
+        return Wire::read($this->send($method, $target, $bytes, $idempotencyKey)->body)
+            ?? throw new \UnexpectedValueException('the response is not from this API');
+    }
+
+    protected function text(string $target): string
+    {
+        return $this->send('GET', $target, '', null)->body;
+    }
+
+    /** The same bytes and the same key in each attempt, with a new timestamp, nonce and signature. */
+    private function send(string $method, string $target, string $body, ?string $key): Response
+    {
+        if ($method === 'POST' && $key === null) {
+            $key = bin2hex(random_bytes(16));
+        }
+        for ($attempt = 1; ; $attempt++) {
+            $error = null;
+            try {
+                $response = $this->transport->send($this->signed($method, $target, $body, $key));
+                if ($response->status < 300) {
+                    return $response;
+                }
+                $error = new ApiError($response, self::retryAfter($response), $key);
+            } catch (\RuntimeException $cause) {
+                $error = $cause instanceof ApiError ? $cause : new NoAnswerError($cause, $key);
+            }
+            if ($attempt === self::ATTEMPTS_MAX || !self::mayPass($error)) {
+                throw $error;
+            }
+            $this->pause($attempt, $error);
+        }
+    }
+
+    private function signed(string $method, string $target, string $body, ?string $key): Request
+    {
+        $headers = ['Authorization' => $this->identity->sign($method, $target, $key ?? '', $body), 'Accept' => 'application/json'];
+        if ($key !== null) {
+            $headers['Idempotency-Key'] = $key;
+        }
+        if ($body !== '') {
+            $headers['Content-Type'] = 'application/json';
+        }
+        return new Request($method, $this->origin . $target, $headers, $body);
+    }
+
+    private function pause(int $attempt, ApiError|NoAnswerError $error): void
+    {
+        $base = $this->backoffSeconds * 2 ** ($attempt - 1);
+        // Half of it is random, so that clients that failed together do not retry together.
+        $seconds = $error instanceof ApiError ? $error->retryAfterSeconds : null;
+        $seconds ??= $base / 2 + $base / 2 * random_int(0, 1000) / 1000;
+        usleep((int) ($seconds * 1_000_000));
+    }
+
+    private static function mayPass(ApiError|NoAnswerError $error): bool
+    {
+        if ($error instanceof NoAnswerError) {
+            return true;
+        }
+        return ($error->retryAfterSeconds ?? 0) <= self::RETRY_AFTER_MAX_SECONDS
+            && (in_array($error->status, [429, 503], true) || $error->code === 'IDEMPOTENCY_KEY_IN_PROGRESS');
+    }
+
+    /** Seconds, or a date. Anything else is ignored. */
+    private static function retryAfter(Response $response): ?int
+    {
+        $text = $response->headers['retry-after'] ?? '';
+        if (preg_match('/^\d{1,9}$/D', $text) === 1) {
+            return (int) $text;
+        }
+        $moment = \DateTimeImmutable::createFromFormat(\DATE_RFC7231, $text);
+        return $moment === false ? null : max(0, $moment->getTimestamp() - time());
+    }
+}

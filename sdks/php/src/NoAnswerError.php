@@ -1,0 +1,14 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Pay\Sdk;
+
+/** The last attempt got no response: the outcome is unknown. Repeat the call with the same body and this key. */
+final class NoAnswerError extends \RuntimeException
+{
+    public function __construct(\Throwable $cause, public readonly ?string $idempotencyKey)
+    {
+        parent::__construct("no answer from the service: {$cause->getMessage()}", 0, $cause);
+    }
+}

@@ -1,0 +1,313 @@
+<?php
+
+declare(strict_types=1);
+
+// php tests/run.php: the cases that every SDK passes (sdks/conformance, the signing vectors), callbacks, and the store. Prints "N passed".
+
+namespace Pay\Sdk\Tests;
+
+use Pay\Sdk\ApiError;
+use Pay\Sdk\CallbackKey;
+use Pay\Sdk\CallbackReceiver;
+use Pay\Sdk\CallbackRefused;
+use Pay\Sdk\Callbacks;
+use Pay\Sdk\Client;
+use Pay\Sdk\Identity;
+use Pay\Sdk\MemoryEventStore;
+use Pay\Sdk\NoAnswerError;
+use Pay\Sdk\PdoEventStore;
+use Pay\Sdk\Request;
+use Pay\Sdk\Response;
+use Pay\Sdk\StreamTransport;
+use Pay\Sdk\Transport;
+
+require __DIR__ . '/../autoload.php';
+error_reporting(E_ALL);
+set_error_handler(static fn (int $level, string $text) => (error_reporting() & $level) === 0 ? false : throw new \ErrorException($text));
+
+final class Checks
+{
+    public static int $passed = 0;
+    public static int $failed = 0;
+
+    public static function run(string $name, \Closure $test): void
+    {
+        try {
+            $test();
+            self::$passed++;
+        } catch (\Throwable $error) {
+            self::$failed++;
+            echo "FAILED {$name}\n  " . $error::class . ": {$error->getMessage()} ({$error->getLine()})\n";
+        }
+    }
+
+    public static function same(mixed $wanted, mixed $given, string $what = ''): void
+    {
+        if ($wanted !== $given) {
+            $shown = static fn (mixed $value) => json_encode($value, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
+            throw new \Exception("{$what} wanted {$shown($wanted)}, got {$shown($given)}");
+        }
+    }
+
+    /** @param class-string $class */
+    public static function thrown(string $class, \Closure $run): \Throwable
+    {
+        try {
+            $run();
+        } catch (\Throwable $error) {
+            return $error instanceof $class ? $error : throw $error;
+        }
+        throw new \Exception("no {$class} was thrown");
+    }
+}
+
+function read(string $path): array
+{
+    return json_decode((string) file_get_contents(dirname(__DIR__, 3) . "/{$path}"), true, flags: JSON_THROW_ON_ERROR);
+}
+
+$signing = read('packages/signing/test/vectors/request-signing.json');
+$partner = [$signing['partnerID'], $signing['publicKeyOpenSsh'], $signing['privateKeyPkcs8Pem']];
+foreach ($signing['cases'] as $case) {
+    Checks::run("signs: {$case['name']}", static function () use ($case, $partner): void {
+        $moment = [$case['timestamp'], $case['nonce']];
+        $request = [$case['method'], $case['target'], $case['idempotencyKey'], $case['body']];
+        Checks::same($case['canonical'], Identity::canonical(...$moment, ...$request));
+        Checks::same($case['sign'], json_decode((new Identity(...$partner))->sign(...$request, ...$moment), true)['sign']);
+    });
+}
+
+$callbacks = read('packages/signing/test/vectors/callback-signing.json');
+$keys = array_map(static fn (string $id, string $secret) => new CallbackKey($id, $secret), array_keys($callbacks['keys']), $callbacks['keys']);
+foreach ($callbacks['cases'] as $case) {
+    Checks::run("verifies: {$case['name']}", static function () use ($case, $keys, $callbacks): void {
+        [$now, $body] = [(int) $case['timestamp'], $case['body']];
+        $eventId = preg_match('/"eventId":"([^"]+)"/', $body, $found) === 1 ? $found[1] : null;
+        $headers = ['X-Service-Timestamp' => $case['timestamp'], 'x-service-signature' => [$case['signature']], 'X-Service-Event-ID' => (string) $eventId];
+        $others = [new CallbackKey('other', reset($callbacks['keys']))];
+        $refused = [
+            'bad signature' => ["{$body} ", $headers, $keys, $now],
+            'stale' => [$body, $headers, $keys, $now + 301],
+            'unknown key' => [$body, $headers, $others, $now],
+            'unsigned' => [$body, ['X-Service-Timestamp' => 'soon'] + $headers, $keys, $now],
+        ];
+        if ($eventId === null) {
+            $refused['malformed'] = [$body, $headers, $keys, $now];
+        } else {
+            Checks::same($eventId, Callbacks::verify($body, $headers, $keys, $now + 300)['eventId']);
+        }
+        foreach ($refused as $reason => $given) {
+            Checks::same($reason, Checks::thrown(CallbackRefused::class, static fn () => Callbacks::verify(...$given))->reason);
+        }
+    });
+}
+
+/** The service's side: checks signatures and nonces, and replies as told; the last reply repeats. */
+final class Service implements Transport
+{
+    public array $sent = [];
+    public array $nonces = [];
+    public array $keys = [];
+
+    public function __construct(private array $replies)
+    {
+    }
+
+    public function send(Request $request): Response
+    {
+        $target = substr($request->url, strlen('https://api.example'));
+        $key = $request->headers['Idempotency-Key'] ?? '';
+        $given = json_decode($request->headers['Authorization'], true);
+        $canonical = Identity::canonical($given['timestamp'], $given['nonce'], $request->method, $target, $key, $request->body);
+        $publicKey = substr((string) base64_decode(explode(' ', $given['key'])[1]), -32);
+        Checks::same(true, sodium_crypto_sign_verify_detached((string) base64_decode($given['sign']), $canonical, $publicKey), 'signature');
+        $this->nonces[] = $given['nonce'];
+        $this->keys[] = [$request->method, $key];
+        $this->sent[] = ['method' => $request->method, 'target' => $target, 'body' => $request->body];
+        $reply = count($this->replies) > 1 ? array_shift($this->replies) : $this->replies[0];
+        if ($reply['cut'] ?? false) {
+            throw new \RuntimeException('cut');
+        }
+        return new Response($reply['status'], array_change_key_case($reply['headers'] ?? []), $reply['text']);
+    }
+}
+
+function called(Client $client, array $case): mixed
+{
+    if ($case['everyItem'] ?? false) {
+        $pages = static fn (array $page) => $client->{$case['call']}($case['arguments'][0] + $page);
+        return iterator_to_array($client->everyItem($pages), false);
+    }
+    $options = isset($case['idempotencyKey']) ? ['idempotencyKey' => $case['idempotencyKey']] : [];
+    return $client->{$case['call']}(...$case['arguments'], ...$options);
+}
+
+foreach (read('sdks/conformance/calls.json')['cases'] as $case) {
+    Checks::run($case['name'], static function () use ($case, $partner): void {
+        $service = new Service($case['replies']);
+        $client = new Client('https://api.example', ...$partner, transport: $service, backoffSeconds: 0);
+        if (isset($case['error'])) {
+            $kinds = ['refused' => ApiError::class, 'no answer' => NoAnswerError::class, 'invalid' => \InvalidArgumentException::class];
+            $error = Checks::thrown($kinds[$case['error']['kind']], static fn () => called($client, $case));
+            foreach (array_diff_key($case['error'], ['kind' => 0]) as $name => $value) {
+                $own = $error->$name;
+                Checks::same($value, $own instanceof \DateTimeImmutable ? $own->format('Y-m-d\TH:i:s.v\Z') : $own, $name);
+            }
+        } else {
+            Checks::same($case['result'], called($client, $case));
+        }
+        Checks::same($case['sent'], $service->sent);
+        Checks::same($service->nonces, array_unique($service->nonces), 'nonces');
+        foreach ($service->keys as [$method, $key]) {
+            Checks::same($method === 'POST', strlen($key) >= 16, 'key');
+        }
+        if (!($case['everyItem'] ?? false)) {
+            Checks::same(true, count(array_unique($service->keys, SORT_REGULAR)) <= 1, 'one key over all attempts');
+        }
+    });
+}
+
+Checks::run('refuses a float, and an integer, as an amount', static function () use ($partner): void {
+    $service = new Service([['status' => 201, 'text' => '{}']]);
+    $client = new Client('https://api.example', ...$partner, transport: $service);
+    foreach ([10.5, 10, '10.50 ', "10.50\n", '.5', ''] as $amount) {
+        Checks::thrown(\InvalidArgumentException::class, static fn () => $client->createQrPayment(['amount' => $amount]));
+    }
+    Checks::same([], $service->sent);
+});
+
+Checks::run('says that a response is not from this API', static function () use ($partner): void {
+    $client = new Client('https://api.example', ...$partner, transport: new Service([['status' => 200, 'text' => '<html>']]));
+    Checks::thrown(\UnexpectedValueException::class, static fn () => $client->readCardPayment('p-1'));
+});
+
+Checks::run('takes an origin only, and a pair only', static function () use ($partner): void {
+    foreach (['api.example', 'https://api.example/v1', 'https://me@api.example', 'ftp://api.example'] as $baseUrl) {
+        Checks::thrown(\InvalidArgumentException::class, static fn () => new Client($baseUrl, ...$partner));
+    }
+    [$id, $publicKey, $pem] = $partner;
+    $other = str_replace('AAAAI', 'AAAAJ', $publicKey);
+    Checks::thrown(\InvalidArgumentException::class, static fn () => new Client('https://api.example', $id, $other, $pem));
+    Checks::thrown(\InvalidArgumentException::class, static fn () => new Client('https://api.example', $id, $publicKey, 'no key'));
+});
+
+/** Sends one request to a server that answers with these bytes and closes the connection. */
+function sentTo(string $bytes): Response
+{
+    $server = stream_socket_server('tcp://127.0.0.1:0') ?: throw new \Exception('no server');
+    $child = pcntl_fork();
+    if ($child === 0) {
+        $connection = stream_socket_accept($server);
+        fread($connection, 65536);
+        fwrite($connection, $bytes);
+        fclose($connection);
+        posix_kill(posix_getpid(), SIGKILL); // without the parent's shutdown
+    }
+    try {
+        return (new StreamTransport())->send(new Request('POST', 'http://' . stream_socket_get_name($server, false) . '/a%20b?c=%2F', ['Accept' => 'x'], '{}'));
+    } finally {
+        pcntl_waitpid($child, $status);
+    }
+}
+
+Checks::run('reads a refusal whole', static function (): void {
+    $response = sentTo("HTTP/1.1 409 Conflict\r\nRetry-After: 1\r\nContent-Length: 2\r\n\r\n{}");
+    Checks::same([409, '1', '{}'], [$response->status, $response->headers['retry-after'], $response->body]);
+});
+Checks::run('takes a response that was cut for none', static function (): void {
+    foreach (["", "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"id\":"] as $bytes) {
+        Checks::thrown(\RuntimeException::class, static fn () => sentTo($bytes));
+    }
+});
+
+// Callbacks.
+
+function event(string $id = 'e-1', int $version = 1): string
+{
+    $members = ['schemaVersion' => 1, 'eventId' => $id, 'type' => 'payment.completed', 'aggregateVersion' => $version];
+    return (string) json_encode($members + ['createdAt' => '2026-11-22T10:00:00.000Z', 'data' => ['orderId' => 'p-1']]);
+}
+
+[$old, $new] = [new CallbackKey('k1', str_repeat('A', 43) . '='), new CallbackKey('k2', 'B' . str_repeat('A', 42) . '=')];
+
+Checks::run('receives: a repeat once, nothing forged, and again what failed', static function () use ($old, $new): void {
+    [$applied, $refused, $failure] = [[], [], null];
+    $onEvent = static function (array $event) use (&$applied, &$failure): void {
+        $failure === null ? $applied[] = $event['eventId'] : throw $failure;
+    };
+    $onRefused = static function (int $status, string $reason) use (&$refused): void {
+        $refused[] = $status;
+    };
+    $receiver = new CallbackReceiver([$old, $new], new MemoryEventStore(), $onEvent, $onRefused);
+    $post = static fn (string $body, array $headers) => $receiver->receive('POST', $headers, $body);
+    $signed = static fn (string $body, ?array $keys = null, int $late = 0) => Callbacks::signedHeaders($body, $keys ?? [$new], time() - $late);
+    Checks::same([200, "ok\n"], $post(event(), $signed(event())));
+    Checks::same([200, "ok\n"], $post(event(), $signed(event(), [$old])));
+    Checks::same([401, "not authentic\n"], $post(event() . ' ', $signed(event())));
+    Checks::same([401, "not authentic\n"], $post(event(), []));
+    Checks::same([401, "not authentic\n"], $post(event(), $signed(event(), late: 305)));
+    Checks::same([401, "not authentic\n"], $post(event(), $signed(event(), late: -305)));
+    Checks::same([400, "not an event\n"], $post('{}', $signed('{}')));
+    Checks::same([405, "POST only\n"], $receiver->receive('GET', [], ''));
+    $big = str_repeat('x', CallbackReceiver::BYTES_MAX + 1);
+    Checks::same([413, "too large\n"], $post($big, $signed($big)));
+    $failure = new \Exception('the database is away');
+    Checks::same([500, "error\n"], $post(event('e-2', 2), $signed(event('e-2', 2))));
+    $failure = null;
+    Checks::same([200, "ok\n"], $post(event('e-2', 2), $signed(event('e-2', 2))));
+    Checks::same(['e-1', 'e-2'], $applied);
+    Checks::same([401, 401, 401, 401, 400, 405, 413, 500], $refused);
+});
+
+Checks::run('says which key is wrong', static function (): void {
+    $error = Checks::thrown(\InvalidArgumentException::class, static fn () => new CallbackKey('k1', 'short'));
+    Checks::same(true, str_contains($error->getMessage(), 'callback key k1'));
+});
+
+Checks::run('stores an event in the transaction that applies it', static function (): void {
+    $file = (string) tempnam(sys_get_temp_dir(), 'sdk');
+    $pdo = new \PDO("sqlite:{$file}");
+    $pdo->exec(PdoEventStore::SQL . 'create table orders (paid_by text);');
+    $store = new PdoEventStore($pdo);
+    $pay = static fn (string $id) => $pdo->exec("insert into orders values ('{$id}')");
+    $receive = static fn (string $id, int $version) => $store->receive($id, 'payment:p-1', $version, static fn () => $pay($id));
+    $given = [['e-1', 1], ['e-1', 1], ['e-3', 3], ['e-2', 2], ['e-2', 2]];
+    Checks::same(['applied', 'repeat', 'applied', 'older', 'repeat'], array_map(static fn (array $one) => $receive(...$one), $given));
+    Checks::thrown(\DomainException::class, static fn () => $store->receive('e-4', 'payment:p-1', 4, static function () use ($pay): void {
+        $pay('half');
+        throw new \DomainException('no');
+    }));
+    Checks::same('applied', $receive('e-4', 4));
+    Checks::same(['e-1', 'e-3', 'e-4'], $pdo->query('select paid_by from orders')->fetchAll(\PDO::FETCH_COLUMN));
+    unlink($file);
+});
+
+Checks::run('applies an event once when ten processes receive it at once', static function (): void {
+    $file = (string) tempnam(sys_get_temp_dir(), 'sdk');
+    (new \PDO("sqlite:{$file}"))->exec(PdoEventStore::SQL . 'create table orders (paid_by text);');
+    $children = [];
+    for ($process = 0; $process < 10; $process++) {
+        $child = pcntl_fork();
+        if ($child === 0) {
+            $pdo = new \PDO("sqlite:{$file}");
+            $pdo->setAttribute(\PDO::ATTR_TIMEOUT, 60);
+            (new PdoEventStore($pdo))->receive('e-1', 'payment:p-1', 1, static fn () => $pdo->exec("insert into orders values ('e-1')"));
+            posix_kill(posix_getpid(), SIGKILL);
+        }
+        $children[] = $child;
+    }
+    foreach ($children as $child) {
+        pcntl_waitpid($child, $status);
+    }
+    Checks::same(['e-1'], (new \PDO("sqlite:{$file}"))->query('select paid_by from orders')->fetchAll(\PDO::FETCH_COLUMN));
+    unlink($file);
+});
+
+Checks::run('wants a PDO that throws', static function (): void {
+    $silent = new \PDO('sqlite::memory:', options: [\PDO::ATTR_ERRMODE => \PDO::ERRMODE_SILENT]);
+    Checks::thrown(\InvalidArgumentException::class, static fn () => new PdoEventStore($silent));
+});
+
+[$passed, $failed] = [Checks::$passed, Checks::$failed];
+echo $failed === 0 ? "{$passed} passed\n" : "{$failed} failed, {$passed} passed\n";
+exit($failed === 0 ? 0 : 1);
