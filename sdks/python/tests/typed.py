@@ -12,9 +12,7 @@ def sell(client: Client) -> CardPayment:
         {"orderID": "A-1", "amount": "10.50", "currency": "RUB", "description": "Tea", "customerID": "c1"}
     )
     client.create_qr_payment({"amount": 10.5})  # wrong: a float
-    client.create_card_payment(
-        {"orderId": "A-1", "amount": "1", "currency": "RUB", "description": "Tea", "customerID": "c1"}  # wrong: orderID
-    )
+    client.create_qr_payment({"amount": "10.50", "orderId": "A-1"})  # wrong: it has no number
     return client.read_card_payment(created["id"])
 
 
