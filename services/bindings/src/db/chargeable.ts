@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
 import type { Decline } from '../domain/charge-retry.ts';
 import type { Binding } from './bindings.ts';
-import { declineOf, DECLINES_MAX, mayBeCharged, type Slot } from './charges.ts';
+import { declineOf, DECLINES_MAX, mayBeCharged, newestFirst, type Slot } from './charges.ts';
 import { bindings, charges } from './schema.ts';
 
 /** What a charge is decided on. */
@@ -36,7 +36,7 @@ export async function findChargeable(
       ),
     )
     .where(and(eq(bindings.bindingId, bindingId), eq(bindings.partnerId, partnerId)))
-    .orderBy(desc(charges.endedAt))
+    .orderBy(...newestFirst)
     .limit(DECLINES_MAX);
   const [first] = rows;
   if (first === undefined) return undefined;

@@ -200,6 +200,9 @@ export type ChargeEnd = {
 /** How many of a binding's declines are read: more than any limit counts (`CHARGE_RETRY_LIMITS`). */
 export const DECLINES_MAX = 100;
 
+/** Of two charges that ended in the same moment, as under a stopped test clock, the one that was made later is the newer. */
+export const newestFirst = [desc(charges.endedAt), desc(charges.paymentId)] as const;
+
 /** A binding's charges that ended without money since the last one that succeeded, newest first. */
 export async function listDeclines(
   reader: Reader,
@@ -209,7 +212,7 @@ export async function listDeclines(
     .select({ failureCode: charges.failureCode, endedAt: charges.endedAt })
     .from(charges)
     .where(and(eq(charges.bindingId, bindingId), gt(charges.endedAt, lastChargedAt), sql`failure_code is not null`))
-    .orderBy(desc(charges.endedAt))
+    .orderBy(...newestFirst)
     .limit(DECLINES_MAX);
   return rows.flatMap(declineOf);
 }
