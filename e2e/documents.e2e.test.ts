@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewCardPayment } from '../packages/sdk/src/types.ts';
 import { runCli } from '../packages/cli/test/run-cli.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -21,6 +19,12 @@ function found(code: string, what: RegExp): string {
 
 let world: World;
 let folder: string;
+/** Runs JavaScript as a program in the folder, and returns what it prints. */
+function run(code: readonly string[]): string {
+  writeFileSync(join(folder, 'example.mjs'), code.join(''));
+  return execFileSync(process.execPath, ['example.mjs'], { cwd: folder }).toString();
+}
+
 beforeAll(async () => {
   world = await openWorld();
   folder = mkdtempSync(join(tmpdir(), 'documents-'));
@@ -28,11 +32,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'public.txt'), `${world.partner.publicKey}\n`);
 });
 afterAll(async () => {
+  await world.bank.resetClock();
   rmSync(folder, { recursive: true, force: true });
   await world.close();
 });
 
-describe('19: the literal bodies of the documents run against the demo as they stand', () => {
+describe('19: the examples of the documents run against the demo as they stand', () => {
   it('docs/signing.md: a whole call in a shell, but for the address', () => {
     const script = blocksOf('docs/signing.md', 'sh').find((code) => code.includes('curl -sS')) ?? '';
     const here = script.replace('https://api.example', world.system.addresses.baseUrl);
@@ -41,36 +46,52 @@ describe('19: the literal bodies of the documents run against the demo as they s
     expect(answer).toMatchObject({ orderID: 'A-2', amount: 10.5, status: 'SUBMITTED' });
   });
 
-  it('docs/signing.md: the body of the Node example', async () => {
+  it('docs/signing.md: the Node example, with a name for each thing that it takes', async () => {
+    const { partnerID, publicKey: key } = world.partner;
+    const given = { partnerID, key, pem: world.partner.privateKeyPem, idempotencyKey: randomUUID() };
+    const names = Object.entries(given).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`);
     const code = blocksOf('docs/signing.md', 'js').join('');
-    const body = String(runInNewContext(found(code, /const body = (JSON\.stringify\(.*?\));\n/s)));
-    const answer = await world.client.request({ method: 'POST', target: '/api/card', body: Buffer.from(body) });
-    expect([answer.status, answer.json]).toEqual([
+    const made = run([...names, code, 'console.log(JSON.stringify({ authorization, body }));']);
+    const { authorization, body } = JSON.parse(made) as { authorization: string; body: string };
+    const headers = { Authorization: authorization, 'Idempotency-Key': given.idempotencyKey, 'Content-Type': 'application/json' }; // prettier-ignore
+    const answer = await fetch(`${world.system.addresses.baseUrl}/api/card`, { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()]).toEqual([
       201,
       expect.objectContaining({ orderID: 'A-3', status: 'SUBMITTED' }),
     ]);
   });
 
-  it('docs/sdk.md: the partner and the payment of the first example', async () => {
-    const code = blocksOf('docs/sdk.md', 'ts').join('');
+  it('docs/sdk.md: the first example, but for the address and the key', () => {
+    const code = blocksOf('docs/sdk.md', 'ts').find((block) => block.includes('createCardPayment')) ?? '';
     expect(found(code, /partnerID: '([^']+)'/)).toBe(world.partner.partnerID);
-    const payment = runInNewContext(`(${found(code, /createCardPayment\(\n\s+(\{.*?\n\s+\}),\n/s)})`) as NewCardPayment;
-    const created = await world.client.createCardPayment(payment, { idempotencyKey: randomUUID() });
+    writeFileSync(join(folder, 'partner.pem'), world.partner.privateKeyPem, { mode: 0o600 });
+    const here = code
+      .replace("'@pay/sdk'", JSON.stringify(new URL('../packages/sdk/src/main.ts', import.meta.url).href))
+      .replace('https://api.example', world.system.addresses.baseUrl)
+      .replace('ssh-ed25519 AAAA…', world.partner.publicKey);
+    const end = 'console.log(JSON.stringify(payment));\nclient.close();';
+    const created: unknown = JSON.parse(run([`const savedWithTheOrder = '${randomUUID()}';\n`, here, end]));
     expect(created).toMatchObject({ orderID: 'A-1', amount: '10.5', status: 'SUBMITTED' });
   });
 
-  it('README.md: the first signed call, line by line', async () => {
-    const lines = blocksOf('README.md', 'sh')
+  it.each([
+    ['README.md', 5],
+    ['docs/saved-cards.md', 3],
+    ['docs/cli.md', 8],
+  ])('%s: what is typed at the command line, line by line', async (path, atLeast) => {
+    const lines = blocksOf(path, 'sh')
       .join('')
       .split('\n')
       .flatMap((line) => /^npm run pay -- (.*?)(?: {2,}#.*)?$/.exec(line)?.[1] ?? []);
-    expect(lines.length).toBeGreaterThan(5);
     const profile = join(world.system.folder, 'demo.json');
     let id = '';
-    // The last ones wait for callbacks or check the whole system: they have their own tests.
-    for (const line of lines.filter((one) => !/^(?:callbacks listen|doctor)/.test(one))) {
+    // These wait for callbacks, check the whole system, or take files of the reader: they have their own tests.
+    const own = lines.filter((one) => !/^(?:callbacks listen|doctor|diagnose)/.test(one));
+    expect(own.length).toBeGreaterThanOrEqual(atLeast);
+    for (const line of own) {
       const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
-      const given = args.map((arg) => (arg === '<id>' ? id : arg));
+      // The id that the line before printed.
+      const given = args.map((arg) => arg.replace(/<(?:id|bindingId)>/, id));
       const { exitCode, stdout, stderr } = await runCli(['--profile', profile, ...given]);
       expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
       id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(stdout)?.[0] ?? id;
