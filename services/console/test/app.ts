@@ -51,6 +51,8 @@ type Call = {
   readonly origin?: string | null;
 };
 
+type OperatorApiAnswer = { readonly status: number; readonly text: string };
+
 export type TestConsole = {
   readonly url: string;
   readonly password: string;
@@ -61,8 +63,8 @@ export type TestConsole = {
   /** The same console with other secrets; its `url` changes. */
   restartWith(authSecrets: AuthSecrets): Promise<void>;
   readonly received: Received[];
-  /** What the operator APIs answer; 200 with `{}` by default. */
-  answer: (received: Received) => { status: number; text: string };
+  /** What the operator APIs answer; 200 with `{}` by default. A promise that does not settle is a service that hangs. */
+  answer: (received: Received) => OperatorApiAnswer | Promise<OperatorApiAnswer>;
   call(method: string, path: string, call?: Call): Promise<Answer>;
   signIn(login: string, password?: string): Promise<Answer>;
   /** A session cookie of an operator with this role. */
@@ -140,10 +142,7 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
     secondFactor: options.secondFactor ?? 'optional',
     hasCompanySignIn: company !== undefined,
   });
-  const bundle = pages?.bundle ?? {
-    script: { path: '/assets/x.js', bytes: Buffer.from('') },
-    style: { path: '/assets/x.css', bytes: Buffer.from('') },
-  };
+  const bundle = pages?.bundle ?? { assets: new Map(), script: '/assets/x.js', style: '/assets/x.css', pages: {} };
   const start = (authSecrets: AuthSecrets, port: number) =>
     listen(createConsoleApp(depsWith(authSecrets), bundle), HOST, port);
   let listener = await start({ current: authSecret, previous: undefined }, pages?.port ?? 0);
@@ -220,7 +219,7 @@ function unknown(service: OperatedService): never {
 async function startOperatorApi(
   service: OperatedService,
   received: Received[],
-  answer: (one: Received) => { status: number; text: string },
+  answer: (one: Received) => OperatorApiAnswer | Promise<OperatorApiAnswer>,
 ) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const verify = operatorIdentityVerifier(`${service}-operator`, [renderOpenSshKey(publicKey)]);
@@ -240,7 +239,7 @@ async function startOperatorApi(
       body: Buffer.concat(chunks).toString('utf8'),
     };
     received.push(one);
-    const { status, text } = one.login === undefined ? { status: 401, text: '{}' } : answer(one);
+    const { status, text } = one.login === undefined ? { status: 401, text: '{}' } : await answer(one);
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   };
   const server = createServer((request, response) => {

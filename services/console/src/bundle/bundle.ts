@@ -1,12 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { z } from 'zod';
+import { componentsFromTheirFiles } from './components.ts';
+import { pageStyles } from './styles.ts';
 
-/** The pages' script and styles, as browsers load them. */
-export type Bundle = { readonly script: Asset; readonly style: Asset };
-/** Named by its content, so that a browser may cache it forever. */
-export type Asset = { readonly path: string; readonly bytes: Buffer };
+/** The pages' scripts and styles, as browsers load them. */
+export type Bundle = {
+  /** Every file, by the path that the document or another script names. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  /** Path of the script that starts the pages. */
+  readonly script: string;
+  readonly style: string;
+  /** For each file in `web/pages/`, without its extension: the paths of the scripts that it needs beside `script`. */
+  readonly pages: Readonly<Record<string, readonly string[]>>;
+};
+
+/** Named by its content, so that a browser may cache it forever; compressed once, when it is built. */
+export type Asset = {
+  readonly type: 'text/javascript' | 'text/css';
+  readonly bytes: Readonly<Record<'identity' | 'gzip' | 'br', Buffer>>;
+};
 
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../../../packages/', import.meta.url));
@@ -20,17 +37,34 @@ const SHARED_WITH_PAGES = [
   'shared/src/content/masked-digits.ts',
   'shared/src/operators/roles.ts',
 ].map((path) => join(PACKAGES, path));
+const BUILDERS = ['bundle.ts', 'components.ts', 'styles.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
+const INDEX = 'index.json';
+const Index = z.object({ script: z.string(), style: z.string(), pages: z.record(z.string(), z.array(z.string())) });
+type Index = z.infer<typeof Index>;
+
 /**
  * The current bundle of the pages: the one in `dist/`, or a new one if the sources or the lockfile have changed since.
- * The image contains it; elsewhere it is built in a second or two. ADR 0061.
+ * The image contains it; elsewhere it is built in a second or two. ADR 0061, 0195.
  */
 export async function obtainBundle(): Promise<Bundle> {
   const folder = join(DIST, sourceHash());
   if (!existsSync(folder)) await build(folder);
-  return { script: asset(folder, 'console.js'), style: asset(folder, 'console.css') };
+  const index = Index.parse(JSON.parse(readFileSync(join(folder, INDEX), 'utf8')));
+  const names = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
+  return { ...index, assets: new Map(names.map((name) => [pathOf(name), assetOf(folder, name)])) };
+}
+
+const pathOf = (name: string): string => `/assets/${basename(name)}`;
+
+function assetOf(folder: string, name: string): Asset {
+  const read = (suffix: string) => readFileSync(join(folder, `${name}${suffix}`));
+  return {
+    type: name.endsWith('.css') ? 'text/css' : 'text/javascript',
+    bytes: { identity: read(''), gzip: read('.gz'), br: read('.br') },
+  };
 }
 
 function sourceHash(): string {
@@ -39,7 +73,7 @@ function sourceHash(): string {
     .filter((path) => /\.(tsx?|css)$/.test(path))
     .sort()
     .map((path) => join(WEB, path));
-  for (const path of [...sources, ...SHARED_WITH_PAGES, fileURLToPath(import.meta.url)])
+  for (const path of [...sources, ...SHARED_WITH_PAGES, ...BUILDERS])
     hash.update(path.slice(WEB.length)).update(readFileSync(path));
   if (existsSync(LOCKFILE)) hash.update(readFileSync(LOCKFILE));
   return hash.digest('hex').slice(0, 16);
@@ -50,24 +84,11 @@ function sourceHash(): string {
  * done.
  */
 async function build(folder: string): Promise<void> {
-  const { build: bundle } = await import('esbuild');
-  const { outputFiles } = await bundle({
-    entryPoints: { console: join(WEB, 'main.tsx') },
-    bundle: true,
-    minify: true,
-    write: false,
-    outdir: folder,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    legalComments: 'none',
-    logLevel: 'silent',
-  });
+  const { index, files } = await compile();
   const draft = join(DIST, `draft-${randomBytes(6).toString('hex')}`);
   mkdirSync(draft, { recursive: true });
-  for (const file of outputFiles)
-    writeFileSync(join(draft, file.path.endsWith('.css') ? 'console.css' : 'console.js'), file.contents);
+  await Promise.all(files.map((file) => writeCompressed(draft, file)));
+  writeFileSync(join(draft, INDEX), JSON.stringify(index));
   for (const name of readdirSync(DIST)) {
     const old = join(DIST, name);
     if (old !== draft && !name.startsWith('draft-')) rmSync(old, { recursive: true, force: true });
@@ -80,8 +101,71 @@ async function build(folder: string): Promise<void> {
   }
 }
 
-function asset(folder: string, name: string): Asset {
-  const bytes = readFileSync(join(folder, name));
-  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  return { path: `/assets/${digest}-${name}`, bytes };
+type File = { readonly name: string; readonly contents: Uint8Array };
+
+/** A script for what all pages share, one for each page, and one style sheet. */
+async function compile(): Promise<{ index: Index; files: File[] }> {
+  const { build: bundle, transform } = await import('esbuild');
+  const { outputFiles, metafile } = await bundle({
+    absWorkingDir: WEB,
+    entryPoints: { console: 'main.tsx' },
+    bundle: true,
+    splitting: true,
+    plugins: [componentsFromTheirFiles],
+    minify: true,
+    write: false,
+    metafile: true,
+    outdir: '.',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  const { code } = await transform(pageStyles(metafile), { loader: 'css', minify: true, legalComments: 'none' });
+  const style = { name: `console-${digest(code)}.css`, contents: Buffer.from(code) };
+  const scripts = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
+  return { index: indexOf(metafile, style.name), files: [...scripts, style] };
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+
+type Metafile = Parameters<typeof pageStyles>[0];
+
+function indexOf({ outputs }: Metafile, style: string): Index {
+  const pages: Record<string, string[]> = {};
+  let script = '';
+  for (const [path, { entryPoint = '' }] of Object.entries(outputs)) {
+    if (entryPoint === 'main.tsx') script = path;
+    const page = /^pages\/(.+)\.tsx$/.exec(entryPoint)?.[1];
+    if (page !== undefined) pages[page] = [path];
+  }
+  const shared = withImports(outputs, script);
+  for (const [page, paths] of Object.entries(pages)) {
+    const needed = new Set([...shared, ...paths.flatMap((path) => withImports(outputs, path))]);
+    pages[page] = [...needed].filter((path) => path !== script).map(pathOf);
+  }
+  return { script: pathOf(script), style: pathOf(style), pages };
+}
+
+/** A script and everything that it imports at once. */
+function withImports(outputs: Metafile['outputs'], path: string, found: string[] = []): string[] {
+  if (found.includes(path)) return found;
+  found.push(path);
+  for (const { kind, path: imported } of outputs[path]?.imports ?? [])
+    if (kind === 'import-statement') withImports(outputs, imported, found);
+  return found;
+}
+
+/** The slowest that decompresses as fast as the others: nobody waits for it but the build. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
+
+async function writeCompressed(folder: string, { name, contents }: File): Promise<void> {
+  const [zipped, smallest] = await Promise.all([promisify(gzip)(contents), promisify(brotliCompress)(contents, BROTLI)]);
+  writeFileSync(join(folder, name), contents);
+  writeFileSync(join(folder, `${name}.gz`), zipped);
+  writeFileSync(join(folder, `${name}.br`), smallest);
 }

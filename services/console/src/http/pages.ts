@@ -1,45 +1,57 @@
 import { randomBytes } from 'node:crypto';
-import type { Express, Request, Response } from 'express';
-import type { Bundle } from '../bundle/bundle.ts';
+import type { Express, RequestHandler } from 'express';
+import type { Asset, Bundle } from '../bundle/bundle.ts';
 
-/** The console's pages. All are the same document, whose script reads the address. */
-export const PAGES = [
-  '/',
-  '/sign-in',
-  '/account',
-  '/overview',
-  '/withdrawals',
-  '/withdrawals/:id',
-  '/fundings',
-  '/partners',
-  '/partners/:id',
-  '/deliveries',
-  '/deliveries/:id',
-  '/payments',
-  '/payments/:id',
-  '/held-back',
-  '/exceptions',
-  '/proposals',
-  '/points/:id',
-  '/routes',
-  '/dead-letters',
-  '/operators',
-  '/audit',
-];
+/**
+ * The console's pages, and the file in `web/pages/` that shows each. All are the same document, whose script reads the
+ * address.
+ */
+const SHOWN_BY: Readonly<Record<string, string>> = {
+  '/': 'overview',
+  '/sign-in': 'sign-in',
+  '/account': 'account',
+  '/overview': 'overview',
+  '/withdrawals': 'withdrawals',
+  '/withdrawals/:id': 'withdrawal',
+  '/fundings': 'fundings',
+  '/partners': 'partners',
+  '/partners/:id': 'partner',
+  '/deliveries': 'deliveries',
+  '/deliveries/:id': 'delivery',
+  '/payments': 'payments',
+  '/payments/:id': 'payment',
+  '/held-back': 'held-back',
+  '/exceptions': 'exceptions',
+  '/proposals': 'proposals',
+  '/points/:id': 'point',
+  '/routes': 'routes',
+  '/dead-letters': 'dead-letters',
+  '/operators': 'operators',
+  '/audit': 'audit',
+};
+export const PAGES: readonly string[] = Object.keys(SHOWN_BY);
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Adds the pages, their script and their styles. Everything they load comes from this origin. */
-export function addPages(app: Express, { script, style }: Bundle): void {
-  for (const { path, bytes, type } of [
-    { ...script, type: 'text/javascript' },
-    { ...style, type: 'text/css' },
-  ]) {
-    app.get(path, (_req, res) => {
-      res.set({ 'Cache-Control': FOR_EVER, 'X-Content-Type-Options': 'nosniff' }).type(type).send(bytes);
-    });
-  }
-  app.get(PAGES, (_req: Request, res: Response) => {
+/** Adds the pages, their scripts and their styles. Everything they load comes from this origin. */
+export function addPages(app: Express, bundle: Bundle): void {
+  for (const [path, asset] of bundle.assets) app.get(path, serveAsset(asset));
+  for (const [path, page] of Object.entries(SHOWN_BY)) app.get(path, showPage(bundle, bundle.pages[page] ?? []));
+}
+
+/** In the smallest form that the browser accepts. */
+function serveAsset({ type, bytes }: Asset): RequestHandler {
+  return (req, res) => {
+    const encoding = (['br', 'gzip'] as const).find((one) => req.acceptsEncodings(one) === one);
+    res.set({ 'Cache-Control': FOR_EVER, 'X-Content-Type-Options': 'nosniff', Vary: 'Accept-Encoding' }).type(type);
+    if (encoding !== undefined) res.set('Content-Encoding', encoding);
+    res.send(bytes[encoding ?? 'identity']);
+  };
+}
+
+/** The document, which names the scripts of its page: the browser fetches them all at once. */
+function showPage({ script, style }: Bundle, needed: readonly string[]): RequestHandler {
+  return (_req, res) => {
     // Components write their own style elements; the browser accepts those with this response's nonce.
     const nonce = randomBytes(16).toString('base64');
     res
@@ -60,11 +72,11 @@ export function addPages(app: Express, { script, style }: Bundle): void {
         'Cross-Origin-Opener-Policy': 'same-origin',
       })
       .type('text/html')
-      .send(document(script.path, style.path, nonce));
-  });
+      .send(document(script, style, needed, nonce));
+  };
 }
 
-function document(script: string, style: string, nonce: string): string {
+function document(script: string, style: string, needed: readonly string[], nonce: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -74,6 +86,7 @@ function document(script: string, style: string, nonce: string): string {
 <title>Payment console</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
+${needed.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 <script type="module" src="${script}"></script>
 </head>
 <body>

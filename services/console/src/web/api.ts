@@ -22,8 +22,61 @@ function isDetail(value: unknown): value is { field: string; message: string } {
   return typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
 }
 
+/** An operator is told that a service is slow before they begin to wonder. */
+const SLOW_MS = 1_500;
+/** For each service, how many calls have waited that long. */
+const slow = new Map<string, number>();
+const watchers = new Set<() => void>();
+
+/** The names of the services that a call has been waiting for, in words; empty if there is none. */
+export const slowServices = (): string => [...slow.keys()].toSorted().join(' and ');
+
+/** Calls `onChange` whenever `slowServices` changes, until the returned function is called. */
+export function watchSlowServices(onChange: () => void): () => void {
+  watchers.add(onChange);
+  return () => {
+    watchers.delete(onChange);
+  };
+}
+
+function countSlow(service: string, change: 1 | -1): void {
+  const count = (slow.get(service) ?? 0) + change;
+  if (count === 0) slow.delete(service);
+  else slow.set(service, count);
+  for (const onChange of watchers) onChange();
+}
+
+/** Who answers a path, in words. */
+function serviceOf(path: string): string {
+  const name = /^\/api\/(gateway|payments|bindings|withdrawals|notifier)\//.exec(path)?.[1];
+  return name === undefined ? 'the console' : `the ${name} service`;
+}
+
+/** Counts a call as slow from `SLOW_MS` on. Returns what to call when it is answered. */
+function timed(path: string): () => void {
+  const service = serviceOf(path);
+  let isSlow = false;
+  const timer = setTimeout(() => {
+    isSlow = true;
+    countSlow(service, 1);
+  }, SLOW_MS);
+  return () => {
+    clearTimeout(timer);
+    if (isSlow) countSlow(service, -1);
+  };
+}
+
 /** The JSON of a response. @throws ApiFault for every refusal, and if there is no response */
 export async function call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T> {
+  const answered = timed(path);
+  try {
+    return await answerOf(method, path, body);
+  } finally {
+    answered();
+  }
+}
+
+async function answerOf<T>(method: 'GET' | 'POST' | 'PUT', path: string, body: unknown): Promise<T> {
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
@@ -53,7 +106,23 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-export const read = <T>(path: string): Promise<T> => call<T>('GET', path);
+/** Failed to answer, rather than refused. */
+export const isUnavailable = (error: Error | null): boolean =>
+  error instanceof ApiFault && (error.status === 0 || error.status === 503);
+
+/** @throws ApiFault as `call`; if the service is unavailable, it says that reading is repeated (query-client.ts) */
+export async function read<T>(path: string): Promise<T> {
+  try {
+    return await call<T>('GET', path);
+  } catch (error) {
+    if (!(error instanceof ApiFault) || !isUnavailable(error)) throw error;
+    const text = `${sentenceStart(serviceOf(path))} isn’t responding. Retrying…`;
+    throw new ApiFault(error.status, { ...error.body, error: text });
+  }
+}
+
+const sentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const post = <T>(path: string, body?: unknown): Promise<T> => call<T>('POST', path, body);
 
 /** `?name=value&…` of the given values; empty ones are left out. */

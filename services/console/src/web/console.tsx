@@ -1,29 +1,11 @@
-import { Alert, AppShell, Burger, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
+import { Alert, Burger, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { Link, Redirect, useLocation } from 'wouter';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { post } from './api.ts';
-import { AccountPage } from './pages/account.tsx';
-import { AuditPage } from './pages/audit.tsx';
-import { DeadLettersPage } from './pages/dead-letters.tsx';
-import { DeliveriesPage } from './pages/deliveries.tsx';
-import { DeliveryPage } from './pages/delivery.tsx';
-import { ExceptionsPage } from './pages/exceptions.tsx';
-import { HeldBackPage } from './pages/held-back.tsx';
-import { ProposalsPage } from './pages/proposals.tsx';
-import { FundingsPage } from './pages/fundings.tsx';
-import { OperatorsPage } from './pages/operators.tsx';
-import { OverviewPage } from './pages/overview.tsx';
-import { PartnerPage } from './pages/partner.tsx';
-import { PartnersPage } from './pages/partners.tsx';
-import { PaymentPage } from './pages/payment.tsx';
-import { PaymentsPage } from './pages/payments.tsx';
-import { PointPage } from './pages/point.tsx';
-import { RoutesPage } from './pages/routes.tsx';
-import { SignInPage } from './pages/sign-in.tsx';
-import { WithdrawalPage } from './pages/withdrawal.tsx';
-import { WithdrawalsPage } from './pages/withdrawals.tsx';
+import { SlowServices } from './parts/slow-services.tsx';
+import { OwnAccount, Pages, SignIn } from './pages.tsx';
 import type { Session } from './types.ts';
 import { SessionContext, useMay, useSession, useSessionQuery } from './session.ts';
 
@@ -79,60 +61,22 @@ export function Console(): ReactNode {
     );
   if (session.data === null)
     return location === '/sign-in' ? (
-      <SignInPage />
+      <SignIn />
     ) : (
       <Redirect to={`/sign-in?next=${encodeURIComponent(here())}`} replace />
     );
   return (
     <SessionContext.Provider value={session.data}>
-      <Frame>{isHeldUp(session.data) ? <AccountPage /> : <Pages />}</Frame>
+      <Frame>{isHeldUp(session.data) ? <OwnAccount /> : <Pages />}</Frame>
     </SessionContext.Provider>
   );
 }
 
+const here = () => `${window.location.pathname}${window.location.search}`;
+
 /** Only their own account is open to them so far. */
 const isHeldUp = ({ mustChangePassword, mustSetUpSecondFactor }: Session) =>
   mustChangePassword || mustSetUpSecondFactor;
-
-const here = () => `${window.location.pathname}${window.location.search}`;
-
-function Pages(): ReactNode {
-  return (
-    <Switch>
-      <Route path="/sign-in" component={SignedIn} />
-      <Route path="/account" component={AccountPage} />
-      <Route path="/overview" component={OverviewPage} />
-      <Route path="/withdrawals" component={WithdrawalsPage} />
-      <Route path="/withdrawals/:id">{({ id }) => <WithdrawalPage key={id} id={id} />}</Route>
-      <Route path="/fundings" component={FundingsPage} />
-      <Route path="/payments" component={PaymentsPage} />
-      <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
-      <Route path="/held-back" component={HeldBackPage} />
-      <Route path="/exceptions" component={ExceptionsPage} />
-      <Route path="/proposals" component={ProposalsPage} />
-      <Route path="/deliveries" component={DeliveriesPage} />
-      <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
-      <Route path="/partners" component={PartnersPage} />
-      <Route path="/partners/:id">{({ id }) => <PartnerPage key={id} id={decodeURIComponent(id)} />}</Route>
-      <Route path="/points/:id">{({ id }) => <PointPage key={id} id={decodeURIComponent(id)} />}</Route>
-      <Route path="/routes" component={RoutesPage} />
-      <Route path="/dead-letters" component={DeadLettersPage} />
-      <Route path="/operators" component={OperatorsPage} />
-      <Route path="/audit" component={AuditPage} />
-      <Route>
-        <Redirect to="/overview" replace />
-      </Route>
-    </Switch>
-  );
-}
-
-/** Returns to where sign-in was requested; never to another origin. */
-function SignedIn(): ReactNode {
-  const next = new URLSearchParams(window.location.search).get('next') ?? '/';
-  const url = new URL(next, window.location.origin);
-  const isOwn = url.origin === window.location.origin && url.pathname !== '/sign-in';
-  return <Redirect to={isOwn ? `${url.pathname}${url.search}` : '/'} replace />;
-}
 
 function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   const session = useSession();
@@ -146,51 +90,45 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
     ? []
     : SECTIONS.map(({ name, links }) => ({ name, links: links.filter(({ action }) => may(action)) }));
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 200, breakpoint: 'xs', collapsed: { mobile: !isOpen } }}
-      padding="md"
-      transitionDuration={0}
-    >
+    <div className="frame">
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="xs" wrap="nowrap">
-            <Burger
-              hiddenFrom="xs"
-              size="sm"
-              aria-label="Menu"
-              aria-expanded={isOpen}
-              opened={isOpen}
-              onClick={() => {
-                setOpen(!isOpen);
-              }}
-            />
-            <Text fw={700} visibleFrom="xs">
-              Payment console
-            </Text>
-          </Group>
-          <Group gap="sm" wrap="nowrap">
-            <Link href="/account">
-              {session.name} ({session.role})
-            </Link>
-            <SignOut />
-          </Group>
+      <header>
+        <Group gap="xs" wrap="nowrap">
+          <Burger
+            className="menu-button"
+            size="sm"
+            aria-label="Menu"
+            aria-expanded={isOpen}
+            opened={isOpen}
+            onClick={() => {
+              setOpen(!isOpen);
+            }}
+          />
+          <Text fw={700} className="name">
+            Payment console
+          </Text>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages">
+        <Group gap="sm" wrap="nowrap">
+          <Link href="/account">
+            {session.name} ({session.role})
+          </Link>
+          <SignOut />
+        </Group>
+      </header>
+      <nav aria-label="Pages" data-open={isOpen}>
         {sections
           .filter(({ links }) => links.length > 0)
           .map((section) => (
             <Links key={section.name} section={section} location={location} />
           ))}
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1}>
+      </nav>
+      <main id="main" tabIndex={-1}>
+        <SlowServices />
         {children}
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }
 

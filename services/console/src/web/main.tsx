@@ -1,5 +1,3 @@
-import '@mantine/core/styles.css';
-import './console.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

@@ -1,14 +1,23 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiFault } from './api.ts';
+import { ApiFault, isUnavailable } from './api.ts';
 
 /** Shows the sign-in page to anyone whose session has ended. */
 function onFault(error: Error): void {
   if (error instanceof ApiFault && error.status === 401) void queryClient.invalidateQueries({ queryKey: ['session'] });
 }
 
+/** What could not be read is asked for again after this time; it says so. */
+const RETRY_MS = 5_000;
+
+/** A query's `refetchInterval`: what the page wants, or sooner if the service did not answer. */
+export const refetchEvery =
+  (milliseconds: number | false) =>
+  ({ state }: { readonly state: { readonly error: Error | null } }): number | false =>
+    isUnavailable(state.error) ? RETRY_MS : milliseconds;
+
 /**
  * The last server state is shown until a newer one arrives: the page changes nothing before the server has done it, and
- * an error is shown, not retried behind the operator's back.
+ * an error is shown. Only reading from a service that did not answer is repeated, never an action.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -17,5 +26,13 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   mutationCache: new MutationCache({ onError: onFault }),
-  defaultOptions: { queries: { retry: false, staleTime: 0, refetchOnWindowFocus: true }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: {
+      retry: false,
+      staleTime: 0,
+      refetchOnWindowFocus: true,
+      refetchInterval: refetchEvery(false),
+    },
+    mutations: { retry: false },
+  },
 });

@@ -9,6 +9,7 @@ import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
+import { refetchEvery } from '../query-client.ts';
 import { useMay } from '../session.ts';
 
 /** Why there are no more attempts, or when the next one is. */
@@ -41,7 +42,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
   const delivery = useQuery({
     queryKey: ['delivery', id],
     queryFn: () => read<DeliveryWithAttempts>(path),
-    refetchInterval: (query) => (query.state.data?.status === 'WAITING' ? SOON_MS : false),
+    refetchInterval: (query) => refetchEvery(query.state.data?.status === 'WAITING' ? SOON_MS : false)(query),
   });
   const may = useMay();
   const resend = useAct([['delivery', id]]);

@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
 import type { QueueAge } from '@pay/contract/operator/queues.ts';
 import type { WithdrawalOverview } from '@pay/contract/operator/withdrawals.ts';
 import { read } from '../api.ts';
 import { age, duration, words } from '../format.ts';
-import { Bars, ChartCard } from '../parts/chart.tsx';
+import { ChartCard } from '../parts/chart.tsx';
+import { Bars } from '../parts/drawing.tsx';
 import { Fault } from '../parts/page.tsx';
 import type { List } from '../types.ts';
 
@@ -22,9 +23,11 @@ export function QueueChart({
   readonly withdrawals: WithdrawalOverview | undefined;
   readonly now: number;
 }): ReactNode {
-  const queues = useQuery({ queryKey: ['queues'], queryFn: readQueues });
+  const queues = useQueries({
+    queries: QUEUED.map((service) => ({ queryKey: ['queues', service], queryFn: () => readQueues(service) })),
+  });
   const rows: Queue[] = [
-    ...(queues.data ?? []),
+    ...queues.flatMap(({ data }) => data ?? []),
     ...(deliveries === undefined ? [] : [{ name: 'callbacks', ...deliveries.waiting }]),
     ...(withdrawals?.waiting ?? []).map(({ status, ...one }) => ({ name: `withdrawals ${words(status).toLowerCase()}`, ...one })), // prettier-ignore
   ];
@@ -52,7 +55,9 @@ export function QueueChart({
         ],
       }}
     >
-      <Fault error={queues.error} title="Couldn’t load the queues" />
+      {queues.map(({ error }, index) => (
+        <Fault key={QUEUED[index]} error={error} title={`Couldn’t load the queues of ${QUEUED[index] ?? ''}`} />
+      ))}
       <Bars
         rows={busy.map((one) => ({ at: one.name, age: ageMs(one) }))}
         series={[{ name: 'age', label: 'Age' }]}
@@ -62,14 +67,9 @@ export function QueueChart({
   );
 }
 
-async function readQueues(): Promise<Queue[]> {
-  const all = await Promise.all(
-    QUEUED.map(async (service) => {
-      const { items } = await read<List<QueueAge>>(`/api/${service}/queues`);
-      return items.map(({ queue, ...one }) => ({ name: `${service} ${words(queue).toLowerCase()}`, ...one }));
-    }),
-  );
-  return all.flat();
+async function readQueues(service: (typeof QUEUED)[number]): Promise<Queue[]> {
+  const { items } = await read<List<QueueAge>>(`/api/${service}/queues`);
+  return items.map(({ queue, ...one }) => ({ name: `${service} ${words(queue).toLowerCase()}`, ...one }));
 }
 
 /** The current balances of the ruble ledger's accounts. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
 import { duration, percent, share, total, utc, words } from '../format.ts';
-import { Bars, ChartCard, Lines, type Point } from '../parts/chart.tsx';
+import { ChartCard } from '../parts/chart.tsx';
+import { Bars, OverTime, type Point } from '../parts/drawing.tsx';
 import type { Timed } from '../types.ts';
 
 type Label = (at: string) => string;
@@ -40,7 +41,8 @@ export function PaymentCharts({
           ],
         }}
       >
-        <Lines
+        <OverTime
+          kind="lines"
           points={ended}
           series={[{ name: 'share', label: 'Paid' }]}
           unit={(value) => `${String(value)} %`}
@@ -71,7 +73,7 @@ export function PaymentCharts({
         series={TIMES}
         table={{ rows: buckets, keyOf, columns: TIME_COLUMNS }}
       >
-        <Lines points={took} series={TIMES} unit={duration} />
+        <OverTime kind="lines" points={took} series={TIMES} unit={duration} />
       </ChartCard>
     </>
   );
@@ -106,7 +108,7 @@ export function LagChart({
       series={TIMES}
       table={{ rows: buckets, keyOf: ({ at }) => at, columns: TIME_COLUMNS }}
     >
-      <Lines points={points} series={TIMES} unit={duration} />
+      <OverTime kind="lines" points={points} series={TIMES} unit={duration} />
     </ChartCard>
   );
 }

@@ -1,16 +1,16 @@
 import { SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
 import type { WithdrawalOverview } from '@pay/contract/operator/withdrawals.ts';
-import { queryOf, read } from '../api.ts';
-import { age, moment, share, total, utc } from '../format.ts';
+import { isUnavailable, queryOf, read } from '../api.ts';
+import { moment, utc } from '../format.ts';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Fault, Page } from '../parts/page.tsx';
-import { Waiting } from '../parts/table.tsx';
+import { refetchEvery } from '../query-client.ts';
 import { useNow } from '../parts/use-now.ts';
 import { BalancesChart, BooksChart, QueueChart } from './overview-now.tsx';
+import { Tiles } from './overview-tiles.tsx';
 import { LagChart, PaymentCharts } from './overview-time.tsx';
 
 const RANGES = [
@@ -74,18 +74,14 @@ function Figures({ range, now }: { readonly range: Range; readonly now: number }
   const label = labelOf(range);
   return (
     <>
-      <Fault error={payments.error} title="Couldn’t load payment statistics" />
-      <Fault error={deliveries.error} title="Couldn’t load callback statistics" />
-      <Fault error={withdrawals.error} title="Couldn’t load the balances" />
-      {payments.isPending || deliveries.isPending ? <Waiting /> : null}
-      {payments.data === undefined || deliveries.data === undefined ? null : (
-        <Tiles payments={payments.data} deliveries={deliveries.data} now={now} />
-      )}
+      <Fault error={isUnavailable(payments.error) ? null : payments.error} title="Couldn’t load the statistics" />
+      <Tiles payments={payments} deliveries={deliveries} range={range} now={now} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" mt="md" className="charts">
         {payments.data === undefined ? null : <PaymentCharts overview={payments.data} label={label} />}
         {deliveries.data === undefined ? null : <LagChart overview={deliveries.data} label={label} />}
         <QueueChart deliveries={deliveries.data} withdrawals={withdrawals.data} now={now} />
         {payments.data === undefined ? null : <BooksChart balances={payments.data.balances} />}
+        <Fault error={withdrawals.error} title="Couldn’t load the balances" />
         {withdrawals.data === undefined ? null : <BalancesChart overview={withdrawals.data} />}
       </SimpleGrid>
     </>
@@ -98,7 +94,7 @@ function useOverview<T>(service: string, range: Partial<Range> = {}): UseQueryRe
     queryKey: [path, range],
     queryFn: () => read<T>(`${path}${queryOf(range)}`),
     placeholderData: keepPreviousData,
-    refetchInterval: MINUTE_MS,
+    refetchInterval: refetchEvery(MINUTE_MS),
   });
 }
 
@@ -106,58 +102,4 @@ function useOverview<T>(service: string, range: Partial<Range> = {}): UseQueryRe
 function labelOf({ from, to }: Range): (at: string) => string {
   const isShort = Date.parse(to) - Date.parse(from) <= 48 * HOUR_MS;
   return (at) => (isShort ? at.slice(11, 16) : `${at.slice(5, 10)} ${at.slice(11, 16)}`);
-}
-
-function Tiles({
-  payments,
-  deliveries,
-  now,
-}: {
-  readonly payments: PaymentOverview;
-  readonly deliveries: DeliveryOverview;
-  readonly now: number;
-}): ReactNode {
-  const [completed, failed] = [total(payments.buckets, 'completed'), total(payments.buckets, 'failed')];
-  const created = total(payments.buckets, 'created');
-  const { waiting } = deliveries;
-  return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
-      <Tile name="Success share" value={share(completed, completed + failed)}>
-        {completed} of {completed + failed} that ended
-      </Tile>
-      <Tile name="Paid, RUB" value={payments.amount}>
-        {created} created
-      </Tile>
-      <Tile name="Callbacks waiting" value={String(waiting.waiting)}>
-        {waiting.oldestAt === null ? 'nothing waits' : `the oldest for ${age(waiting.oldestAt, now)}`}
-      </Tile>
-      <Tile name="Callbacks stopped" value={String(total(deliveries.buckets, 'stopped'))}>
-        <Link href="/deliveries?status=EXHAUSTED">refused or exhausted</Link>
-      </Tile>
-    </SimpleGrid>
-  );
-}
-
-function Tile({
-  name,
-  value,
-  children,
-}: {
-  readonly name: string;
-  readonly value: string;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <div className="tile">
-      <Text size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text className="numbers" size="xl" fw={700}>
-        {value}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {children}
-      </Text>
-    </div>
-  );
 }

@@ -12,6 +12,7 @@ import { Id, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
+import { refetchEvery } from '../query-client.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
 
@@ -62,7 +63,7 @@ function StatusTabs({
   const counts = useQuery({
     queryKey: [PATH, 'counts', filter],
     queryFn: () => read<List<WithdrawalCount>>(`${PATH}/counts${queryOf(filter)}`),
-    refetchInterval: 30_000,
+    refetchInterval: refetchEvery(30_000),
   });
   return (
     <Tabs.List aria-label="States">

@@ -62,7 +62,7 @@ export function Fault({
   );
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
 
 /** A moment in UTC; hovering shows it in the reader's time zone. */
 export function Moment({ at }: { readonly at: string | null | undefined }): ReactNode {

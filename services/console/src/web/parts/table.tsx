@@ -66,7 +66,7 @@ export function DataTable<T>({
 }): ReactNode {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
-    <Table.ScrollContainer minWidth={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <div className="scroll" tabIndex={0} role="group" aria-label={`${label}, scrollable`}>
       <Table striped highlightOnHover aria-label={label} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
@@ -89,7 +89,7 @@ export function DataTable<T>({
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   );
 }
 

@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { findChromium } from '../../../../tools/testing/chromium.ts';
+import { startTestConsole, type Received, type TestConsole } from '../../test/app.ts';
+import { obtainBundle, type Bundle } from '../bundle/bundle.ts';
+
+/** How the pages arrive, and what they show while a service does not answer. */
+let t: TestConsole;
+let bundle: Bundle;
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  origin = `http://localhost:${String(port)}`;
+  bundle = await obtainBundle();
+  t = await startTestConsole({ pages: { bundle, port } });
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+});
+beforeEach(() => {
+  t.answer = known;
+});
+afterAll(async () => {
+  await browser.close();
+  await t.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const AT = '2026-11-21T10:00:00.000Z';
+const RANGE = { from: AT, to: '2026-11-21T11:00:00.000Z', bucketSeconds: 3600 };
+const OVERVIEWS: Readonly<Record<string, unknown>> = {
+  payments: {
+    ...RANGE,
+    amount: '1200.50',
+    buckets: [{ at: AT, created: 9, completed: 3, failed: 1, amount: '1200.50', medianMs: 4_000, p95Ms: 9_000 }],
+    failures: [{ failureCode: 'INSUFFICIENT_FUNDS', count: 1 }],
+    balances: [{ account: 'PARTNER_PAYABLE', balance: '-1200.50', share: 1000 }],
+  },
+  notifier: {
+    ...RANGE,
+    buckets: [{ at: AT, recorded: 5, delivered: 4, stopped: 1, medianMs: 100, p95Ms: 900 }],
+    waiting: { waiting: 7, oldestAt: AT },
+  },
+  withdrawals: { waiting: [], balances: [] },
+};
+
+function known({ service, path }: Received): { status: number; text: string } {
+  const body = path.startsWith('/overview') ? OVERVIEWS[service] : { items: [], nextPageToken: null };
+  return { status: 200, text: JSON.stringify(body) };
+}
+
+/** A page of somebody signed in, or of a stranger. */
+async function open(path: string, isSignedIn = true): Promise<Page> {
+  const context = await browser.newContext();
+  const cookie = await t.cookieOf('admin');
+  const cut = cookie.indexOf('=');
+  if (isSignedIn) await context.addCookies([{ name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: origin }]);
+  const page = await context.newPage();
+  await page.goto(`${origin}${path}`, { waitUntil: 'commit' });
+  return page;
+}
+
+/** The bytes of all responses, with their headers, until nothing more is requested. */
+async function bytesOf(path: string, isSignedIn: boolean): Promise<number> {
+  const page = await open('/docs/style.css', isSignedIn);
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  let bytes = 0;
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
+  await page.context().close();
+  return bytes;
+}
+
+describe('the first page', () => {
+  /** Over the wire, with everything that it needs. ADR 0195. */
+  const FIRST_PAGE_BYTES_MAX = 150_000;
+
+  it('sends at most 150 KB: the sign-in', async () => {
+    const bytes = await bytesOf('/sign-in', false);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(FIRST_PAGE_BYTES_MAX);
+  });
+
+  it('sends at most 150 KB: the overview with its charts', async () => {
+    const bytes = await bytesOf('/overview', true);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(FIRST_PAGE_BYTES_MAX);
+  });
+
+  it('asks for no script that the document does not name', async () => {
+    for (const path of ['/sign-in', '/overview', '/payments', '/withdrawals', '/audit']) {
+      const html = await (await fetch(`${t.url}${path}`)).text();
+      const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, name]) => name);
+      const page = await open(path, path !== '/sign-in');
+      await page.waitForLoadState('networkidle');
+      const loaded = await page.evaluate(() =>
+        performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+      );
+      await page.context().close();
+      expect(loaded.filter((name) => name.endsWith('.js')).toSorted()).toEqual(named.toSorted());
+    }
+  });
+});
+
+describe('an asset', () => {
+  /** Without the client's own ideas of compression. */
+  const ask = (path: string, accept?: string) =>
+    new Promise<{ encoding: string | undefined; vary: string | undefined; bytes: Buffer }>((resolve, reject) => {
+      const headers = accept === undefined ? {} : { 'accept-encoding': accept };
+      request(`${t.url}${path}`, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const { 'content-encoding': encoding, vary } = response.headers;
+          resolve({ encoding, vary, bytes: Buffer.concat(chunks) });
+        });
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it.each(['script', 'style'] as const)('is compressed as the browser accepts it: the %s', async (kind) => {
+    const path = bundle[kind];
+    const plain = await ask(path);
+    expect(plain).toMatchObject({ encoding: undefined, vary: 'Accept-Encoding' });
+    const brotli = await ask(path, 'gzip, deflate, br');
+    expect(brotli).toMatchObject({ encoding: 'br', vary: 'Accept-Encoding' });
+    expect(brotliDecompressSync(brotli.bytes)).toEqual(plain.bytes);
+    const zipped = await ask(path, 'gzip, br;q=0');
+    expect(zipped).toMatchObject({ encoding: 'gzip', vary: 'Accept-Encoding' });
+    expect(gunzipSync(zipped.bytes)).toEqual(plain.bytes);
+    expect(brotli.bytes.length).toBeLessThan(zipped.bytes.length);
+  });
+
+  it('has the styles of every component that a page shows', async () => {
+    const whole = await readFile(new URL(import.meta.resolve('@mantine/core/styles.css')), 'utf8');
+    const own = bundle.assets.get(bundle.style)?.bytes.identity.toString('utf8') ?? '';
+    for (const path of ['/overview', '/withdrawals', '/deliveries', '/account', '/partners']) {
+      const page = await open(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const classes = await page.evaluate(() => [...document.querySelectorAll('[class]')].flatMap((one) => [...one.classList])); // prettier-ignore
+      const styled = [...new Set(classes)].filter((name) => name.startsWith('m_') && whole.includes(`.${name}`));
+      expect(styled.length).toBeGreaterThan(5);
+      expect({ path, missing: styled.filter((name) => !own.includes(`.${name}`)) }).toEqual({ path, missing: [] });
+      await page.context().close();
+    }
+  });
+});
+
+describe('a service that does not answer', () => {
+  it('is named within two seconds, beside what the others said; its answer replaces the notice', async () => {
+    const held = Promise.withResolvers<undefined>();
+    t.answer = async (one) => {
+      if (one.service === 'payments') await held.promise;
+      return known(one);
+    };
+    const page = await open('/overview');
+    await page.getByText('Callbacks waiting').waitFor();
+    const opened = await page.evaluate(() => performance.now());
+    await page.getByText('No answer from the payments service yet').waitFor();
+    expect((await page.evaluate(() => performance.now())) - opened).toBeLessThan(2_000);
+    expect(await page.getByText('7', { exact: true }).count()).toBe(1);
+    expect(await page.getByText('service and').count()).toBe(0);
+    held.resolve(undefined);
+    await page.getByText('1 200.50').or(page.getByText('1200.50')).first().waitFor();
+    await page.getByText('No answer from').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('503: only its own tiles say so, and it is asked again until it answers', async () => {
+    let isDown = true;
+    t.answer = (one) => (isDown && one.service === 'notifier' ? { status: 503, text: '{"error":"gone"}' } : known(one));
+    const page = await open('/overview');
+    await page.getByText('isn’t responding. Retrying').first().waitFor();
+    await page.getByText('1 200.50').or(page.getByText('1200.50')).first().waitFor();
+    isDown = false;
+    await page.getByText('isn’t responding. Retrying').first().waitFor({ state: 'detached' });
+    expect(await page.getByText('7', { exact: true }).count()).toBe(1);
+    await page.context().close();
+  });
+});
+
+describe('a script that is gone', () => {
+  it('says so, and offers to load the page again', async () => {
+    const page = await open('/account');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.route('**/assets/audit-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Couldn’t load this page' }).waitFor();
+    await page.unroute('**/assets/audit-*.js');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    await page.context().close();
+  });
+});

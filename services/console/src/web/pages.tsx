@@ -1,0 +1,114 @@
+import { Button, Text } from '@mantine/core';
+import { Component, lazy, Suspense, type ReactNode } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Page } from './parts/page.tsx';
+import { Waiting } from './parts/table.tsx';
+
+// Each page is a script of its own, loaded when it is first shown. The document names the first one (ADR 0195).
+const AccountPage = lazy(async () => ({ default: (await import('./pages/account.tsx')).AccountPage }));
+const AuditPage = lazy(async () => ({ default: (await import('./pages/audit.tsx')).AuditPage }));
+const DeadLettersPage = lazy(async () => ({ default: (await import('./pages/dead-letters.tsx')).DeadLettersPage }));
+const DeliveriesPage = lazy(async () => ({ default: (await import('./pages/deliveries.tsx')).DeliveriesPage }));
+const DeliveryPage = lazy(async () => ({ default: (await import('./pages/delivery.tsx')).DeliveryPage }));
+const ExceptionsPage = lazy(async () => ({ default: (await import('./pages/exceptions.tsx')).ExceptionsPage }));
+const FundingsPage = lazy(async () => ({ default: (await import('./pages/fundings.tsx')).FundingsPage }));
+const HeldBackPage = lazy(async () => ({ default: (await import('./pages/held-back.tsx')).HeldBackPage }));
+const OperatorsPage = lazy(async () => ({ default: (await import('./pages/operators.tsx')).OperatorsPage }));
+const OverviewPage = lazy(async () => ({ default: (await import('./pages/overview.tsx')).OverviewPage }));
+const PartnerPage = lazy(async () => ({ default: (await import('./pages/partner.tsx')).PartnerPage }));
+const PartnersPage = lazy(async () => ({ default: (await import('./pages/partners.tsx')).PartnersPage }));
+const PaymentPage = lazy(async () => ({ default: (await import('./pages/payment.tsx')).PaymentPage }));
+const PaymentsPage = lazy(async () => ({ default: (await import('./pages/payments.tsx')).PaymentsPage }));
+const PointPage = lazy(async () => ({ default: (await import('./pages/point.tsx')).PointPage }));
+const ProposalsPage = lazy(async () => ({ default: (await import('./pages/proposals.tsx')).ProposalsPage }));
+const RoutesPage = lazy(async () => ({ default: (await import('./pages/routes.tsx')).RoutesPage }));
+const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
+const WithdrawalPage = lazy(async () => ({ default: (await import('./pages/withdrawal.tsx')).WithdrawalPage }));
+const WithdrawalsPage = lazy(async () => ({ default: (await import('./pages/withdrawals.tsx')).WithdrawalsPage }));
+
+/** For strangers. */
+export const SignIn = (): ReactNode => (
+  <WhenLoaded>
+    <SignInPage />
+  </WhenLoaded>
+);
+
+/** For operators who must first choose a password or set up a second factor. */
+export const OwnAccount = (): ReactNode => (
+  <WhenLoaded>
+    <AccountPage />
+  </WhenLoaded>
+);
+
+/** The page of the current address. */
+export function Pages(): ReactNode {
+  const [location] = useLocation();
+  return (
+    <WhenLoaded key={location}>
+      <Switch>
+        <Route path="/sign-in" component={SignedIn} />
+        <Route path="/account" component={AccountPage} />
+        <Route path="/overview" component={OverviewPage} />
+        <Route path="/withdrawals" component={WithdrawalsPage} />
+        <Route path="/withdrawals/:id">{({ id }) => <WithdrawalPage key={id} id={id} />}</Route>
+        <Route path="/fundings" component={FundingsPage} />
+        <Route path="/payments" component={PaymentsPage} />
+        <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
+        <Route path="/held-back" component={HeldBackPage} />
+        <Route path="/exceptions" component={ExceptionsPage} />
+        <Route path="/proposals" component={ProposalsPage} />
+        <Route path="/deliveries" component={DeliveriesPage} />
+        <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+        <Route path="/partners" component={PartnersPage} />
+        <Route path="/partners/:id">{({ id }) => <PartnerPage key={id} id={decodeURIComponent(id)} />}</Route>
+        <Route path="/points/:id">{({ id }) => <PointPage key={id} id={decodeURIComponent(id)} />}</Route>
+        <Route path="/routes" component={RoutesPage} />
+        <Route path="/dead-letters" component={DeadLettersPage} />
+        <Route path="/operators" component={OperatorsPage} />
+        <Route path="/audit" component={AuditPage} />
+        <Route>
+          <Redirect to="/overview" replace />
+        </Route>
+      </Switch>
+    </WhenLoaded>
+  );
+}
+
+/** Returns to where sign-in was requested; never to another origin. */
+function SignedIn(): ReactNode {
+  const next = new URLSearchParams(window.location.search).get('next') ?? '/';
+  const url = new URL(next, window.location.origin);
+  const isOwn = url.origin === window.location.origin && url.pathname !== '/sign-in';
+  return <Redirect to={isOwn ? `${url.pathname}${url.search}` : '/'} replace />;
+}
+
+const WhenLoaded = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <Failure>
+    <Suspense fallback={<Waiting />}>{children}</Suspense>
+  </Failure>
+);
+
+/** In place of a page whose script did not arrive, for example because a new version replaced it, or that threw. */
+class Failure extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
+  override readonly state = { hasFailed: false };
+
+  static getDerivedStateFromError(): { hasFailed: boolean } {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <Page title="Couldn’t load this page">
+        <Text mb="md">The console may have been updated, or the connection was lost. Reload the page to continue.</Text>
+        <Button
+          onClick={() => {
+            window.location.reload();
+          }}
+        >
+          Reload
+        </Button>
+      </Page>
+    );
+  }
+}
