@@ -53,7 +53,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot: [
-          '^packages/contract/src/(operator/)?states\\.ts$',
+          '^packages/contract/src/(operator/)?(states|transfer-networks)\\.ts$',
           '^packages/shared/src/(content/masked-digits|operators/roles)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
@@ -63,7 +63,7 @@ module.exports = {
       name: 'states-need-nothing',
       comment: 'Browsers load them.',
       severity: 'error',
-      from: { path: '^packages/contract/src/(operator/)?states\\.ts$' },
+      from: { path: '^packages/contract/src/(operator/)?(states|transfer-networks)\\.ts$' },
       to: { dependencyTypesNot: ['type-only'] },
     },
     {

@@ -48,11 +48,17 @@ describe('a refund', () => {
     await admin.goto(`/payments/${payment.id}`, 'Payment');
     await openRefund(admin.page, 'too late');
     await openRefund(page, 'broken cup');
+    // More than what is left is not sent.
+    await page.getByLabel('Amount, RUB').fill('88.81');
+    await page.getByText('The amount is more than what’s left to refund (88.80 RUB)').waitFor();
     await expectAccessible(page, 'refund');
-    await page.getByRole('button', { name: 'Confirm refund' }).dblclick();
+    await page.getByLabel('Amount, RUB').fill('');
+    await page.getByText('88.80 RUB (the full remaining amount)').waitFor();
+    await page.getByLabel('Amount, RUB').fill('8.80');
+    await page.getByRole('button', { name: 'Refund 8.80 RUB' }).dblclick();
     await row(page, 'broken cup').getByText('Completed').waitFor();
     await expectAccessible(page, 'payment-refunded');
-    await admin.page.getByRole('button', { name: 'Confirm refund' }).click();
+    await admin.page.getByRole('button', { name: 'Refund 8.80 RUB' }).click();
     await admin.page.getByText('Not saved: the payment changed in the meantime').waitFor();
     const rows = await world.query<{ amount: string; operator: string }>(
       `select r.amount_kopecks::text as amount, a.operator from payments.refunds r
@@ -66,8 +72,7 @@ describe('a refund', () => {
     await page.getByRole('button', { name: 'Refund' }).click();
     await page.getByRole('dialog').getByLabel('Reason').fill(reason);
     await page.getByRole('dialog').getByLabel('Amount, RUB').fill('8.80');
-    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Confirm refund' }).waitFor();
+    await page.getByRole('dialog').getByText('8.80 RUB will be refunded to the buyer').waitFor();
   }
 });
 
@@ -80,6 +85,7 @@ describe('the overview', () => {
     await page.reload();
     await page.getByRole('region', { name: 'Success share' }).waitFor();
     for (const title of [
+      'Volume',
       'Failures by reason',
       'Time to pay',
       'Callback lag',
@@ -226,18 +232,20 @@ describe('dead letters', () => {
       .last()
       .click();
     await page.getByRole('dialog').getByText('storeId').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('dialog').getByRole('status').waitFor();
     await expectAccessible(page, 'dead-letter');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Redrive all' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Count' }).click();
-    await page.getByText('messages will be processed again').waitFor();
+    await page.getByRole('button', { name: 'Retry all' }).click();
+    await page.getByText('will be processed again, oldest first').waitFor();
+    const retry = page.getByRole('dialog').getByRole('button', { name: /^Retry/ });
+    expect(await retry.isDisabled()).toBe(true);
+    await page.getByLabel('Type withdrawals to confirm').fill('withdrawals');
     await expectAccessible(page, 'dead-letters-redrive');
-    await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
+    await retry.click();
     await page
       .getByRole('dialog')
-      .getByText(/processed,/)
+      .getByText(/processed, .* 0 left/)
       .waitFor();
     const stores = await world.query('select from withdrawals.stores where store_id = $1', [storeId]);
     expect(stores).toHaveLength(1);

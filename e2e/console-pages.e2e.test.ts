@@ -110,14 +110,14 @@ describe('a payment and its callback', () => {
     await office.goto('/deliveries', 'Deliveries');
     await page.getByRole('table').waitFor();
     await expectAccessible(page, 'deliveries');
-    await page.getByRole('button', { name: 'Resend many' }).click();
+    await page.getByRole('button', { name: 'Resend in bulk' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Partner').fill(world.partner.partnerID);
     await dialog.getByLabel('From').fill('2020-01-01');
     await dialog.getByLabel('To').fill('2020-01-02 12:00');
-    await dialog.getByRole('button', { name: 'Count' }).click();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('will be sent again').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Resend' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Resend 0 callbacks' }).isDisabled()).toBe(true);
     await expectAccessible(page, 'deliveries-resend-many');
   });
 });
@@ -131,10 +131,10 @@ describe('a funding', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount, USDT').fill('10.123456');
     await dialog.getByLabel('Rate').fill('80');
-    await dialog.getByLabel('Counterpart').fill('809.88');
+    await dialog.getByLabel('Equivalent').fill('809.88');
     await dialog.getByLabel('Reference').fill(reference);
     await expectAccessible(page, 'funding-propose');
-    await dialog.getByRole('button', { name: 'Propose' }).click();
+    await dialog.getByRole('button', { name: 'Propose funding' }).click();
     await row(page, reference).getByText('needs another person').waitFor();
     await expectAccessible(page, 'fundings');
 

@@ -71,14 +71,15 @@ describe('two finance people and one request', () => {
     await expectAccessible(olga.page, 'withdrawal-requested');
 
     // Both saw revision 1. Olga takes it; Ivan is informed and sees its current state.
-    await act(olga, 'Take');
+    await act(olga, 'Claim');
     await stateOf(olga.page, 'In review').waitFor();
-    await act(ivan, 'Take');
+    await act(ivan, 'Claim');
     await alert(ivan.page).getByText('somebody else changed this in the meantime').waitFor();
     await stateOf(ivan.page, 'In review').waitFor();
     await expectAccessible(ivan.page, 'withdrawal-stale');
 
-    // It is Olga's for half an hour.
+    // It is Olga's for half an hour, which Ivan sees before he tries.
+    await ivan.page.getByText('olga@example.com is reviewing this until').waitFor();
     await act(ivan, 'Approve');
     await ivan.page.getByRole('dialog').getByText('Another operator is reviewing this request').waitFor();
     await ivan.page.keyboard.press('Escape');
@@ -86,7 +87,7 @@ describe('two finance people and one request', () => {
     await act(olga, 'Approve');
     await stateOf(olga.page, 'Approved').waitFor();
     await olga.page.getByText('A colleague makes the transfer and confirms it').waitFor();
-    expect(await olga.page.getByRole('button', { name: 'Transferred' }).count()).toBe(0);
+    expect(await olga.page.getByRole('button', { name: 'Confirm transfer' }).count()).toBe(0);
     // It is not just the button that stops her.
     const body = { revision: 3, transferReference: randomBytes(32).toString('hex') };
     const refused = await olga.api('POST', `/api/withdrawals${path}/complete`, body);
@@ -97,8 +98,15 @@ describe('two finance people and one request', () => {
 
     await ivan.page.reload();
     const reference = randomBytes(32).toString('hex');
-    await act(ivan, 'Transferred', async () => {
-      await expectAccessible(ivan.page, 'withdrawal-transferred-dialog');
+    await act(ivan, 'Confirm transfer', async () => {
+      const dialog = ivan.page.getByRole('dialog');
+      for (const named of ['12.345678 USDT', world.partner.partnerID, world.partner.beneficiaryRef])
+        await dialog.getByText(named).first().waitFor();
+      // A hash that lost its last digit stays in the dialog.
+      await ivan.page.getByLabel('Transfer reference').fill(reference.slice(1));
+      await dialog.getByRole('button', { name: 'Confirm transfer' }).click();
+      await dialog.getByText('must be a TRON transaction hash').waitFor();
+      await expectAccessible(ivan.page, 'withdrawal-transfer-dialog');
       await ivan.page.getByLabel('Transfer reference').fill(reference);
     });
     await stateOf(ivan.page, 'Completed').waitFor();
@@ -116,7 +124,7 @@ describe('two finance people and one request', () => {
     await olga.api('POST', `/api/withdrawals/withdrawals/${second}/take`, { revision: 1 });
     await olga.api('POST', `/api/withdrawals/withdrawals/${second}/approve`, { revision: 2 });
     await ivan.goto(`/withdrawals/${second}`, REQUEST);
-    await act(ivan, 'Transferred', () => ivan.page.getByLabel('Transfer reference').fill(reference));
+    await act(ivan, 'Confirm transfer', () => ivan.page.getByLabel('Transfer reference').fill(reference));
     await alert(ivan.page).getByText('has already been used for another withdrawal request').waitFor();
   });
 
@@ -124,7 +132,7 @@ describe('two finance people and one request', () => {
     const id = await givenRequest(world, '4');
     await olga.goto(`/withdrawals/${id}`, REQUEST);
     await world.client.cancelWithdrawalRequest(id);
-    await act(olga, 'Take');
+    await act(olga, 'Claim');
     await alert(olga.page).getByText('somebody else changed this in the meantime').waitFor();
     await stateOf(olga.page, 'Cancelled').waitFor();
     await stateOf(olga.page, 'the partner').waitFor();
@@ -178,11 +186,11 @@ describe('the list', () => {
       .locator('tbody tr')
       .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
     const amounts = shown.map((cells) => cells[2]);
-    for (const amount of amounts) expect(amount).toMatch(/^\d+\.\d{6}$/);
-    expect(amounts).toEqual(['1000.000000', '7.500000', '0.000001']);
+    for (const amount of amounts) expect(amount).toMatch(/^[\d,]+\.\d{6}$/);
+    expect(amounts).toEqual(['0.000001', '7.500000', '1,000.000000']);
     const lines = await csvOf(olga);
     expect(lines.map((line) => line[0])).toEqual(shown.map((cells) => cells[0]));
-    expect(lines.map((line) => line[5])).toEqual(amounts);
+    expect(lines.map((line) => line[5])).toEqual(amounts.map((amount) => amount?.replace(',', '')));
 
     await page.getByRole('tab', { name: /^Completed/ }).click();
     await page.waitForURL(/status=COMPLETED/);
@@ -220,7 +228,7 @@ describe('a keyboard alone', () => {
     };
     // The focus moves a moment after the dialog appears; until then the button behind it has the keyboard.
     const focusInDialog = () => page.getByRole('dialog').locator(':focus').waitFor();
-    await tabTo('Take');
+    await tabTo('Claim');
     await page.keyboard.press('Enter');
     await focusInDialog();
     await page.keyboard.press('Enter');

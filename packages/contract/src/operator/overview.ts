@@ -18,7 +18,15 @@ export const PaymentOverview = namedForOperators(
     ...range,
     amount: rublesString.describe('The total paid in the range'),
     buckets: z.array(
-      z.object({ ...timed, created: z.int(), completed: z.int(), failed: z.int(), amount: rublesString }),
+      z.object({
+        ...timed,
+        created: z.int(),
+        completed: z.int(),
+        failed: z.int().describe('Ended without being paid, for whatever reason'),
+        expired: z.int().describe('Of the failed: nobody tried to pay before the session ended'),
+        cancelled: z.int().describe('Of the failed: cancelled before anybody tried to pay'),
+        amount: rublesString,
+      }),
     ),
     failures: z.array(z.object({ failureCode: z.string(), count: z.int() })),
     balances: z.array(z.object({ account: z.string(), balance, share })),

@@ -8,6 +8,7 @@ import { AuditLogEntry } from './audit-log.ts';
 import { fromMoment, login, revision, toMoment } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
+import { TRANSFER_NETWORKS, transferReferenceFault } from './transfer-networks.ts';
 
 /** For any partner. */
 export const WithdrawalFilter = z.strictObject({
@@ -17,7 +18,11 @@ export const WithdrawalFilter = z.strictObject({
   from: fromMoment.optional(),
   to: toMoment.optional(),
 });
-export const WithdrawalQuery = WithdrawalFilter.extend({ limit: pageLimit(20), pageToken });
+export const WithdrawalQuery = WithdrawalFilter.extend({
+  limit: pageLimit(20),
+  pageToken,
+  order: z.enum(['newest', 'oldest']).default('newest').describe('Which requests come first: `oldest` for a queue'),
+});
 
 export const Withdrawal = namedForOperators(
   'Withdrawal',
@@ -35,7 +40,11 @@ export const Withdrawal = namedForOperators(
 );
 export type Withdrawal = RecordOf<typeof Withdrawal>;
 
-export const WithdrawalPage = namedForOperators('WithdrawalPage', 'Payout requests, newest first.', pageOf(Withdrawal));
+export const WithdrawalPage = namedForOperators(
+  'WithdrawalPage',
+  'Payout requests, newest or oldest first.',
+  pageOf(Withdrawal),
+);
 
 export const WithdrawalWithHistory = namedForOperators(
   'WithdrawalWithHistory',
@@ -79,7 +88,17 @@ export const EndWithdrawal = namedForOperators(
 export const CompleteWithdrawal = namedForOperators(
   'CompleteWithdrawal',
   'Confirms the manual transfer. Each transfer pays one request.',
-  body({ revision, transferReference }),
+  body({
+    revision,
+    transferReference,
+    network: z
+      .enum(TRANSFER_NETWORKS)
+      .describe('Where the transfer was made: TRON and ETHEREUM require the shape of their transaction hashes')
+      .optional(),
+  }).superRefine(({ transferReference: reference, network }, ctx) => {
+    const message = transferReferenceFault(reference, network);
+    if (message !== undefined) ctx.addIssue({ code: 'custom', path: ['transferReference'], message });
+  }),
 );
 
 /** Thousandths: the scale of the chart. */

@@ -34,10 +34,13 @@ const PACKAGES = fileURLToPath(new URL('../../../../packages/', import.meta.url)
 const SHARED_WITH_PAGES = [
   'contract/src/states.ts',
   'contract/src/operator/states.ts',
+  'contract/src/operator/transfer-networks.ts',
   'shared/src/content/masked-digits.ts',
   'shared/src/operators/roles.ts',
 ].map((path) => join(PACKAGES, path));
-const BUILDERS = ['bundle.ts', 'components.ts', 'styles.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
+const BUILDERS = ['bundle.ts', 'components.ts', 'styles.ts'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+);
 const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -164,7 +167,10 @@ function withImports(outputs: Metafile['outputs'], path: string, found: string[]
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
 async function writeCompressed(folder: string, { name, contents }: File): Promise<void> {
-  const [zipped, smallest] = await Promise.all([promisify(gzip)(contents), promisify(brotliCompress)(contents, BROTLI)]);
+  const [zipped, smallest] = await Promise.all([
+    promisify(gzip)(contents),
+    promisify(brotliCompress)(contents, BROTLI),
+  ]);
   writeFileSync(join(folder, name), contents);
   writeFileSync(join(folder, `${name}.gz`), zipped);
   writeFileSync(join(folder, `${name}.br`), smallest);

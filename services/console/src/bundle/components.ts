@@ -11,13 +11,16 @@ const LIBRARY = join(dirname(fileURLToPath(import.meta.resolve('@mantine/core/st
  */
 export const componentsFromTheirFiles: Plugin = {
   name: 'components-from-their-files',
-  setup({ onLoad }) {
+  setup(build) {
     const madeIn = filesByName();
-    onLoad({ filter: /[\\/]web[\\/].*\.tsx?$/ }, ({ path }) => ({
+    build.onLoad({ filter: /[\\/]web[\\/].*\.tsx?$/ }, ({ path }) => ({
       loader: path.endsWith('x') ? 'tsx' : 'ts',
       contents: readFileSync(path, 'utf8').replace(
         /import \{([^}]*)\} from '@mantine\/core';/g,
-        (_statement, names: string) => namesIn(names).map((name) => importOf(name, madeIn.get(name))).join(' '),
+        (_statement, names: string) =>
+          namesIn(names)
+            .map((name) => importOf(name, madeIn.get(name)))
+            .join(' '),
       ),
     }));
   },

@@ -45,7 +45,7 @@ const OVERVIEWS: Readonly<Record<string, unknown>> = {
   payments: {
     ...RANGE,
     amount: '1200.50',
-    buckets: [{ at: AT, created: 9, completed: 3, failed: 1, amount: '1200.50', medianMs: 4_000, p95Ms: 9_000 }],
+    buckets: [{ at: AT, created: 9, completed: 3, failed: 5, expired: 3, cancelled: 1, amount: '1200.50', medianMs: 4_000, p95Ms: 9_000 }],
     failures: [{ failureCode: 'INSUFFICIENT_FUNDS', count: 1 }],
     balances: [{ account: 'PARTNER_PAYABLE', balance: '-1200.50', share: 1000 }],
   },
@@ -178,7 +178,7 @@ describe('a service that does not answer', () => {
     expect(await page.getByText('7', { exact: true }).count()).toBe(1);
     expect(await page.getByText('service and').count()).toBe(0);
     held.resolve(undefined);
-    await page.getByText('1 200.50').or(page.getByText('1200.50')).first().waitFor();
+    await page.getByText('1,200.50').first().waitFor();
     await page.getByText('No answer from').waitFor({ state: 'detached' });
     await page.context().close();
   });
@@ -188,10 +188,33 @@ describe('a service that does not answer', () => {
     t.answer = (one) => (isDown && one.service === 'notifier' ? { status: 503, text: '{"error":"gone"}' } : known(one));
     const page = await open('/overview');
     await page.getByText('isn’t responding. Retrying').first().waitFor();
-    await page.getByText('1 200.50').or(page.getByText('1200.50')).first().waitFor();
+    await page.getByText('1,200.50').first().waitFor();
     isDown = false;
     await page.getByText('isn’t responding. Retrying').first().waitFor({ state: 'detached' });
     expect(await page.getByText('7', { exact: true }).count()).toBe(1);
+    await page.context().close();
+  });
+});
+
+describe('the overview', () => {
+  it('counts attempts alone in the success share, and links each figure to what it counted', async () => {
+    const page = await open('/overview?from=2026-11-21T10:00:00.000Z&to=2026-11-21T11:00:00.000Z');
+    await page.getByText('3 of 4 completed attempts; previous period 75 %').waitFor();
+    const range = 'from=2026-11-21T10%3A00%3A00.000Z&to=2026-11-21T11%3A00%3A00.000Z';
+    const hrefOf = (name: string) => page.getByRole('link', { name, exact: true }).getAttribute('href');
+    expect(await hrefOf('9 created')).toBe(`/payments?${range}`);
+    expect(await hrefOf('3 expired')).toBe(`/payments?status=EXPIRED&${range}`);
+    expect(await hrefOf('view refused')).toBe(`/deliveries?status=REFUSED&${range}`);
+    const earlier = t.received.map(({ path }) => path).filter((path) => path.startsWith('/overview?from=2026-11-21T09'));
+    expect(earlier).toEqual(['/overview?from=2026-11-21T09%3A00%3A00.000Z&to=2026-11-21T10%3A00%3A00.000Z']);
+    await page.context().close();
+  });
+
+  it('draws a bar where a line would have a single point', async () => {
+    const page = await open('/overview');
+    const chart = page.getByRole('region', { name: 'Time to pay' });
+    await chart.locator('rect').first().waitFor();
+    expect(await chart.locator('polyline').count()).toBe(0);
     await page.context().close();
   });
 });
@@ -206,6 +229,7 @@ describe('a script that is gone', () => {
     await page.unroute('**/assets/audit-*.js');
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/audit');
     await page.context().close();
   });
 });

@@ -3,6 +3,20 @@ export function utc(moment: string): string {
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)} UTC`;
 }
 
+/** An amount with its thousands apart: `1,250.00`. Text in, text out. */
+export const grouped = (amount: string): string => amount.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,');
+
+/** Rubles as kopecks, to compare and subtract; null for what is not an amount with two decimals. */
+export function kopecks(amount: string): bigint | null {
+  return /^\d{1,15}\.\d{2}$/.test(amount) ? BigInt(amount.replace('.', '')) : null;
+}
+
+/** What is left of one amount after another, both as the API writes them: `1239.50`. */
+export function remainder(whole: string, part: string): string {
+  const left = String((kopecks(whole) ?? 0n) - (kopecks(part) ?? 0n)).padStart(3, '0');
+  return `${left.slice(0, -2)}.${left.slice(-2)}`;
+}
+
 const MINUTE = 60_000;
 
 /** How long ago, in at most two units: `5 min`, `3 h 20 min`, `4 d 2 h`. For display, never for decisions. */

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
@@ -155,21 +155,29 @@ export async function countWithdrawals(reader: Reader, filter: WithdrawalFilter)
   );
 }
 
-/** Newest first, starting after `after`. */
+/** Which rows of a list follow: those that match, in this order, starting after `after`. */
+export type WithdrawalList = {
+  readonly filter: WithdrawalFilter;
+  readonly order: 'newest' | 'oldest';
+  readonly after: ListPosition | undefined;
+};
+
 export async function listWithdrawals(
   reader: Reader,
-  filter: WithdrawalFilter,
-  after: ListPosition | undefined,
+  { filter, order, after }: WithdrawalList,
   limit: number,
 ): Promise<Withdrawal[]> {
+  const direction = order === 'newest' ? desc : asc;
   return reader
     .select()
     .from(withdrawals)
-    .where(and(matches(filter), after === undefined ? undefined : isOlder(after)))
-    .orderBy(desc(withdrawals.createdAt), desc(withdrawals.withdrawalRequestId))
+    .where(and(matches(filter), after === undefined ? undefined : follows(after, order)))
+    .orderBy(direction(withdrawals.createdAt), direction(withdrawals.withdrawalRequestId))
     .limit(limit);
 }
 
-function isOlder({ createdAt, id }: ListPosition): SQL {
-  return sql`(${withdrawals.createdAt}, ${withdrawals.withdrawalRequestId}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
+function follows({ createdAt, id }: ListPosition, order: WithdrawalList['order']): SQL {
+  const row = sql`(${withdrawals.createdAt}, ${withdrawals.withdrawalRequestId})`;
+  const position = sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
+  return order === 'newest' ? sql`${row} < ${position}` : sql`${row} > ${position}`;
 }

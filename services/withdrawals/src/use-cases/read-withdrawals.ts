@@ -21,6 +21,7 @@ import {
   type Withdrawal,
   type WithdrawalCount,
   type WithdrawalFilter,
+  type WithdrawalList,
 } from '../db/withdrawals.ts';
 
 export type { AuditRow } from '../db/audit-log.ts';
@@ -61,17 +62,12 @@ export async function readPartnerWithdrawals(
   limit: number,
 ): Promise<Page> {
   if (filter.storeId !== undefined) await findPartnerStore(reader, filter.partnerId, filter.storeId);
-  return readWithdrawals(reader, filter, after, limit);
+  return readWithdrawals(reader, { filter, order: 'newest', after }, limit);
 }
 
-/** A page of requests of any partner, newest first. For operators. */
-export async function readWithdrawals(
-  reader: Reader,
-  filter: WithdrawalFilter,
-  after: ListPosition | undefined,
-  limit: number,
-): Promise<Page> {
-  const found = await listWithdrawals(reader, filter, after, limit + 1);
+/** A page of requests of any partner. For operators. */
+export async function readWithdrawals(reader: Reader, list: WithdrawalList, limit: number): Promise<Page> {
+  const found = await listWithdrawals(reader, list, limit + 1);
   const items = found.slice(0, limit);
   const last = items.at(-1);
   const next = found.length > limit && last !== undefined ? positionOf(last) : undefined;

@@ -12,7 +12,7 @@ export const WITHDRAWALS_OPERATIONS: readonly OperatorOperation[] = [
     method: 'get',
     path: '/withdrawals',
     operationId: 'listWithdrawals',
-    summary: 'List payout requests of all partners, newest first',
+    summary: 'List payout requests of all partners, newest or oldest first',
     action: 'withdrawals.read',
     query: WithdrawalQuery,
     answers: { 200: WithdrawalPage },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { DeadLetter, DeadLetterWithBody } from '@pay/contract/operator/queues.ts';
 import { CONSUMERS } from '@pay/contract/operator/states.ts';
-import { queryOf, read } from '../api.ts';
+import { read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Facts, Fault, Id, Moment, Page } from '../parts/page.tsx';
@@ -11,13 +11,14 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
+import { RetryAll } from './retry-all.tsx';
 
 const FIELDS = [
   { name: 'status', label: 'State', options: ['WAITING', 'REDRIVEN'] },
   { name: 'type', label: 'Type', placeholder: 'payment.completed' },
 ] as const;
 
-/** Messages that a service could not process in twenty deliveries: inspect and redrive them. */
+/** Messages that a service could not process in twenty deliveries: inspect and retry them. */
 export function DeadLettersPage(): ReactNode {
   const [{ service = 'notifier', ...filter }, change] = useFilters(['service', 'status', 'type']);
   const path = `/api/${service}/dead-letters`;
@@ -37,7 +38,7 @@ export function DeadLettersPage(): ReactNode {
               setAll(true);
             }}
           >
-            Redrive all
+            Retry all
           </Button>
         ) : null
       }
@@ -69,13 +70,13 @@ export function DeadLettersPage(): ReactNode {
         {chosen === undefined ? null : <Letter path={path} id={chosen} />}
       </Dialog>
       <Dialog
-        title={`Redrive all of ${service}`}
+        title={`Retry all of ${service}`}
         opened={isAll}
         onClose={() => {
           setAll(false);
         }}
       >
-        {isAll ? <RedriveAll path={path} type={filter.type} /> : null}
+        {isAll ? <RetryAll service={service} path={path} type={filter.type} /> : null}
       </Dialog>
     </Page>
   );
@@ -83,11 +84,11 @@ export function DeadLettersPage(): ReactNode {
 
 function columns(onShow: (id: string) => void): readonly Column<DeadLetter>[] {
   return [
-    { title: 'Died', cell: ({ diedAt }) => <Moment at={diedAt} /> },
+    { title: 'Failed at', cell: ({ diedAt }) => <Moment at={diedAt} /> },
     { title: 'State', cell: ({ status }) => <State value={status} /> },
     { title: 'Type', cell: ({ type }) => type },
     { title: 'About', cell: ({ aggregateId }) => <Id>{aggregateId}</Id> },
-    { title: 'Redrives', align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
+    { title: 'Retries', align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
     { title: 'Last error', cell: ({ lastError }) => lastError ?? '–' },
     {
       title: 'Actions',
@@ -126,7 +127,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
           ['Request', requestId === null ? undefined : <Id key="request">{requestId}</Id>],
           ['Error', lastError ?? undefined],
           [
-            'Redriven',
+            'Processed',
             redrivenBy === null ? undefined : (
               <span key="redriven">
                 by {redrivenBy}, <Moment at={redrivenAt} />
@@ -153,75 +154,10 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
               redrive.mutate({ path: `${path}/${id}/redrive`, body: {} });
             }}
           >
-            Redrive
+            Retry
           </Button>
         </Group>
       ) : null}
-    </Stack>
-  );
-}
-
-type Counted = { readonly total: number; readonly upTo: string };
-type Done = { readonly redriven: number; readonly failed: number; readonly left: number };
-
-/** The count comes first; messages that fail after it are not included. */
-function RedriveAll({ path, type }: { readonly path: string; readonly type: string | undefined }): ReactNode {
-  const only = type === undefined ? {} : { type };
-  const counted = useQuery({
-    queryKey: [path, 'count', type],
-    queryFn: () => read<{ items: readonly DeadLetter[] }>(`${path}${queryOf({ status: 'WAITING', type, limit: '1' })}`),
-  });
-  const count = useAct<Counted>([]);
-  const redrive = useAct<Done>([[path]]);
-  if (redrive.data !== undefined) {
-    const { redriven, failed, left } = redrive.data;
-    return (
-      <Text role="status">
-        <strong>{redriven}</strong> processed, <strong>{failed}</strong> failed again, <strong>{left}</strong> left.
-      </Text>
-    );
-  }
-  if (count.data === undefined)
-    return (
-      <Stack>
-        <Text size="sm">
-          All waiting messages{type === undefined ? '' : ` of type ${type}`} are processed again, oldest first. Inspect
-          one first: messages keep failing until the cause is fixed.
-        </Text>
-        <Fault error={count.error} />
-        <Group justify="end">
-          <Button
-            data-autofocus
-            loading={count.isPending}
-            disabled={counted.data?.items.length === 0}
-            onClick={() => {
-              count.mutate({ path: `${path}/redrive`, body: { dryRun: true, ...only } });
-            }}
-          >
-            Count
-          </Button>
-        </Group>
-        {counted.data?.items.length === 0 ? <Text size="sm">All queues are empty.</Text> : null}
-      </Stack>
-    );
-  const { total, upTo } = count.data;
-  return (
-    <Stack>
-      <Text role="status">
-        <strong>{total}</strong> messages will be processed again.
-      </Text>
-      <Fault error={redrive.error} />
-      <Group justify="end">
-        <Button
-          loading={redrive.isPending}
-          disabled={total === 0}
-          onClick={() => {
-            redrive.mutate({ path: `${path}/redrive`, body: { upTo, ...only } });
-          }}
-        >
-          Redrive
-        </Button>
-      </Group>
     </Stack>
   );
 }

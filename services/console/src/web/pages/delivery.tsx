@@ -16,21 +16,24 @@ import { useMay } from '../session.ts';
 const WHY: Readonly<Record<string, string>> = {
   WAITING: 'An attempt is due, in progress or scheduled.',
   DELIVERED: 'The receiver confirmed the event with 200.',
-  REFUSED: 'The receiver rejected it (4xx), so automatic attempts stopped. Resend it once the receiver is fixed.',
+  REFUSED: 'The partner’s server rejected it (4xx), so we stopped retrying. Resend once their server is fixed.',
   NOT_CONFIGURED:
     'The partner had no callback address or secret when the event was recorded, so it is not sent automatically. Resend it if the partner asks for it.',
-  EXHAUSTED: 'All twelve attempts over about 71 hours failed. Resend it once the receiver works again.',
+  EXHAUSTED: 'All 12 attempts over about 71 hours failed. Resend once the partner’s server works again.',
 };
 
 const COLUMNS: readonly Column<Attempt>[] = [
   { title: 'No.', align: 'right', cell: ({ number }) => String(number) },
   { title: 'Started', cell: ({ startedAt }) => <Moment at={startedAt} /> },
   { title: 'Took, ms', align: 'right', cell: ({ durationMs }) => String(durationMs) },
-  { title: 'Answer', cell: ({ httpStatus, failure }) => (httpStatus === null ? (failure ?? '–') : String(httpStatus)) },
+  {
+    title: 'Response',
+    cell: ({ httpStatus, failure }) => (httpStatus === null ? (failure ?? '–') : String(httpStatus)),
+  },
   { title: 'Outcome', cell: ({ outcome }) => words(outcome) },
   { title: 'Signed with', cell: ({ keyIds }) => <span className="mono">{keyIds.join(', ')}</span> },
-  { title: 'Sent by', cell: ({ resentBy }) => resentBy ?? 'automatic' },
-  { title: 'Response begins', cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
+  { title: 'Sent by', cell: ({ resentBy }) => resentBy ?? 'automatic retry' },
+  { title: 'Response (start)', cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
 ];
 
 /** While an attempt is due or planned, the page refreshes. */
@@ -66,7 +69,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
               Resend
             </Button>
           ) : null}
-          <Fault error={resend.error} />
+          <Fault error={resend.error} title="Couldn’t resend" />
           <section>
             <Title order={2} size="h4">
               Attempts
@@ -75,7 +78,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
           </section>
           <section>
             <Title order={2} size="h4" mb="xs">
-              Request body, as signed and sent
+              Request body
             </Title>
             <pre className="bytes" tabIndex={0}>
               {event.body}
@@ -125,7 +128,7 @@ function DeliveryFacts({ event }: { readonly event: DeliveryWithAttempts }): Rea
         ],
         ['About', <Subject key="about" delivery={event} />],
         ['Version', String(event.aggregateVersion)],
-        ['Recorded', <Moment key="recorded" at={event.recordedAt} />],
+        ['Created', <Moment key="recorded" at={event.recordedAt} />],
         ['Next attempt', <Moment key="next" at={event.nextAttemptAt} />],
         [
           'Event',

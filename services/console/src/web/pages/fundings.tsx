@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Funding, UsdtStore } from '@pay/contract/operator/usdt-stores.ts';
 import { queryOf, read } from '../api.ts';
+import { grouped } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
@@ -17,12 +18,19 @@ import type { List } from '../types.ts';
 const STORES = '/api/withdrawals/stores';
 const FUNDINGS = '/api/withdrawals/fundings';
 
-const amount = (text: string) => <span className="numbers">{text}</span>;
+const amount = (text: string) => <span className="numbers">{grouped(text)}</span>;
+
+const FIELDS = [
+  { name: 'storeId', label: 'Store' },
+  { name: 'status', label: 'State', options: ['PROPOSED', 'CONFIRMED', 'REJECTED'] },
+] as const;
+
+const useStores = () => useQuery({ queryKey: [STORES], queryFn: () => read<List<UsdtStore>>(`${STORES}?limit=100`) });
 
 /** The stores' balances and how they are credited: one person proposes, another confirms. */
 export function FundingsPage(): ReactNode {
   const [filter, change] = useFilters(['storeId', 'status']);
-  const stores = useQuery({ queryKey: [STORES], queryFn: () => read<List<UsdtStore>>(`${STORES}?limit=100`) });
+  const stores = useStores();
   const fundings = useQuery({
     queryKey: [FUNDINGS, filter],
     queryFn: () => read<List<Funding>>(`${FUNDINGS}${queryOf({ ...filter, limit: '100' })}`),
@@ -48,14 +56,7 @@ export function FundingsPage(): ReactNode {
       <Title order={2} size="h4" mt="lg">
         Fundings
       </Title>
-      <FilterForm
-        fields={[
-          { name: 'storeId', label: 'Store' },
-          { name: 'status', label: 'State', options: ['PROPOSED', 'CONFIRMED', 'REJECTED'] },
-        ]}
-        filter={filter}
-        onChange={change}
-      />
+      <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <Fault error={decide.error} />
       <Fault error={fundings.error} title="Couldn’t load the fundings" />
       {fundings.data === undefined ? null : (
@@ -64,7 +65,7 @@ export function FundingsPage(): ReactNode {
           rows={fundings.data.items}
           columns={fundingColumns((funding, verb) => {
             decide.mutate({ path: `${FUNDINGS}/${funding.fundingId}/${verb}` });
-          })}
+          }, stores.data?.items ?? [])}
           keyOf={({ fundingId }) => fundingId}
           empty="No fundings match these filters."
         />
@@ -93,14 +94,14 @@ function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone
   const propose = useAct([[FUNDINGS]], onDone);
   return (
     <TextForm
-      button="Propose"
+      button="Propose funding"
       act={propose}
       fields={[
         { name: 'amountUsdt', label: 'Amount, USDT', placeholder: '100.000000' },
         { name: 'rate', label: 'Rate, RUB per USDT', placeholder: '81.500000' },
         {
           name: 'amountRub',
-          label: 'Counterpart, RUB',
+          label: 'Equivalent, RUB',
           description: 'The amount at this rate, to the kopeck.',
           placeholder: '8150.00',
         },
@@ -114,7 +115,9 @@ function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone
         propose.mutate({ path: `${STORES}/${encodeURIComponent(store.storeId)}/fundings`, body });
       }}
     >
-      <Text size="sm">A colleague must confirm it before it is credited.</Text>
+      <Text size="sm">
+        Credits {store.name} ({store.storeId}) of {store.partnerID}. A colleague has to confirm before it is credited.
+      </Text>
     </TextForm>
   );
 }
@@ -155,7 +158,7 @@ function ProposeButton({
 
 type Decide = (funding: Funding, verb: 'confirm' | 'reject') => void;
 
-function fundingColumns(onDecide: Decide): readonly Column<Funding>[] {
+function fundingColumns(onDecide: Decide, stores: readonly UsdtStore[]): readonly Column<Funding>[] {
   return [
     { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { title: 'Store', cell: ({ storeId }) => storeId },
@@ -181,11 +184,28 @@ function fundingColumns(onDecide: Decide): readonly Column<Funding>[] {
         </>
       ),
     },
-    { title: 'Actions', cell: (funding) => <FundingActions funding={funding} onDecide={onDecide} /> },
+    {
+      title: 'Actions',
+      cell: (funding) => (
+        <FundingActions
+          funding={funding}
+          partner={stores.find(({ storeId }) => storeId === funding.storeId)?.partnerID}
+          onDecide={onDecide}
+        />
+      ),
+    },
   ];
 }
 
-function FundingActions({ funding, onDecide }: { readonly funding: Funding; readonly onDecide: Decide }): ReactNode {
+function FundingActions({
+  funding,
+  partner,
+  onDecide,
+}: {
+  readonly funding: Funding;
+  readonly partner: string | undefined;
+  readonly onDecide: Decide;
+}): ReactNode {
   const { login } = useSession();
   const may = useMay();
   if (funding.status !== 'PROPOSED' || !may('fundings.confirm')) return null;
@@ -199,23 +219,21 @@ function FundingActions({ funding, onDecide }: { readonly funding: Funding; read
           color="indigo"
           label="Confirm"
           name={`Confirm ${funding.reference}`}
-          explains={`${funding.amountUsdt} USDT will be credited to ${funding.storeId} for ${funding.amountRub} RUB. This is final.`}
+          explains={`${grouped(funding.amountUsdt)} USDT will be credited to the store ${funding.storeId} of ${partner ?? 'its partner'} for ${grouped(funding.amountRub)} RUB (rate ${funding.rate}, reference ${funding.reference}). The partner can pay it out at once. This can’t be undone.`}
           onConfirm={() => {
             onDecide(funding, 'confirm');
           }}
         />
       )}
-      <Button
+      <ConfirmButton
         size="compact-xs"
-        variant="outline"
-        color="red"
-        aria-label={`Reject ${funding.reference}`}
-        onClick={() => {
+        label="Reject"
+        name={`Reject ${funding.reference}`}
+        explains={`${grouped(funding.amountUsdt)} USDT proposed by ${funding.proposedBy} will not be credited to the store ${funding.storeId} of ${partner ?? 'its partner'}. This can’t be undone.`}
+        onConfirm={() => {
           onDecide(funding, 'reject');
         }}
-      >
-        Reject
-      </Button>
+      />
     </Group>
   );
 }

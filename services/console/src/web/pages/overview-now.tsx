@@ -4,7 +4,7 @@ import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/o
 import type { QueueAge } from '@pay/contract/operator/queues.ts';
 import type { WithdrawalOverview } from '@pay/contract/operator/withdrawals.ts';
 import { read } from '../api.ts';
-import { age, duration, words } from '../format.ts';
+import { age, duration, grouped, words } from '../format.ts';
 import { ChartCard } from '../parts/chart.tsx';
 import { Bars } from '../parts/drawing.tsx';
 import { Fault } from '../parts/page.tsx';
@@ -83,7 +83,7 @@ export function BooksChart({ balances }: { readonly balances: PaymentOverview['b
         keyOf: ({ account }) => account,
         columns: [
           { title: 'Account', cell: ({ account }) => words(account) },
-          { title: 'RUB', align: 'right', cell: ({ balance }) => <span className="numbers">{balance}</span> },
+          { title: 'RUB', align: 'right', cell: ({ balance }) => <span className="numbers">{grouped(balance)}</span> },
         ],
       }}
     >
@@ -104,7 +104,7 @@ const PARTS = [
 /** Where the credited USDT are now. */
 export function BalancesChart({ overview }: { readonly overview: WithdrawalOverview }): ReactNode {
   const { balances } = overview;
-  const amount = (text: string) => <span className="numbers">{text}</span>;
+  const amount = (text: string) => <span className="numbers">{grouped(text)}</span>;
   return (
     <ChartCard
       title="USDT balances"

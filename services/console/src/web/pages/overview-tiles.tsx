@@ -4,30 +4,60 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
 import { queryOf } from '../api.ts';
-import { age, share, total } from '../format.ts';
+import { age, grouped, share, total } from '../format.ts';
 
 /** What a tile shows: a figure, and a line that explains it or links to what was counted. */
 type Shown = { readonly value: string; readonly below: ReactNode };
 
-/** The figures of a range. Each waits only for the service that counts it. */
+type Range = { readonly from: string; readonly to: string };
+
+/** The figures of a range beside those of the one before. Each waits only for the service that counts it. */
 export function Tiles({
   payments,
+  before,
   deliveries,
   range,
   now,
 }: {
   readonly payments: UseQueryResult<PaymentOverview>;
+  /** Of a range of the same length that ends where this one begins. */
+  readonly before: PaymentOverview | undefined;
   readonly deliveries: UseQueryResult<DeliveryOverview>;
-  readonly range: { readonly from: string; readonly to: string };
+  readonly range: Range;
   readonly now: number;
 }): ReactNode {
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
-      <Tile name="Success share" of={payments} show={successShare} />
+      <Tile
+        name="Success share"
+        of={payments}
+        show={(overview) => {
+          const { paid, attempts } = attemptsIn(overview);
+          return {
+            value: share(paid, attempts),
+            below: `${String(paid)} of ${String(attempts)} completed attempts${previously(before, shareIn)}`,
+          };
+        }}
+      />
       <Tile
         name="Paid, RUB"
         of={payments}
-        show={({ amount, buckets }) => ({ value: amount, below: `${String(total(buckets, 'created'))} created` })}
+        show={({ amount, buckets }) => ({
+          value: grouped(amount),
+          below: (
+            <>
+              <PaymentsLink range={range}>{total(buckets, 'created')} created</PaymentsLink>,{' '}
+              <PaymentsLink range={range} status="EXPIRED">
+                {total(buckets, 'expired')} expired
+              </PaymentsLink>
+              ,{' '}
+              <PaymentsLink range={range} status="CANCELLED">
+                {total(buckets, 'cancelled')} cancelled
+              </PaymentsLink>
+              {previously(before, (earlier) => `${grouped(earlier.amount)} RUB`)}
+            </>
+          ),
+        })}
       />
       <Tile
         name="Callbacks waiting"
@@ -51,18 +81,36 @@ export function Tiles({
   );
 }
 
-function successShare({ buckets }: PaymentOverview): Shown {
-  const [completed, failed] = [total(buckets, 'completed'), total(buckets, 'failed')];
-  return {
-    value: share(completed, completed + failed),
-    below: `${String(completed)} of ${String(completed + failed)} that ended`,
-  };
+/** Attempts at payment that ended. A session in which nobody tried to pay is none. */
+export function attemptsIn({ buckets }: PaymentOverview): { readonly paid: number; readonly attempts: number } {
+  const paid = total(buckets, 'completed');
+  return { paid, attempts: paid + total(buckets, 'failed') - total(buckets, 'expired') - total(buckets, 'cancelled') };
 }
 
-const GivenUp = ({ range }: { readonly range: { readonly from: string; readonly to: string } }): ReactNode => (
+function shareIn(overview: PaymentOverview): string {
+  const { paid, attempts } = attemptsIn(overview);
+  return share(paid, attempts);
+}
+
+const previously = (before: PaymentOverview | undefined, say: (before: PaymentOverview) => string): string =>
+  before === undefined ? '' : `; previous period ${say(before)}`;
+
+function PaymentsLink({
+  range: { from, to },
+  status,
+  children,
+}: {
+  readonly range: Range;
+  readonly status?: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return <Link href={`/payments${queryOf({ status, from, to })}`}>{children}</Link>;
+}
+
+const GivenUp = ({ range: { from, to } }: { readonly range: Range }): ReactNode => (
   <>
-    <Link href={`/deliveries${queryOf({ status: 'REFUSED', ...range })}`}>refused</Link>{' '}
-    <Link href={`/deliveries${queryOf({ status: 'EXHAUSTED', ...range })}`}>exhausted</Link>
+    <Link href={`/deliveries${queryOf({ status: 'REFUSED', from, to })}`}>view refused</Link>,{' '}
+    <Link href={`/deliveries${queryOf({ status: 'EXHAUSTED', from, to })}`}>view exhausted</Link>
   </>
 );
 

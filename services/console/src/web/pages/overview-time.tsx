@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
-import { duration, percent, share, total, utc, words } from '../format.ts';
+import { duration, grouped, percent, share, total, utc, words } from '../format.ts';
 import { ChartCard } from '../parts/chart.tsx';
 import { Bars, OverTime, type Point } from '../parts/drawing.tsx';
 import type { Timed } from '../types.ts';
+import { attemptsIn } from './overview-tiles.tsx';
 
 type Label = (at: string) => string;
 
@@ -17,18 +18,19 @@ export function PaymentCharts({
 }): ReactNode {
   const { buckets, failures } = overview;
   const keyOf = ({ at }: { at: string }) => at;
-  const ended = buckets.map(({ at, completed, failed }) => ({
-    at: label(at),
-    share: completed + failed === 0 ? null : percent(completed, completed + failed),
-  }));
+  const ended = buckets.map(({ at, completed, failed, expired, cancelled }) => {
+    const attempts = completed + failed - expired - cancelled;
+    return { at: label(at), share: attempts === 0 ? null : percent(completed, attempts) };
+  });
   const took = buckets.map(({ at, medianMs, p95Ms }) => ({ at: label(at), medianMs, p95Ms }));
-  const [completed, failed] = [total(buckets, 'completed'), total(buckets, 'failed')];
+  const { paid, attempts } = attemptsIn(overview);
   const slowest = Math.max(0, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
   return (
     <>
+      <Volume buckets={buckets} label={label} />
       <ChartCard
         title="Success share"
-        says={`${share(completed, completed + failed)} of finished payments were paid.`}
+        says={`${share(paid, attempts)} of completed attempts at payment were paid. Sessions without an attempt are not counted.`}
         table={{
           rows: buckets,
           keyOf,
@@ -37,7 +39,11 @@ export function PaymentCharts({
             { title: 'Created', align: 'right', cell: (bucket) => String(bucket.created) },
             { title: 'Paid', align: 'right', cell: (bucket) => String(bucket.completed) },
             { title: 'Failed', align: 'right', cell: (bucket) => String(bucket.failed) },
-            { title: 'Paid, RUB', align: 'right', cell: ({ amount }) => <span className="numbers">{amount}</span> },
+            {
+              title: 'Paid, RUB',
+              align: 'right',
+              cell: ({ amount }) => <span className="numbers">{grouped(amount)}</span>,
+            },
           ],
         }}
       >
@@ -69,7 +75,7 @@ export function PaymentCharts({
       </ChartCard>
       <ChartCard
         title="Time to pay"
-        says={`From the partner’s request to the confirmed payment. Slowest period: 95 % within ${duration(slowest)}.`}
+        says={`From the partner’s request to the confirmed payment. p95 of the slowest period: ${duration(slowest)}.`}
         series={TIMES}
         table={{ rows: buckets, keyOf, columns: TIME_COLUMNS }}
       >
@@ -79,15 +85,51 @@ export function PaymentCharts({
   );
 }
 
+const VOLUME = [
+  { name: 'completed', label: 'paid' },
+  { name: 'failed', label: 'failed attempts' },
+  { name: 'unattempted', label: 'no attempt: expired or cancelled' },
+] as const;
+type Bucket = PaymentOverview['buckets'][number];
+const VOLUME_COLUMNS = [
+  { title: 'From', cell: ({ at }: Bucket) => utc(at) },
+  { title: 'Created', align: 'right' as const, cell: ({ created }: Bucket) => String(created) },
+  { title: 'Paid', align: 'right' as const, cell: ({ completed }: Bucket) => String(completed) },
+  { title: 'Failed', align: 'right' as const, cell: ({ failed }: Bucket) => String(failed) },
+  { title: 'Expired', align: 'right' as const, cell: ({ expired }: Bucket) => String(expired) },
+  { title: 'Cancelled', align: 'right' as const, cell: ({ cancelled }: Bucket) => String(cancelled) },
+  { title: 'Paid, RUB', align: 'right' as const, cell: ({ amount }: Bucket) => <span className="numbers">{grouped(amount)}</span> },
+];
+
+/** How many payments were created, and what became of them. */
+function Volume({ buckets, label }: { readonly buckets: readonly Bucket[]; readonly label: Label }): ReactNode {
+  const volume = buckets.map(({ at, completed, failed, expired, cancelled }) => ({
+    at: label(at),
+    completed,
+    failed: failed - expired - cancelled,
+    unattempted: expired + cancelled,
+  }));
+  return (
+    <ChartCard
+      title="Volume"
+      says={`${String(total(buckets, 'created'))} payments were created.`}
+      series={VOLUME}
+      table={{ rows: buckets, keyOf: ({ at }) => at, columns: VOLUME_COLUMNS }}
+    >
+      <OverTime kind="bars" points={volume} series={VOLUME} unit={String} />
+    </ChartCard>
+  );
+}
+
 const TIMES = [
   { name: 'medianMs', label: 'median' },
-  { name: 'p95Ms', label: '95 % within' },
+  { name: 'p95Ms', label: 'p95' },
 ] as const;
 const timeOf = (ms: number | null) => (ms === null ? '–' : duration(ms));
 const TIME_COLUMNS = [
   { title: 'From', cell: ({ at }: Timed) => utc(at) },
   { title: 'Median', align: 'right' as const, cell: ({ medianMs }: Timed) => timeOf(medianMs) },
-  { title: '95 % within', align: 'right' as const, cell: ({ p95Ms }: Timed) => timeOf(p95Ms) },
+  { title: 'p95', align: 'right' as const, cell: ({ p95Ms }: Timed) => timeOf(p95Ms) },
 ];
 
 /** Callback delivery times over time. */
@@ -104,7 +146,7 @@ export function LagChart({
   return (
     <ChartCard
       title="Callback lag"
-      says={`From recording to the receiver’s confirmation; ${String(delivered)} delivered.`}
+      says={`Time until the partner confirmed; ${String(delivered)} delivered.`}
       series={TIMES}
       table={{ rows: buckets, keyOf: ({ at }) => at, columns: TIME_COLUMNS }}
     >

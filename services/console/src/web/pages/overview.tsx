@@ -69,13 +69,14 @@ function rangeOf(chosen: string | undefined, { from, to }: Partial<Range>, now: 
 
 function Figures({ range, now }: { readonly range: Range; readonly now: number }): ReactNode {
   const payments = useOverview<PaymentOverview>('payments', range);
+  const before = useOverview<PaymentOverview>('payments', rangeBefore(range));
   const deliveries = useOverview<DeliveryOverview>('notifier', range);
   const withdrawals = useOverview<WithdrawalOverview>('withdrawals');
   const label = labelOf(range);
   return (
     <>
       <Fault error={isUnavailable(payments.error) ? null : payments.error} title="Couldn’t load the statistics" />
-      <Tiles payments={payments} deliveries={deliveries} range={range} now={now} />
+      <Tiles payments={payments} before={before.data} deliveries={deliveries} range={range} now={now} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" mt="md" className="charts">
         {payments.data === undefined ? null : <PaymentCharts overview={payments.data} label={label} />}
         {deliveries.data === undefined ? null : <LagChart overview={deliveries.data} label={label} />}
@@ -86,6 +87,13 @@ function Figures({ range, now }: { readonly range: Range; readonly now: number }
       </SimpleGrid>
     </>
   );
+}
+
+/** As long as the range, and ends where it begins. */
+function rangeBefore({ from, to }: Range): Range {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  if (Number.isNaN(start) || Number.isNaN(end)) return { from, to };
+  return { from: new Date(2 * start - end).toISOString(), to: new Date(start).toISOString() };
 }
 
 function useOverview<T>(service: string, range: Partial<Range> = {}): UseQueryResult<T> {

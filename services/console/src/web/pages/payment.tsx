@@ -12,14 +12,14 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { read } from '../api.ts';
-import { words } from '../format.ts';
+import { grouped, words } from '../format.ts';
 import { Facts, Fault, Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { RefundButton } from './refund.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import type { Page as PageOf } from '../types.ts';
 
-const amount = (text: string) => <span className="numbers">{text}</span>;
+const amount = (text: string) => <span className="numbers">{grouped(text)}</span>;
 
 const LEDGER: readonly Column<LedgerEntry>[] = [
   { title: 'Kind', cell: ({ kind }) => words(kind) },
@@ -112,7 +112,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentTimeline }): React
     <Paper withBorder p="md">
       <Group justify="space-between" mb="md">
         <Text className="numbers" size="xl" fw={700}>
-          {payment.amount} RUB
+          {grouped(payment.amount)} RUB
         </Text>
         <State value={payment.status} more={payment.failureCode} />
       </Group>
@@ -228,11 +228,11 @@ function paymentSteps(payment: PaymentTimeline): Step[] {
     ...step(bank.lastReadAt, 'Bank status last read'),
     ...[...booked.values()].map(({ createdAt, kind }) => ({ at: createdAt, what: `Ledger: ${words(kind)}` })),
     ...refunds.flatMap((refund) => [
-      ...step(refund.createdAt, `A refund of ${refund.amount} RUB was requested`),
-      ...step(refund.completedAt, `The refund of ${refund.amount} RUB is ${words(refund.status)}`),
+      ...step(refund.createdAt, `A refund of ${grouped(refund.amount)} RUB was requested`),
+      ...step(refund.completedAt, `The refund of ${grouped(refund.amount)} RUB is ${words(refund.status)}`),
     ]),
     ...returns.flatMap(({ createdAt, status, amount: returned }) =>
-      step(createdAt, `Late money, ${returned} RUB, is being returned: ${words(status)}`),
+      step(createdAt, `Late money, ${grouped(returned)} RUB, is being returned: ${words(status)}`),
     ),
     ...exceptions.flatMap(({ createdAt, kind, reason }) => step(createdAt, `Exception: ${kind}, ${reason}`)),
     ...step(payment.updatedAt, `Status: ${words(payment.status)}`),

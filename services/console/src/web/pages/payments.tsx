@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { queryOf } from '../api.ts';
-import { words } from '../format.ts';
+import { grouped, words } from '../format.ts';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Payment>[] = [
     ),
   },
   { title: 'State', cell: ({ status, failureCode }) => <State value={status} more={failureCode} /> },
-  { title: 'Amount, RUB', align: 'right', cell: ({ amount }) => <span className="numbers">{amount}</span> },
+  { title: 'Amount, RUB', align: 'right', cell: ({ amount }) => <span className="numbers">{grouped(amount)}</span> },
   { title: 'Method', cell: ({ method }) => words(method) },
   { title: 'Partner', cell: ({ partnerID }) => partnerID },
   {

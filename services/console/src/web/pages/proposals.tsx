@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Proposal } from '@pay/contract/operator/proposals.ts';
 import { read } from '../api.ts';
-import { words } from '../format.ts';
+import { grouped, words } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -72,8 +72,8 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
   if (kind === 'REFUND')
     return (
       <>
-        Refund of {asked.amount} RUB of <Link to={`/payments/${subjectId}`}>payment {subjectId.slice(-8)}</Link>:{' '}
-        {asked.reason}
+        Refund of {grouped(asked.amount ?? '')} RUB of{' '}
+        <Link to={`/payments/${subjectId}`}>payment {subjectId.slice(-8)}</Link>: {asked.reason}
       </>
     );
   const fee = `${String((asked.feeBasisPoints ?? 0) / 100)} %`;
@@ -91,6 +91,14 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
         : `; buyers who are not authenticated: ${words(asked.whenNotAuthenticated)}`}
     </>
   );
+}
+
+function effectOf({ kind, subjectId, asked: { amount, reason } }: Proposal): string {
+  const what =
+    kind === 'REFUND'
+      ? `${grouped(amount ?? '')} RUB of payment ${subjectId} will be refunded to the buyer. Reason: ${reason ?? '–'}. The partner will be notified. This can’t be undone.`
+      : 'It takes effect immediately.';
+  return `${what} It is recorded under both names.`;
 }
 
 const NAMES = {
@@ -121,7 +129,7 @@ function Actions({
           name={`Confirm ${name}`}
           color="indigo"
           size="compact-xs"
-          explains="It takes effect immediately and is recorded under both names."
+          explains={effectOf(proposal)}
           onConfirm={() => {
             onDecide('confirm');
           }}

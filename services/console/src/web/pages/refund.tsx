@@ -1,15 +1,17 @@
-import { Alert, Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { PaymentTimeline } from '@pay/contract/operator/payments.ts';
+import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import { ApiFault, post } from '../api.ts';
+import { grouped, kopecks, remainder } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { TextForm, type FormAct } from '../parts/form.tsx';
+import { Facts, Fault } from '../parts/page.tsx';
 import { useMay } from '../session.ts';
 
 type Asked = { readonly amount?: string; readonly reason: string };
 
-/** Refunds a payment, in part or in full, after a confirmation step. */
+/** Refunds a payment, in part or in full. */
 export function RefundButton({ payment }: { readonly payment: PaymentTimeline }): ReactNode {
   const may = useMay();
   // Kept while the dialog is open: pressing twice, or again after a lost response, refunds once.
@@ -48,7 +50,6 @@ function RefundForm({
 }): ReactNode {
   const client = useQueryClient();
   const { paymentId } = payment;
-  const [asked, setAsked] = useState<Asked>();
   // The version when the dialog was opened: a page refresh must not hide that the payment changed.
   const [seenVersion] = useState(payment.aggregateVersion);
   const refund = useMutation({
@@ -75,65 +76,74 @@ function RefundForm({
         The amount is above your limit. A second person can confirm it under Proposals.
       </Alert>
     );
-  if (asked === undefined) return <RefundFields payment={payment} act={refund} onAsked={setAsked} />;
+  return <RefundFields payment={payment} refund={refund} />;
+}
+
+type Refund = UseMutationResult<object, Error, Asked>;
+
+/** What will happen is on the dialog and on its button, for the amount that is typed. */
+function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; readonly refund: Refund }): ReactNode {
+  const { amount: whole, refundedAmount, partnerID, merchantOrderId, cardMask } = payment;
+  const rest = remainder(whole, refundedAmount);
+  const [typed, setTyped] = useState('');
+  const fault = amountFault(typed.trim(), rest);
+  const amount = typed.trim() === '' || fault !== undefined ? rest : typed.trim();
   return (
-    <TextForm
-      button="Confirm refund"
-      act={refund}
-      fields={[]}
-      onSubmit={() => {
-        refund.mutate(asked);
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const reason = new FormData(event.currentTarget).get('reason');
+        if (fault === undefined && typeof reason === 'string')
+          refund.mutate({ reason: reason.trim(), ...(typed.trim() === '' ? {} : { amount }) });
       }}
     >
-      <Text>
-        <strong className="numbers">
-          {asked.amount === undefined ? 'The remaining amount' : `${asked.amount} RUB`}
-        </strong>{' '}
-        will be refunded to the buyer. The partner will be notified.
-      </Text>
-      <Text size="sm">Reason: {asked.reason}</Text>
-      <Button
-        variant="default"
-        size="xs"
-        w="fit-content"
-        onClick={() => {
-          refund.reset();
-          setAsked(undefined);
-        }}
-      >
-        Change
-      </Button>
-    </TextForm>
+      <Stack gap="sm">
+        <Facts
+          facts={[
+            ['Partner', partnerID],
+            ['Order', merchantOrderId === '' ? undefined : maskedDigits(merchantOrderId)],
+            ['Card', cardMask ?? undefined],
+            ['Paid', <Rubles key="paid">{whole}</Rubles>],
+            ['Refunded', <Rubles key="refunded">{refundedAmount}</Rubles>],
+          ]}
+        />
+        <TextInput label="Reason" description="Visible to the partner." name="reason" required data-autofocus />
+        <TextInput
+          label="Amount, RUB"
+          description="Leave empty to refund the rest."
+          placeholder={rest}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          error={typed === '' ? null : fault}
+          onChange={({ currentTarget: { value } }) => {
+            setTyped(value);
+          }}
+        />
+        <Text size="sm" role="status">
+          <strong className="numbers">{grouped(amount)} RUB</strong>
+          {amount === rest ? ' (the full remaining amount)' : ''} will be refunded to the buyer. The partner will be
+          notified. This can’t be undone.
+        </Text>
+        <Fault error={refund.error} title="Couldn’t refund" />
+        <Group justify="end">
+          <Button type="submit" color="red" loading={refund.isPending} disabled={fault !== undefined}>
+            Refund {grouped(amount)} RUB
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 
-function RefundFields({
-  payment,
-  act,
-  onAsked,
-}: {
-  readonly payment: PaymentTimeline;
-  readonly act: FormAct;
-  readonly onAsked: (asked: Asked) => void;
-}): ReactNode {
-  const { amount: whole, refundedAmount } = payment;
-  return (
-    <TextForm
-      button="Continue"
-      act={act}
-      fields={[
-        { name: 'reason', label: 'Reason', description: 'Visible to the partner.' },
-        {
-          name: 'amount',
-          label: 'Amount, RUB',
-          description: `Of ${whole}; ${refundedAmount} already refunded. Leave empty for the full remainder.`,
-          placeholder: whole,
-          optional: true,
-        },
-      ]}
-      onSubmit={({ reason = '', amount = '' }) => {
-        onAsked({ reason, ...(amount === '' ? {} : { amount }) });
-      }}
-    />
-  );
+const Rubles = ({ children }: { readonly children: string }): ReactNode => (
+  <span className="numbers">{grouped(children)} RUB</span>
+);
+
+/** Why it cannot be refunded; undefined if it can, or if nothing is typed. */
+function amountFault(typed: string, rest: string): string | undefined {
+  if (typed === '') return undefined;
+  const [asked, left] = [kopecks(typed), kopecks(rest)];
+  if (asked === null || left === null || asked === 0n) return 'Enter an amount with two decimals, for example 10.50';
+  return asked > left ? `The amount is more than what’s left to refund (${grouped(rest)} RUB)` : undefined;
 }

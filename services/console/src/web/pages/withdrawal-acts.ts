@@ -5,8 +5,8 @@ export const TEXTS: Readonly<
   Record<WithdrawalAction, { readonly button: string; readonly title: string; readonly explains: string }>
 > = {
   take: {
-    button: 'Take',
-    title: 'Take this request',
+    button: 'Claim',
+    title: 'Claim this request',
     explains: 'It’s reserved for you for 30 minutes. Nobody else can decide on it.',
   },
   approve: {
@@ -17,24 +17,24 @@ export const TEXTS: Readonly<
   reject: {
     button: 'Reject',
     title: 'Reject this request',
-    explains: 'The reserved amount becomes available again. This can’t be undone.',
+    explains: 'The reserved amount becomes available to the partner again. This can’t be undone.',
   },
   cancel: {
-    button: 'Cancel for the partner',
+    button: 'Cancel (partner’s request)',
     title: 'Cancel this request',
     explains:
-      'Use this when the partner asked to cancel. The reserved amount becomes available again. This can’t be undone.',
+      'Use this when the partner asked to cancel. The reserved amount becomes available to the partner again. This can’t be undone.',
   },
   complete: {
-    button: 'Transferred',
+    button: 'Confirm transfer',
     title: 'Confirm the transfer',
     explains:
-      'Confirm only after you have sent the money outside this console. Use one transfer per request. This can’t be undone.',
+      'Confirm only after you have sent the money outside this console. Use one transfer per request. The partner is told that they were paid. This can’t be undone.',
   },
   fail: {
-    button: 'Failed',
-    title: 'The transfer failed',
+    button: 'Mark as failed',
+    title: 'Mark the transfer as failed',
     explains:
-      'Use this when nothing was transferred. You must not be the person who approved it. The reserved amount becomes available again. This can’t be undone.',
+      'Use this when nothing was transferred. You must not be the person who approved it. The reserved amount becomes available to the partner again. This can’t be undone.',
   },
 };

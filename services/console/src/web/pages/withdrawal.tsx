@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Grid, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -7,7 +7,7 @@ import type { Beneficiary } from '@pay/contract/operator/usdt-stores.ts';
 import type { Withdrawal, WithdrawalWithHistory } from '@pay/contract/operator/withdrawals.ts';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { ApiFault, post, read } from '../api.ts';
-import { age, utc, words } from '../format.ts';
+import { age, grouped, utc, words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { History } from '../parts/history.tsx';
 import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
@@ -16,6 +16,7 @@ import { Waiting } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
+import { TransferFields } from './transfer-fields.tsx';
 import { TEXTS } from './withdrawal-acts.ts';
 
 const pathOf = (id: string) => `/api/withdrawals/withdrawals/${encodeURIComponent(id)}`;
@@ -56,13 +57,8 @@ export function WithdrawalPage({ id }: { readonly id: string }): ReactNode {
 
 function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
   const now = useNow();
-  const { partnerID, beneficiaryRef, takenBy, takenUntil, statusReason, transferReference } = withdrawal;
-  const beneficiaries = useQuery({
-    queryKey: ['beneficiaries', partnerID],
-    queryFn: () => read<List<Beneficiary>>(`/api/withdrawals/partners/${encodeURIComponent(partnerID)}/beneficiaries`),
-  });
-  const label = beneficiaries.data?.items.find((one) => one.beneficiaryRef === beneficiaryRef)?.label;
-  const isHeld = takenUntil !== null && Date.parse(takenUntil) > now;
+  const { partnerID, takenBy, takenUntil, statusReason, transferReference } = withdrawal;
+  const recipient = useRecipient(withdrawal);
   return (
     <Facts
       facts={[
@@ -70,17 +66,22 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
         [
           'Amount',
           <Text key="amount" span fw={700} size="lg" className="numbers">
-            {withdrawal.amountUsdt} USDT
+            {grouped(withdrawal.amountUsdt)} USDT
           </Text>,
         ],
-        ['Recipient', label === undefined ? beneficiaryRef : `${label} (${beneficiaryRef})`],
-        ['Partner', partnerID],
+        ['Recipient', recipient],
+        [
+          'Partner',
+          <Link key="partner" href={`/partners/${encodeURIComponent(partnerID)}`}>
+            {partnerID}
+          </Link>,
+        ],
         ['Store', withdrawal.storeId],
         [
-          'Taken by',
+          'Claimed by',
           takenBy === null
             ? undefined
-            : `${takenBy}, ${isHeld ? `until ${utc(takenUntil)}` : 'expired: anybody may take it'}`,
+            : `${takenBy}, ${isHeld(withdrawal, now) ? `until ${utc(takenUntil ?? '')}` : 'expired, anyone can claim it'}`,
         ],
         ['Reviewed by', withdrawal.reviewedBy ?? undefined],
         ['Transferred by', withdrawal.completedBy ?? undefined],
@@ -113,6 +114,20 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
   );
 }
 
+/** The recipient as we call it, with the reference that the partner sent. */
+function useRecipient({ partnerID, beneficiaryRef }: Withdrawal): string {
+  const beneficiaries = useQuery({
+    queryKey: ['beneficiaries', partnerID],
+    queryFn: () => read<List<Beneficiary>>(`/api/withdrawals/partners/${encodeURIComponent(partnerID)}/beneficiaries`),
+  });
+  const label = beneficiaries.data?.items.find((one) => one.beneficiaryRef === beneficiaryRef)?.label;
+  return label === undefined ? beneficiaryRef : `${label} (${beneficiaryRef})`;
+}
+
+/** Whether the claim of whoever took it is still valid. */
+const isHeld = ({ takenUntil }: Withdrawal, now: number): boolean =>
+  takenUntil !== null && Date.parse(takenUntil) > now;
+
 /** The history says which operator it was. */
 const CANCELLED_BY = { PARTNER: 'the partner', OPERATOR: 'an operator' } as const;
 
@@ -120,6 +135,9 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
   const [open, setOpen] = useState<WithdrawalAction>();
   const [newer, setNewer] = useState<Withdrawal>();
   const may = useMay();
+  const now = useNow();
+  const { login } = useSession();
+  const holder = isHeld(withdrawal, now) && withdrawal.takenBy !== login ? withdrawal.takenBy : null;
   const acts = WITHDRAWAL_ACTIONS.filter((act) => targetOf(withdrawal.status, act) !== undefined).filter((act) =>
     may(`withdrawals.${act}` satisfies Action),
   );
@@ -127,9 +145,18 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
     <section aria-label="Actions">
       {newer === undefined ? null : (
         <Alert role="alert" color="yellow" title="Not saved: somebody else changed this in the meantime" mb="md">
-          The request is {words(newer.status)} now, revision {String(newer.revision)}
-          {newer.takenBy === null ? '' : `, taken by ${newer.takenBy}`}. The page shows its current state; check it
-          again.
+          It’s now {words(newer.status).toLowerCase()}
+          {newer.takenBy === null ? '' : `, claimed by ${newer.takenBy}`}. The page shows the latest state.
+        </Alert>
+      )}
+      {holder === null || acts.length === 0 ? null : (
+        <Alert
+          color="blue"
+          variant="light"
+          title={`${holder} is reviewing this until ${utc(withdrawal.takenUntil ?? '')}`}
+          mb="md"
+        >
+          Nobody else can decide on it before that.
         </Alert>
       )}
       <Group>
@@ -199,7 +226,8 @@ function ActForm({
   readonly onEnd: (newer: Withdrawal | undefined) => void;
 }): ReactNode {
   const client = useQueryClient();
-  const { withdrawalRequestId: id, revision, amountUsdt } = withdrawal;
+  const { withdrawalRequestId: id, revision, amountUsdt, partnerID, storeId } = withdrawal;
+  const recipient = useRecipient(withdrawal);
   const run = useMutation({
     mutationFn: (more: Readonly<Record<string, string>>) =>
       post<Withdrawal>(`${pathOf(id)}/${act}`, { revision, ...more }),
@@ -229,10 +257,20 @@ function ActForm({
       }}
     >
       <Stack>
+        <Facts
+          facts={[
+            [
+              'Amount',
+              <Text key="amount" span fw={700} className="numbers">
+                {grouped(amountUsdt)} USDT
+              </Text>,
+            ],
+            ['Recipient', recipient],
+            ['Partner', partnerID],
+            ['Store', storeId],
+          ]}
+        />
         <Text size="sm">{TEXTS[act].explains}</Text>
-        <Text fw={700} className="numbers">
-          {amountUsdt} USDT
-        </Text>
         <ActFields act={act} />
         <Fault error={run.error} />
         <Group justify="end">
@@ -255,18 +293,7 @@ function ActFields({ act }: { readonly act: WithdrawalAction }): ReactNode {
     case 'approve':
       return null;
     case 'complete':
-      return (
-        <TextInput
-          label="Transfer reference"
-          description="The transaction hash, or the wallet provider’s number."
-          name="transferReference"
-          required
-          minLength={6}
-          maxLength={128}
-          autoComplete="off"
-          data-autofocus
-        />
-      );
+      return <TransferFields />;
     default:
       return (
         <Textarea

@@ -6,7 +6,7 @@ import { OPEN_WITHDRAWAL_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Withdrawal, WithdrawalCount } from '@pay/contract/operator/withdrawals.ts';
 import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
 import { queryOf, read } from '../api.ts';
-import { age, isLate, words } from '../format.ts';
+import { age, grouped, isLate, utc, words } from '../format.ts';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Id, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -26,7 +26,12 @@ const PATH = '/api/withdrawals/withdrawals';
 export function WithdrawalsPage(): ReactNode {
   const [{ status, ...filter }, change] = useFilters(['status', 'partnerID', 'storeId', 'from', 'to']);
   const chosen = status ?? 'REQUESTED';
-  const shown = { ...filter, status: chosen === ALL ? undefined : chosen };
+  const shown = {
+    ...filter,
+    status: chosen === ALL ? undefined : chosen,
+    // A queue is worked off from its oldest end.
+    order: OPEN.has(chosen) ? 'oldest' : undefined,
+  };
   const list = useList<Withdrawal>(PATH, shown);
   const now = useNow();
   return (
@@ -96,14 +101,20 @@ function columns(now: number): readonly Column<Withdrawal>[] {
     {
       title: 'Amount, USDT',
       align: 'right',
-      cell: ({ amountUsdt }) => <span className="numbers">{amountUsdt}</span>,
+      cell: ({ amountUsdt }) => <span className="numbers">{grouped(amountUsdt)}</span>,
     },
     { title: 'Partner', cell: ({ partnerID }) => partnerID },
     { title: 'Store', cell: ({ storeId }) => storeId },
     { title: 'Recipient', cell: ({ beneficiaryRef }) => beneficiaryRef },
     { title: 'Age', cell: (one) => <Age withdrawal={one} now={now} /> },
-    { title: 'With', cell: ({ takenBy, reviewedBy, completedBy }) => completedBy ?? reviewedBy ?? takenBy ?? '–' },
+    { title: 'Handled by', cell: (one) => handledBy(one, now) },
   ];
+}
+
+/** Whoever did the last step, or has claimed it and until when. */
+function handledBy({ takenBy, takenUntil, reviewedBy, completedBy }: Withdrawal, now: number): string {
+  if (takenBy === null || takenUntil === null) return completedBy ?? reviewedBy ?? '–';
+  return Date.parse(takenUntil) > now ? `${takenBy} until ${utc(takenUntil).slice(11)}` : `${takenBy}, claim expired`;
 }
 
 function Age({ withdrawal, now }: { readonly withdrawal: Withdrawal; readonly now: number }): ReactNode {

@@ -13,6 +13,9 @@ export type PaymentBucket = {
   readonly completed: number;
   /** Ended without being paid. */
   readonly failed: number;
+  /** Of the failed: sessions in which nobody tried to pay. */
+  readonly expired: number;
+  readonly cancelled: number;
   /** Total of the completed payments. */
   readonly amountKopecks: bigint;
   /** Median time from the partner's request to completion; null if nothing was completed. */
@@ -30,6 +33,8 @@ export async function readPaymentBuckets(reader: Reader, range: TimeRange): Prom
       count(*)::int as created,
       (count(*) filter (where status in ('COMPLETED', 'REFUNDED')))::int as completed,
       (count(*) filter (where status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED')))::int as failed,
+      (count(*) filter (where status = 'EXPIRED'))::int as expired,
+      (count(*) filter (where status = 'CANCELLED'))::int as cancelled,
       coalesce(sum(amount_kopecks) filter (where status in ('COMPLETED', 'REFUNDED')), 0)::text as amount,
       percentile_disc(0.5) within group (order by took) as median, percentile_disc(0.95) within group (order by took) as p95
     from (select p.created_at, p.status, p.amount_kopecks,
@@ -46,6 +51,8 @@ export async function readPaymentBuckets(reader: Reader, range: TimeRange): Prom
       created: row?.created ?? 0,
       completed: row?.completed ?? 0,
       failed: row?.failed ?? 0,
+      expired: row?.expired ?? 0,
+      cancelled: row?.cancelled ?? 0,
       amountKopecks: BigInt(row?.amount ?? '0'),
       medianMs: milliseconds(row?.median),
       p95Ms: milliseconds(row?.p95),
@@ -58,6 +65,8 @@ type BucketRow = {
   created: number;
   completed: number;
   failed: number;
+  expired: number;
+  cancelled: number;
   amount: string;
   median: string | null;
   p95: string | null;

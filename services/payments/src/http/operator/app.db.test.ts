@@ -185,21 +185,29 @@ describe('routes', () => {
 });
 
 describe('GET /operator/overview', () => {
+  type Count = 'created' | 'completed' | 'failed' | 'expired' | 'cancelled';
+
   it('counts what became of payments, why they failed, and how long paying took; the books sum to zero', async () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
-    await t.givenPayment();
+    for (const status of ['EXPIRED', 'CANCELLED'])
+      await t.rows(`update payments set status = $2 where payment_id = $1`, [(await t.givenPayment()).id, status]);
     const at = (await t.payment(id))['created_at'] as Date;
     const from = new Date(at.getTime() - 3_600_000).toISOString();
     const to = new Date(at.getTime() + 3_600_000).toISOString();
     const { status, body } = await operate('GET', `/overview?from=${from}&to=${to}`);
     expect([status, body['bucketSeconds']]).toEqual([200, 300]);
-    const buckets = body['buckets'] as { created: number; completed: number; medianMs: number | null }[];
+    const buckets = body['buckets'] as (Record<Count, number> & { medianMs: number | null })[];
     expect(buckets).toHaveLength(24);
     const [all] = await t.rows(`select count(*)::int as created,
-      (count(*) filter (where status in ('COMPLETED', 'REFUNDED')))::int as completed from payments`);
-    const sum = (name: 'created' | 'completed') => buckets.reduce((total, bucket) => total + bucket[name], 0);
-    expect({ created: sum('created'), completed: sum('completed') }).toEqual(all);
+      (count(*) filter (where status in ('COMPLETED', 'REFUNDED')))::int as completed,
+      (count(*) filter (where status in ('REJECTED', 'FAILED', 'EXPIRED', 'CANCELLED')))::int as failed,
+      (count(*) filter (where status = 'EXPIRED'))::int as expired,
+      (count(*) filter (where status = 'CANCELLED'))::int as cancelled from payments`);
+    const sum = (name: Count) => buckets.reduce((total, bucket) => total + bucket[name], 0);
+    const [created, completed, failed] = [sum('created'), sum('completed'), sum('failed')];
+    expect({ created, completed, failed, expired: sum('expired'), cancelled: sum('cancelled') }).toEqual(all);
+    expect([sum('expired'), sum('cancelled')]).toEqual([1, 1]);
     expect(buckets.find(({ completed }) => completed > 0)?.medianMs).toBeGreaterThanOrEqual(0);
     const books = body['balances'] as { balance: string }[];
     expect(books.reduce((total, { balance }) => total + BigInt(balance.replace('.', '')), 0n)).toBe(0n);

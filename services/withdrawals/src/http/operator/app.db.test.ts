@@ -167,6 +167,28 @@ describe('an operator', () => {
     expect((await t.act('ivan', id, 'complete', { transferReference })).status).toBe(400);
   });
 
+  it.each([
+    ['a hash of Ethereum for TRON', 'TRON', `0x${'a1'.repeat(32)}`],
+    ['a hash that lost a digit', 'TRON', 'a1'.repeat(32).slice(1)],
+    ['a hash of TRON for Ethereum', 'ETHEREUM', 'a1'.repeat(32)],
+    ['a hash that lost a digit, without a network', undefined, 'a1'.repeat(32).slice(1)],
+  ])('400 for %s as a transfer reference', async (_title, network, transferReference) => {
+    await walk(['olga', 'take'], ['olga', 'approve']);
+    const refused = await t.act('ivan', id, 'complete', { transferReference, ...(network === undefined ? {} : { network }) });
+    expect([refused.status, refused.body['details']]).toEqual([
+      400,
+      [expect.objectContaining({ field: 'transferReference' })],
+    ]);
+    expect(await amounts()).toEqual([90n, 10n, 0n]);
+  });
+
+  it('confirms a transfer on Ethereum', async () => {
+    await walk(['olga', 'take'], ['olga', 'approve']);
+    const transferReference = `0x${randomBytes(32).toString('hex')}`;
+    const done = await t.act('ivan', id, 'complete', { transferReference, network: 'ETHEREUM' });
+    expect([done.status, done.body['transferReference']]).toEqual([200, transferReference]);
+  });
+
   it.each(['approve', 'complete', 'fail'])(
     '400 for %s on a request that is REQUESTED: there is no such move',
     async (action) => {
@@ -212,9 +234,13 @@ describe('an operator', () => {
     ]);
   });
 
-  it('lists requests by status, page by page', async () => {
+  it.each([
+    ['newest first', ''],
+    ['newest first, asked for by name', '&order=newest'],
+    ['oldest first', '&order=oldest'],
+  ])('lists requests by status, page by page, %s', async (_title, order) => {
     const second = await t.givenRequest(own, '1');
-    const query = `?partnerID=${own.partner}&status=REQUESTED&limit=1`;
+    const query = `?partnerID=${own.partner}&status=REQUESTED&limit=1${order}`;
     const first = await t.operate('olga', 'GET', `/withdrawals${query}`);
     const next = await t.operate(
       'olga',
@@ -222,8 +248,18 @@ describe('an operator', () => {
       `/withdrawals${query}&pageToken=${String(first.body['nextPageToken'])}`,
     );
     const found = [first, next].flatMap(({ body }) => body['items'] as Json[]);
-    expect(found.map((item) => item['withdrawalRequestId']).sort()).toEqual([id, second].sort());
+    expect(found.map((item) => item['withdrawalRequestId'])).toEqual(
+      order === '&order=oldest' ? [id, second] : [second, id],
+    );
     expect(next.body['nextPageToken']).toBeNull();
+  });
+
+  it('400 for a page token of the other order', async () => {
+    await t.givenRequest(own, '1');
+    const query = `?partnerID=${own.partner}&limit=1`;
+    const first = await t.operate('olga', 'GET', `/withdrawals${query}&order=oldest`);
+    const token = String(first.body['nextPageToken']);
+    expect((await t.operate('olga', 'GET', `/withdrawals${query}&pageToken=${token}`)).status).toBe(400);
   });
 });
 

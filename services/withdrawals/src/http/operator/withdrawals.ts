@@ -28,17 +28,17 @@ import {
 } from '../../use-cases/read-withdrawals.ts';
 import { renderAudit, renderCount, renderForOperator, renderStore } from '../render.ts';
 
-/** GET /operator/withdrawals: any partner's, the newest first. */
+/** GET /operator/withdrawals: any partner's, the newest or the oldest first. */
 export function listForOperatorsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { limit: count, pageToken, ...asked } = validate(WithdrawalQuery, { ...req.query });
+    const { limit: count, pageToken, order, ...asked } = validate(WithdrawalQuery, { ...req.query });
     const filter = filterOf(asked);
     const { partnerId, storeId, status, from, to } = filter;
-    // Seven parts: no partner's token is good here, and none of these is good for a partner.
+    // Eight parts: no partner's token is good here, and none of these is good for a partner.
     const moments = [from?.toISOString(), to?.toISOString()];
-    const scope = ['operator', operatorOf(res).login, partnerId, storeId, status, ...moments];
+    const scope = ['operator', operatorOf(res).login, partnerId, storeId, status, order, ...moments];
     const after = readPosition(deps.pageTokens, pageToken, scope);
-    const { items, next } = await readWithdrawals(deps.db, filter, after, count);
+    const { items, next } = await readWithdrawals(deps.db, { filter, order, after }, count);
     res.json({ items: items.map(renderForOperator), nextPageToken: writePosition(deps.pageTokens, next, scope) });
   };
 }
