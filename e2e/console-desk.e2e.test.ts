@@ -140,7 +140,7 @@ describe('stores, points and routes', () => {
     await expectAccessible(page, 'point-new');
     await dialog.getByLabel('Lowest amount').fill('1.00');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('switch', { name: /may show the consent/ }).click();
+    await page.getByRole('switch', { name: /may collect card-saving consent/ }).click();
     await until('merchant capture', async () => {
       const [store] = await world.query<{ enabled: boolean }>(
         'select merchant_consent as enabled from payments.stores where partner_id = $1',

@@ -43,19 +43,19 @@ describe('onboarding', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: `Partner ${partnerID}` }).waitFor();
 
-    await page.getByLabel('A new key').fill('ssh-ed25519 nonsense');
+    await page.getByLabel('New key').fill('ssh-ed25519 nonsense');
     await page.getByRole('button', { name: 'Register the key' }).click();
     await page.getByRole('alert').getByText('publicKey').waitFor();
     const key = renderOpenSshKey(generateKeyPairSync('ed25519').publicKey);
-    await page.getByLabel('A new key').fill(`${key} tea@shop`);
+    await page.getByLabel('New key').fill(`${key} tea@shop`);
     await page.getByRole('button', { name: 'Register the key' }).click();
     await page.getByText('needs another operator').waitFor();
     await page
       .getByText(/^SHA256:/)
       .first()
       .waitFor();
-    await page.getByLabel('Our name for the recipient').fill('Tea Ltd');
-    await page.getByRole('button', { name: 'Propose a recipient' }).click();
+    await page.getByLabel('Recipient’s name').fill('Tea Ltd');
+    await page.getByRole('button', { name: 'Create reference' }).click();
     await row(page, 'Tea Ltd').waitFor();
     await expectAccessible(page, 'partner');
 
@@ -94,7 +94,7 @@ describe('a payment and its callback', () => {
     await expectAccessible(page, 'payments');
     await page.getByRole('link', { name: payment.id }).click();
     await page.getByRole('heading', { level: 1, name: 'Payment', exact: true }).waitFor();
-    await page.getByText('attempt 1: 200, Delivered').waitFor();
+    await page.getByText('delivered (200) on attempt 1').waitFor();
     await page.getByText('77.70 RUB').first().waitFor();
     await expectAccessible(page, 'payment');
 
@@ -238,7 +238,7 @@ describe('the second factor', () => {
     await page.getByRole('img', { name: 'The key as a QR code' }).waitFor();
     await expectAccessible(page, 'second-factor');
     const secret = (await page.locator('code').first().textContent()) ?? '';
-    await page.getByLabel('Code shown in the app').fill(codeOf(secret));
+    await page.getByLabel('Code from the app').fill(codeOf(secret));
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('in use').waitFor();
 
@@ -247,10 +247,10 @@ describe('the second factor', () => {
     await page.locator('input[name="password"]').fill(password);
     await expectAccessible(page, 'sign-in');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByLabel('Second-factor code').waitFor();
+    await page.getByLabel('Two-factor code').waitFor();
     await expectAccessible(page, 'sign-in-code');
     // spec/findings#m3: the code that set it up is used up; the next one is already valid.
-    await page.getByLabel('Second-factor code').fill(codeOf(secret, Date.now() + 30_000));
+    await page.getByLabel('Two-factor code').fill(codeOf(secret, Date.now() + 30_000));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await newcomer.api('GET', '/api/session')).toMatchObject({ status: 200 });

@@ -56,7 +56,7 @@ describe('the process of the console', () => {
       const asset = await fetch(`${service.urlOf('api')}${path}`);
       expect({ path, status: asset.status }).toEqual({ path, status: 200 });
       expect(asset.headers.get('cache-control')).toContain('immutable');
-      expect((await asset.text()).length).toBeGreaterThan(100);
+      expect((await asset.text()).length).toBeGreaterThan(50);
     }
   });
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { z } from 'zod';
-import { componentsFromTheirFiles } from './components.ts';
+import { commonApart } from './common.ts';
 import { pageStyles } from './styles.ts';
 
 /** The pages' scripts and styles, as browsers load them. */
@@ -38,7 +38,7 @@ const SHARED_WITH_PAGES = [
   'shared/src/content/masked-digits.ts',
   'shared/src/operators/roles.ts',
 ].map((path) => join(PACKAGES, path));
-const BUILDERS = ['bundle.ts', 'components.ts', 'styles.ts'].map((name) =>
+const BUILDERS = ['bundle.ts', 'common.ts', 'styles.ts'].map((name) =>
   fileURLToPath(new URL(name, import.meta.url)),
 );
 const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta.url));
@@ -114,7 +114,7 @@ async function compile(): Promise<{ index: Index; files: File[] }> {
     entryPoints: { console: 'main.tsx' },
     bundle: true,
     splitting: true,
-    plugins: [componentsFromTheirFiles],
+    plugins: [commonApart],
     minify: true,
     write: false,
     metafile: true,

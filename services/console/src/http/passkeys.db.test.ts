@@ -121,7 +121,7 @@ describe('M3: passkeys', () => {
     await add.waitFor();
     await t.rows(`update sessions set created_at = now() - interval '10 minutes 1 second'`);
     await add.click();
-    await page.getByRole('alert', { name: 'Not done' }).waitFor();
+    await page.getByRole('alert', { name: 'Couldn’t save' }).waitFor();
     expect(
       await t.rows(`select 1 from passkeys join operators on operators.id = operator_id where email like 'operator@%'`),
     ).toEqual([]);

@@ -13,7 +13,7 @@ type PageLink = { readonly path: string; readonly label: string; readonly action
 type Section = { readonly name: string; readonly links: readonly PageLink[] };
 
 const SECTIONS: readonly Section[] = [
-  { name: 'Now', links: [{ path: '/overview', label: 'Overview', action: 'overview.read' }] },
+  { name: '', links: [{ path: '/overview', label: 'Overview', action: 'overview.read' }] },
   {
     name: 'Payments',
     links: [
@@ -33,7 +33,7 @@ const SECTIONS: readonly Section[] = [
     ],
   },
   {
-    name: 'Set-up',
+    name: 'Settings',
     links: [
       { path: '/partners', label: 'Partners', action: 'partners.read' },
       { path: '/routes', label: 'Routes', action: 'routes.read' },
@@ -134,10 +134,12 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
 
 function Links({ section, location }: { readonly section: Section; readonly location: string }): ReactNode {
   return (
-    <div role="group" aria-label={section.name}>
-      <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4} aria-hidden>
-        {section.name}
-      </Text>
+    <div role="group" aria-label={section.name === '' ? 'Start' : section.name}>
+      {section.name === '' ? null : (
+        <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4} aria-hidden>
+          {section.name}
+        </Text>
+      )}
       {section.links.map(({ path, label }) => (
         <NavLink
           key={path}

@@ -93,7 +93,7 @@ function SecondFactor(): ReactNode {
                 <List.Item key={code}>{code}</List.Item>
               ))}
             </List>
-            <TextInput label="Code shown in the app" name="code" autoComplete="one-time-code" required />
+            <TextInput label="Code from the app" name="code" autoComplete="one-time-code" required />
             <Fault error={confirm.error} />
             <Button type="submit" loading={confirm.isPending}>
               Turn on

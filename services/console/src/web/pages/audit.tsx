@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   { title: 'Who', cell: ({ operator, role }) => `${operator} (${role})` },
   { title: 'Action', cell: ({ action }) => action },
   { title: 'Subject', cell: ({ subjectId }) => <span className="mono">{subjectId}</span> },
-  { title: 'Request or result', cell: ({ kind, status }) => (status === null ? kind : `${kind} ${String(status)}`) },
+  { title: 'Result', cell: ({ kind, status }) => (status === null ? kind : `${kind} ${String(status)}`) },
   {
     title: 'Before and after',
     cell: ({ before, after }) => (
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
         <summary>Show</summary>
         <Text size="xs">before</Text>
         <pre className="bytes">{JSON.stringify(before, null, 1)}</pre>
-        <Text size="xs">after, or the request</Text>
+        <Text size="xs">after (or requested)</Text>
         <pre className="bytes">{JSON.stringify(after, null, 1)}</pre>
       </details>
     ),

@@ -168,7 +168,7 @@ function NewOperator(): ReactNode {
         {
           name: 'login',
           label: 'Login',
-          description: 'The e-mail address, the same as for the company’s own sign-in.',
+          description: 'The e-mail address, the same as for company SSO.',
         },
         { name: 'name', label: 'Name' },
       ]}
@@ -182,7 +182,7 @@ function NewOperator(): ReactNode {
         name="signIn"
         data={[
           { value: 'password', label: 'a password' },
-          { value: 'company', label: 'the company’s own sign-in' },
+          { value: 'company', label: 'company SSO' },
         ]}
       />
     </TextForm>

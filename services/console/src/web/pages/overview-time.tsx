@@ -55,24 +55,7 @@ export function PaymentCharts({
           max={100}
         />
       </ChartCard>
-      <ChartCard
-        title="Failures by reason"
-        says={failures.length === 0 ? 'No payment failed.' : `Most frequent: ${words(failures[0]?.failureCode ?? '')}.`}
-        table={{
-          rows: failures,
-          keyOf: ({ failureCode }) => failureCode,
-          columns: [
-            { title: 'Reason', cell: ({ failureCode }) => words(failureCode) },
-            { title: 'Payments', align: 'right', cell: ({ count }) => String(count) },
-          ],
-        }}
-      >
-        <Bars
-          rows={failures.map(({ failureCode, count }) => ({ at: words(failureCode), count }))}
-          series={[{ name: 'count', label: 'Payments' }]}
-          unit={String}
-        />
-      </ChartCard>
+      <Failures failures={failures} />
       <ChartCard
         title="Time to pay"
         says={`From the partner’s request to the confirmed payment. p95 of the slowest period: ${duration(slowest)}.`}
@@ -98,8 +81,36 @@ const VOLUME_COLUMNS = [
   { title: 'Failed', align: 'right' as const, cell: ({ failed }: Bucket) => String(failed) },
   { title: 'Expired', align: 'right' as const, cell: ({ expired }: Bucket) => String(expired) },
   { title: 'Cancelled', align: 'right' as const, cell: ({ cancelled }: Bucket) => String(cancelled) },
-  { title: 'Paid, RUB', align: 'right' as const, cell: ({ amount }: Bucket) => <span className="numbers">{grouped(amount)}</span> },
+  {
+    title: 'Paid, RUB',
+    align: 'right' as const,
+    cell: ({ amount }: Bucket) => <span className="numbers">{grouped(amount)}</span>,
+  },
 ];
+
+/** Why payments failed, the most frequent reason first. */
+function Failures({ failures }: Pick<PaymentOverview, 'failures'>): ReactNode {
+  return (
+    <ChartCard
+      title="Failures by reason"
+      says={failures.length === 0 ? 'No payment failed.' : `Most frequent: ${words(failures[0]?.failureCode ?? '')}.`}
+      table={{
+        rows: failures,
+        keyOf: ({ failureCode }) => failureCode,
+        columns: [
+          { title: 'Reason', cell: ({ failureCode }) => words(failureCode) },
+          { title: 'Payments', align: 'right', cell: ({ count }) => String(count) },
+        ],
+      }}
+    >
+      <Bars
+        rows={failures.map(({ failureCode, count }) => ({ at: words(failureCode), count }))}
+        series={[{ name: 'count', label: 'Payments' }]}
+        unit={String}
+      />
+    </ChartCard>
+  );
+}
 
 /** How many payments were created, and what became of them. */
 function Volume({ buckets, label }: { readonly buckets: readonly Bucket[]; readonly label: Label }): ReactNode {

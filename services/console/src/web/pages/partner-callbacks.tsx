@@ -16,7 +16,7 @@ const pathOf = (id: string) => `/api/notifier/partners/${encodeURIComponent(id)}
 const STATES: Readonly<Record<string, string>> = {
   NO_ADDRESS: 'the partner has not saved a callbackUrl yet',
   NO_SECRET: 'the partner has not fetched the callback secret yet',
-  DEAD: 'not responding: one probe at a time',
+  DEAD: 'not responding: probing',
   REFUSING: 'permanently rejecting callbacks',
   FAILING: 'the last attempts failed',
   SLOW: 'slow',
@@ -54,7 +54,7 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
         ) : null}
         {may('secrets.rotate') ? (
           <ConfirmButton
-            label="Rotate the secret"
+            label="Rotate secret"
             explains="The partner can then fetch a new callback secret. Both secrets sign for 24 hours, the new one first."
             onConfirm={() => {
               rotate.mutate({ path: `${pathOf(id)}/secret-rotation`, body: {} });

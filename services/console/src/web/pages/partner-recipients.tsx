@@ -32,7 +32,7 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
           rows={recipients.data.items}
           columns={[
             { title: 'Reference', cell: ({ beneficiaryRef }) => <span className="mono">{beneficiaryRef}</span> },
-            { title: 'Called', cell: ({ label }) => label },
+            { title: 'Name', cell: ({ label }) => label },
             { title: 'State', cell: ({ status }) => <State value={status} /> },
             {
               title: 'Proposed and decided by',
@@ -63,12 +63,12 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
       )}
       {may('beneficiaries.propose') ? (
         <TextForm
-          button="Propose a recipient"
+          button="Create reference"
           act={propose}
           fields={[
             {
               name: 'label',
-              label: 'Our name for the recipient',
+              label: 'Recipient’s name',
               description: 'Don’t enter addresses or account numbers here.',
             },
           ]}

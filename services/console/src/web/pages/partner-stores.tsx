@@ -138,7 +138,7 @@ function Store({ store }: { readonly store: PartnerStore }): ReactNode {
         size="xs"
         checked={merchantConsent}
         disabled={!may('stores.capabilities') || consent.isPending}
-        label={`${name} may show the consent to save a card in its own interface`}
+        label={`${name} may collect card-saving consent on its own site`}
         onChange={(event) => {
           consent.mutate({ path: `${path}/merchant-consent`, body: { enabled: event.currentTarget.checked } });
         }}

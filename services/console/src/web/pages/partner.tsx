@@ -136,8 +136,8 @@ function Keys({ partner }: { readonly partner: Partner }): ReactNode {
         >
           <Textarea
             mt="sm"
-            label="A new key: the OpenSSH line that the partner sent"
-            description="Another operator must activate it after checking the fingerprint with the partner."
+            label="New key (paste the partner’s OpenSSH public key)"
+            description="Another operator activates it after checking the fingerprint with the partner."
             placeholder="ssh-ed25519 AAAA… comment"
             name="publicKey"
             required

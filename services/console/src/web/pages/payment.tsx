@@ -242,13 +242,13 @@ function paymentSteps(payment: PaymentTimeline): Step[] {
 function callbackSteps({ eventId, type, recordedAt, attempts }: DeliveryWithAttempts): Step[] {
   const link = <Link href={`/deliveries/${eventId}`}>{type}</Link>;
   return [
-    { at: recordedAt, what: <>Callback {link} was recorded</> },
+    { at: recordedAt, what: <>Callback {link} was created</> },
     ...attempts.map(({ startedAt, number, httpStatus, failure, outcome }) => ({
       at: startedAt,
       what: (
         <>
-          Callback {link}, attempt {String(number)}: {httpStatus === null ? failure : String(httpStatus)},{' '}
-          {words(outcome)}
+          Callback {link} {words(outcome).toLowerCase()} ({httpStatus === null ? failure : String(httpStatus)}) on attempt{' '}
+          {String(number)}
         </>
       ),
     })),

@@ -94,9 +94,9 @@ function fieldsOf(point: PaymentPoint | undefined): readonly Field[] {
     { name: 'maxAmount', label: 'Highest amount, RUB', initial: shown.maxAmount },
     {
       name: 'feeBasisPoints',
-      label: 'Our fee, hundredths of a percent',
-      description: '250 is 2.5 %. A second person confirms it.',
-      initial: String(shown.feeBasisPoints),
+      label: 'Fee, %',
+      description: 'Such as 2.5. A second person confirms it.',
+      initial: String(shown.feeBasisPoints / 100),
     },
     {
       name: 'sessionMinutes',
@@ -122,6 +122,12 @@ function NotAuthenticated({ rule }: { readonly rule: PaymentPoint['whenNotAuthen
   );
 }
 
+/** `2.5` percent as 250; what is no percentage with at most two decimals becomes NaN, which the server refuses. */
+function basisPoints(typed: string): number {
+  const [, whole, decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(typed) ?? [];
+  return whole === undefined ? Number.NaN : Number(`${whole}${decimals.padEnd(2, '0')}`);
+}
+
 /** The body of a new or changed point; the server validates it. */
 export function pointBody(values: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   const { name, status = 'ACTIVE', routeId, minAmount, maxAmount, feeBasisPoints, sessionMinutes } = values;
@@ -133,7 +139,7 @@ export function pointBody(values: Readonly<Record<string, string>>): Readonly<Re
     minAmount,
     maxAmount,
     paymentMethods: POINT_METHODS.filter((method) => values[method] === 'on'),
-    feeBasisPoints: Number(feeBasisPoints),
+    feeBasisPoints: basisPoints(feeBasisPoints ?? ''),
     sessionMinutes: Number(sessionMinutes),
     whenNotAuthenticated,
   };

@@ -85,7 +85,7 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
           ['Methods', point.paymentMethods.map(words).join(', ')],
           ['Amounts', <span key="amounts" className="numbers">{`${point.minAmount} – ${point.maxAmount} RUB`}</span>],
           ['Not authenticated', point.whenNotAuthenticated === 'DECLINE' ? 'Declined' : 'As the bank decides'],
-          ['Own route', point.routeId],
+          ['Default route', point.routeId],
           ['Revision', String(revision)],
         ]}
       />

@@ -87,7 +87,7 @@ function CodeForm(): ReactNode {
     >
       <Stack gap="sm">
         <TextInput
-          label="Second-factor code"
+          label="Two-factor code"
           description="Six digits from the app, or a backup code."
           name="code"
           autoComplete="one-time-code"

@@ -34,7 +34,7 @@ export function Page({
 /** Why something was refused, with the invalid fields. Announced to screen readers when it appears. */
 export function Fault({
   error,
-  title = 'Not done',
+  title = 'Couldn’t save',
 }: {
   readonly error: Error | null;
   readonly title?: string;

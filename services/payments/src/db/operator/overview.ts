@@ -45,20 +45,23 @@ export async function readPaymentBuckets(reader: Reader, range: TimeRange): Prom
   );
   const found = new Map(rows.map((row) => [Number(row.at), row]));
   return bucketsOf(range).map((at) => {
-    const row = found.get(at.getTime());
+    const { created, completed, failed, expired, cancelled, amount, median, p95 } = found.get(at.getTime()) ?? NOTHING;
     return {
       at,
-      created: row?.created ?? 0,
-      completed: row?.completed ?? 0,
-      failed: row?.failed ?? 0,
-      expired: row?.expired ?? 0,
-      cancelled: row?.cancelled ?? 0,
-      amountKopecks: BigInt(row?.amount ?? '0'),
-      medianMs: milliseconds(row?.median),
-      p95Ms: milliseconds(row?.p95),
+      created,
+      completed,
+      failed,
+      expired,
+      cancelled,
+      amountKopecks: BigInt(amount),
+      medianMs: milliseconds(median),
+      p95Ms: milliseconds(p95),
     };
   });
 }
+
+/** A bucket in which no payment was created. */
+const NOTHING = { created: 0, completed: 0, failed: 0, expired: 0, cancelled: 0, amount: '0', median: null, p95: null };
 
 type BucketRow = {
   at: string;
@@ -72,8 +75,7 @@ type BucketRow = {
   p95: string | null;
 };
 
-const milliseconds = (text: string | null | undefined): number | null =>
-  text === null || text === undefined ? null : Number(text);
+const milliseconds = (text: string | null): number | null => (text === null ? null : Number(text));
 
 /** How often payments of a range failed for a reason, most frequent first. */
 export type FailureCount = { readonly failureCode: string; readonly count: number };

@@ -174,7 +174,10 @@ describe('an operator', () => {
     ['a hash that lost a digit, without a network', undefined, 'a1'.repeat(32).slice(1)],
   ])('400 for %s as a transfer reference', async (_title, network, transferReference) => {
     await walk(['olga', 'take'], ['olga', 'approve']);
-    const refused = await t.act('ivan', id, 'complete', { transferReference, ...(network === undefined ? {} : { network }) });
+    const refused = await t.act('ivan', id, 'complete', {
+      transferReference,
+      ...(network === undefined ? {} : { network }),
+    });
     expect([refused.status, refused.body['details']]).toEqual([
       400,
       [expect.objectContaining({ field: 'transferReference' })],
