@@ -130,6 +130,8 @@ export const MAY_CALL = {
   console: {
     'GET /api/withdrawals.csv':          '  fa',
     'GET /api/payments.csv':             ' ofa',
+    'GET /api/events.csv':               ' ofa',
+    'GET /api/exceptions.csv':           '  fa',
     'GET /api/audit':                    '  fa',
     'GET /api/operators':                '   a',
     'POST /api/operators':               '   a',

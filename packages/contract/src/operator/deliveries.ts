@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { moment, pageLimit, text } from '@pay/shared/http/fields.ts';
 import { eventStatus, eventType } from '../api/event-log.ts';
 import { body, issuedId, uuid, uuidInput } from '../fields.ts';
-import { fromMoment, login, toMoment, wholeInput } from './fields.ts';
+import { fromMoment, login, toMoment, uuidBeginning, wholeInput } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { ATTEMPT_OUTCOMES } from '../states.ts';
@@ -15,6 +15,7 @@ export const OfPartnerQuery = z.strictObject({
 });
 
 export const DeliveryQuery = z.strictObject({
+  id: uuidBeginning.describe('Only events whose id begins like this: at least six digits').optional(),
   partnerId: issuedId.describe('Only of this partner').optional(),
   paymentId: uuidInput.describe('Only events of this payment, binding or payout request').optional(),
   type: eventType.describe('Only events of this type').optional(),

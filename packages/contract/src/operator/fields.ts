@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
 import { momentInput } from '@pay/shared/http/fields.ts';
+import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import { RUBLES_PATTERN } from '../fields.ts';
 
 /** The fields used only in operators' requests, each with a single rule. Error messages never repeat the value. */
@@ -39,6 +40,11 @@ export const routeId = z.string().min(1).max(64);
 /** The time range of a list. */
 export const fromMoment = momentInput('At or after this time');
 export const toMoment = momentInput('Before this time');
+
+/** What a person typed of a UUID. */
+export const uuidBeginning = z
+  .string()
+  .refine((typed) => uuidsBeginning(typed) !== undefined, 'must be at least six digits that an id begins with');
 
 /** The operator who acted. */
 export const login = z.string().describe("The operator's login");

@@ -1,23 +1,35 @@
 import { z } from 'zod';
-import { moment } from '@pay/shared/http/fields.ts';
+import { moment, text } from '@pay/shared/http/fields.ts';
 import { issuedId, LimitAndPage, oneOf, paymentStatus, rublesString, signedRublesString, uuid } from '../fields.ts';
 import { failureCode, refundFailureCode } from '../messages.ts';
 import { PAYMENT_METHODS, REFUND_STATUSES } from '../states.ts';
 import { ReconciliationException } from './exceptions.ts';
-import { fromMoment, toMoment } from './fields.ts';
+import { fromMoment, rublesStringInput, toMoment } from './fields.ts';
 import { pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { LIABILITIES, TRANS_STATUSES } from './states.ts';
 
 export const PaymentQuery = LimitAndPage.extend({
-  id: issuedId.describe('Any complete id that belongs to a payment').optional(),
+  id: issuedId
+    .describe('Any id that belongs to a payment: a complete one, or at least six digits that a UUID begins with')
+    .optional(),
+  cardLastFour: text
+    .regex(/^\d{4}$/, 'must be four digits')
+    .describe('Only payments by a card that ends like this; needs `from` and `to`')
+    .optional(),
+  amount: rublesStringInput.describe('Only payments of exactly this amount; needs `from` and `to`').optional(),
   partnerID: issuedId.describe('Only of this partner').optional(),
   paymentPointID: issuedId.describe('Only of this payment point').optional(),
   status: paymentStatus.describe('Only payments with this status').optional(),
   method: oneOf(PAYMENT_METHODS).describe('Only payments made like this').optional(),
   from: fromMoment.optional(),
   to: toMoment.optional(),
-});
+}).refine(
+  ({ cardLastFour, amount, from, to }) =>
+    (cardLastFour === undefined && amount === undefined) || (from !== undefined && to !== undefined),
+  // No index has them: within a range, few payments are read.
+  { path: ['from'], error: 'is required, with to, to search by card or amount' },
+);
 
 export const Payment = namedForOperators(
   'Payment',

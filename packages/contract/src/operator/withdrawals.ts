@@ -5,13 +5,14 @@ import { moment, pageLimit, pageToken, text } from '@pay/shared/http/fields.ts';
 import { WithdrawalRequest } from '../api/withdrawals.ts';
 import { body, issuedId, usdtString, withdrawalStatus } from '../fields.ts';
 import { AuditLogEntry } from './audit-log.ts';
-import { fromMoment, login, revision, toMoment } from './fields.ts';
+import { fromMoment, login, revision, toMoment, uuidBeginning } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { TRANSFER_NETWORKS, transferReferenceFault } from './transfer-networks.ts';
 
 /** For any partner. */
 export const WithdrawalFilter = z.strictObject({
+  id: uuidBeginning.describe('Only requests whose id begins like this: at least six digits').optional(),
   partnerID: issuedId.describe('Only of this partner').optional(),
   storeId: issuedId.describe('Only of this store').optional(),
   status: withdrawalStatus.describe('Only requests with this status').optional(),

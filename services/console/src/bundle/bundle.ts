@@ -38,9 +38,7 @@ const SHARED_WITH_PAGES = [
   'shared/src/content/masked-digits.ts',
   'shared/src/operators/roles.ts',
 ].map((path) => join(PACKAGES, path));
-const BUILDERS = ['bundle.ts', 'common.ts', 'styles.ts'].map((name) =>
-  fileURLToPath(new URL(name, import.meta.url)),
-);
+const BUILDERS = ['bundle.ts', 'common.ts', 'styles.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 

@@ -44,9 +44,7 @@ export const common = [${[...COMMON_COMPONENTS, ...COMMON_PARTS.map((_name, inde
 };
 
 const importsOf = (names: readonly string[], madeIn: ReadonlyMap<string, string>): string =>
-  names
-    .map((name) => `import { ${name} } from ${JSON.stringify(madeIn.get(name) ?? '@mantine/core')};`)
-    .join(' ');
+  names.map((name) => `import { ${name} } from ${JSON.stringify(madeIn.get(name) ?? '@mantine/core')};`).join(' ');
 
 const namesIn = (list: string): string[] =>
   list

@@ -6,7 +6,7 @@ import { AUTH_PATH } from '../sign-in/auth.ts';
 import { decideAccountChangeRoute } from './decide-account-change.ts';
 import { listAccountChangesRoute } from './list-account-changes.ts';
 import { createDocsRoute } from './docs.ts';
-import { exportPaymentsRoute, exportWithdrawalsRoute } from './export-list.ts';
+import { exportEventsRoute, exportExceptionsRoute, exportPaymentsRoute, exportWithdrawalsRoute } from './export-list.ts';
 import { forwardRoute } from './forward.ts';
 import { listAuditRoute } from './list-audit.ts';
 import { listOperatorsRoute } from './list-operators.ts';
@@ -45,6 +45,8 @@ export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
 const OWN_NAMES = [
   'exportWithdrawals',
   'exportPayments',
+  'exportEvents',
+  'exportExceptions',
   'listAudit',
   'listOperators',
   'proposeOperator',
@@ -57,6 +59,8 @@ function addOwnRoutes(app: Express, deps: Deps): void {
   const own = {
     exportWithdrawals: exportWithdrawalsRoute(deps),
     exportPayments: exportPaymentsRoute(deps),
+    exportEvents: exportEventsRoute(deps),
+    exportExceptions: exportExceptionsRoute(deps),
     listAudit: listAuditRoute(deps),
     listOperators: listOperatorsRoute(deps),
     proposeOperator: proposeOperatorRoute(deps),

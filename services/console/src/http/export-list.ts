@@ -4,7 +4,7 @@ import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Deps } from '../deps.ts';
 import type { Action } from '@pay/shared/operators/roles.ts';
-import type { OperatorApi, OperatorAnswer } from '../operator-apis/operator-api.ts';
+import type { OperatedService, OperatorApi, OperatorAnswer } from '../operator-apis/operator-api.ts';
 import { exportOnRecord } from '../use-cases/export-on-record.ts';
 import { readerOf, signedInOf } from './operator-session.ts';
 
@@ -54,8 +54,43 @@ const Payment = z.object({
 
 const PAGE_SIZE = '100';
 
+/** The exported fields of an event for a partner. */
+const Event = z.object({
+  eventId: text,
+  type: text,
+  status: text,
+  partnerId: text,
+  aggregateId: text,
+  aggregateVersion: z.int().transform(String),
+  attemptCount: z.int().transform(String),
+  recordedAt: text,
+  nextAttemptAt: maybe,
+  endedAt: maybe,
+  resentBy: maybe,
+});
+
+const side = z.object({ status: maybe, amount: maybe }).transform(({ status, amount }) => [status, amount].join(' ').trim());
+
+/** The exported fields of an exception. */
+const Exception = z.object({
+  exceptionId: text,
+  kind: text,
+  status: text,
+  reason: text,
+  date: maybe,
+  routeId: maybe,
+  paymentId: maybe,
+  bankOperationId: maybe,
+  bank: side,
+  ours: side,
+  resolvedBy: maybe,
+  resolvedAt: maybe,
+  note: maybe,
+  createdAt: text,
+});
+
 type Exported = {
-  readonly service: 'payments' | 'withdrawals';
+  readonly service: OperatedService;
   /** The list's path at the service, which also names the file. */
   readonly list: string;
   readonly item: z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
@@ -67,6 +102,8 @@ const WITHDRAWALS: Exported = {
   item: Withdrawal,
   action: 'withdrawals.export',
 };
+const EVENTS: Exported = { service: 'notifier', list: 'events', item: Event, action: 'deliveries.export' };
+const EXCEPTIONS: Exported = { service: 'payments', list: 'exceptions', item: Exception, action: 'exceptions.export' };
 const PAYMENTS: Exported = { service: 'payments', list: 'payments', item: Payment, action: 'payments.export' };
 
 /** GET /api/withdrawals.csv: all requests that the list shows with the same filters, in the same order. */
@@ -74,6 +111,12 @@ export const exportWithdrawalsRoute = (deps: Deps): RequestHandler => exportRout
 
 /** GET /api/payments.csv: all payments that the list shows with the same filters, in the same order. */
 export const exportPaymentsRoute = (deps: Deps): RequestHandler => exportRoute(deps, PAYMENTS);
+
+/** GET /api/events.csv: all events that the list shows with the same filters, in the same order. */
+export const exportEventsRoute = (deps: Deps): RequestHandler => exportRoute(deps, EVENTS);
+
+/** GET /api/exceptions.csv: all exceptions that the list shows with the same filters, in the same order. */
+export const exportExceptionsRoute = (deps: Deps): RequestHandler => exportRoute(deps, EXCEPTIONS);
 
 function exportRoute(deps: Deps, { service, list, item, action }: Exported): RequestHandler {
   const call = deps.operatorApis[service];

@@ -233,6 +233,44 @@ describe('the overview', () => {
   });
 });
 
+describe('the search', () => {
+  const ID = '9c879efc-0e7d-4a0c-b214-7a10396128b2';
+  const payment = { paymentId: ID, status: 'COMPLETED', amount: '10.50', partnerID: 'shop', createdAt: AT };
+  const event = { eventId: ID.replace('9c', '9d'), status: 'DELIVERED', type: 'payment.completed', partnerId: 'shop', recordedAt: AT }; // prettier-ignore
+
+  it('is reached by the key /, asks every service, and lists what begins like that', async () => {
+    t.answer = (one) => {
+      if (one.path.startsWith('/payments?')) return { status: 200, text: JSON.stringify({ items: [payment], nextPageToken: null }) }; // prettier-ignore
+      if (one.path.startsWith('/events?')) return { status: 200, text: JSON.stringify({ items: [event], nextPageToken: null }) }; // prettier-ignore
+      return known(one);
+    };
+    const page = await open('/audit');
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('9c879efc');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '2 results' }).waitFor();
+    const asked = t.received.map(({ path }) => path).filter((path) => path.includes('id=9c879efc'));
+    expect(asked.toSorted()).toEqual(['/events?id=9c879efc&limit=20', '/payments?id=9c879efc&limit=20', '/withdrawals?id=9c879efc&limit=20']); // prettier-ignore
+    await page.getByRole('link', { name: ID }).click();
+    await page.waitForURL(`**/payments/${ID}`);
+    await page.context().close();
+  });
+
+  it('opens the only result at once, and asks for a card by its last digits, amount and day', async () => {
+    t.answer = (one) =>
+      one.path.startsWith('/payments?cardLastFour=1111&amount=10.50&from=2026-11-21T00')
+        ? { status: 200, text: JSON.stringify({ items: [payment], nextPageToken: null }) }
+        : known(one);
+    const page = await open('/audit');
+    await page.getByLabel('Find by ID').fill('10,50 1111 2026-11-21');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/payments/${ID}`);
+    expect(new URL(page.url()).pathname).toBe(`/payments/${ID}`);
+    await page.context().close();
+  });
+});
+
 describe('a script that is gone', () => {
   it('says so, and offers to load the page again', async () => {
     const page = await open('/account');

@@ -28,6 +28,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   '/dead-letters': 'dead-letters',
   '/operators': 'operators',
   '/audit': 'audit',
+  '/search': 'search',
 };
 export const PAGES: readonly string[] = Object.keys(SHOWN_BY);
 

@@ -154,6 +154,8 @@ export const FORWARDED: readonly ForwardedRoute[] = [
 export const OWN = {
   exportWithdrawals: { method: 'get', path: '/api/withdrawals.csv', action: 'withdrawals.export' },
   exportPayments: { method: 'get', path: '/api/payments.csv', action: 'payments.export' },
+  exportEvents: { method: 'get', path: '/api/events.csv', action: 'deliveries.export' },
+  exportExceptions: { method: 'get', path: '/api/exceptions.csv', action: 'exceptions.export' },
   listAudit: { method: 'get', path: '/api/audit', action: 'audit.read' },
   listOperators: { method: 'get', path: '/api/operators', action: 'operators.read' },
   proposeOperator: { method: 'post', path: '/api/operators', action: 'operators.manage' },

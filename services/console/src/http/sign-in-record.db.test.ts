@@ -136,6 +136,29 @@ describe('M2: what is on record', () => {
     ]);
   });
 
+  it('M2: an export of events and of exceptions is on record like any other', async () => {
+    const event = { eventId: 'e1', type: 'payment.completed', status: 'DELIVERED', partnerId: 'p1', aggregateId: 'a1', aggregateVersion: 1, attemptCount: 2, recordedAt: 'then' }; // prettier-ignore
+    const exception = { exceptionId: 'x1', kind: 'PAID_TWICE', status: 'OPEN', reason: 'twice', bank: { status: 'PAID', amount: '10.50' }, ours: { status: null, amount: null }, createdAt: 'then' }; // prettier-ignore
+    t.answer = ({ path }) => ({
+      status: 200,
+      text: JSON.stringify({ items: [path.startsWith('/events') ? event : exception], nextPageToken: null }),
+    });
+    const cookie = await t.cookieOf('admin');
+    const texts: string[] = [];
+    const rows = await recorded(async () => {
+      for (const list of ['events', 'exceptions'])
+        texts.push((await t.call('GET', `/api/${list}.csv?status=OPEN`, { cookie })).text);
+    });
+    expect(rows.map(({ action, kind, after }) => [action, kind, after])).toEqual([
+      ['deliveries.export', 'ASKED', { filter: { status: 'OPEN' } }],
+      ['deliveries.export', 'ANSWERED', { rows: 1, isComplete: true }],
+      ['exceptions.export', 'ASKED', { filter: { status: 'OPEN' } }],
+      ['exceptions.export', 'ANSWERED', { rows: 1, isComplete: true }],
+    ]);
+    expect(texts[0]).toContain('e1,payment.completed,DELIVERED,p1,a1,1,2,then');
+    expect(texts[1]).toContain('PAID 10.50');
+  });
+
   it('M2: an export that broke off, with the rows that left until then', async () => {
     t.answer = ({ path }) =>
       path.includes('pageToken')

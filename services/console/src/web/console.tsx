@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { post } from './api.ts';
+import { SearchBox } from './parts/search-box.tsx';
 import { SlowServices } from './parts/slow-services.tsx';
 import { OwnAccount, Pages, SignIn } from './pages.tsx';
 import type { Session } from './types.ts';
@@ -110,6 +111,7 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
             Payment console
           </Text>
         </Group>
+        {isHeldUp(session) ? null : <SearchBox />}
         <Group gap="sm" wrap="nowrap">
           <Link href="/account">
             {session.name} ({session.role})

@@ -3,6 +3,13 @@ export function utc(moment: string): string {
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)} UTC`;
 }
 
+/** The same moment where the reader is: `2026-11-21 09:30:12`; undefined if their time is UTC. */
+export function local(moment: string): string | undefined {
+  const at = new Date(moment);
+  const offset = at.getTimezoneOffset() * 60_000;
+  return offset === 0 ? undefined : utc(new Date(at.getTime() - offset).toISOString()).slice(0, -4);
+}
+
 /** An amount with its thousands apart: `1,250.00`. Text in, text out. */
 export const grouped = (amount: string): string => amount.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,');
 

@@ -22,6 +22,7 @@ const PaymentsPage = lazy(async () => ({ default: (await import('./pages/payment
 const PointPage = lazy(async () => ({ default: (await import('./pages/point.tsx')).PointPage }));
 const ProposalsPage = lazy(async () => ({ default: (await import('./pages/proposals.tsx')).ProposalsPage }));
 const RoutesPage = lazy(async () => ({ default: (await import('./pages/routes.tsx')).RoutesPage }));
+const SearchPage = lazy(async () => ({ default: (await import('./pages/search.tsx')).SearchPage }));
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
 const WithdrawalPage = lazy(async () => ({ default: (await import('./pages/withdrawal.tsx')).WithdrawalPage }));
 const WithdrawalsPage = lazy(async () => ({ default: (await import('./pages/withdrawals.tsx')).WithdrawalsPage }));
@@ -66,6 +67,7 @@ export function Pages(): ReactNode {
         <Route path="/dead-letters" component={DeadLettersPage} />
         <Route path="/operators" component={OperatorsPage} />
         <Route path="/audit" component={AuditPage} />
+        <Route path="/search" component={SearchPage} />
         <Route>
           <Redirect to="/overview" replace />
         </Route>

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, between, desc, eq, gte, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import { attempts, events } from './schema.ts';
 import type { EventType } from '@pay/contract/events.ts';
 import type { EventStatus } from '@pay/contract/states.ts';
@@ -10,6 +11,8 @@ export type AttemptRow = typeof attempts.$inferSelect;
 
 /** Selects events; an absent field matches all. `from` is included, `to` is not. */
 export type EventFilter = {
+  /** The beginning of the event's id. */
+  readonly id?: string | undefined;
   readonly partnerId?: PartnerId | undefined;
   readonly aggregateId?: string | undefined;
   readonly types?: readonly EventType[] | undefined;
@@ -21,8 +24,10 @@ export type EventFilter = {
 /** A position in the log: events are ordered by the time they were recorded. */
 export type LogPosition = { readonly recordedAt: Date; readonly eventId: string };
 
-const matches = (filter: EventFilter): SQL | undefined =>
-  and(
+const matches = (filter: EventFilter): SQL | undefined => {
+  const range = filter.id === undefined ? undefined : uuidsBeginning(filter.id);
+  return and(
+    range === undefined ? undefined : between(events.eventId, range.first, range.last),
     filter.partnerId === undefined ? undefined : eq(events.partnerId, filter.partnerId),
     filter.aggregateId === undefined ? undefined : eq(events.aggregateId, filter.aggregateId),
     filter.types === undefined || filter.types.length === 0 ? undefined : inArray(events.type, [...filter.types]),
@@ -32,6 +37,7 @@ const matches = (filter: EventFilter): SQL | undefined =>
     filter.from === undefined ? undefined : gte(events.recordedAt, filter.from),
     filter.to === undefined ? undefined : lt(events.recordedAt, filter.to),
   );
+};
 
 /** Newest first, starting before `before`. */
 export async function listEvents(

@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
+import { and, asc, between, count, desc, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 import { withdrawals } from './schema.ts';
 
@@ -111,6 +112,8 @@ export async function moveWithdrawal(
 
 /** Selects requests; an absent filter matches all. */
 export type WithdrawalFilter = {
+  /** The beginning of the request's id. */
+  readonly id?: string | undefined;
   readonly partnerId?: PartnerId | undefined;
   readonly storeId?: string | undefined;
   readonly status?: WithdrawalStatus | undefined;
@@ -120,8 +123,10 @@ export type WithdrawalFilter = {
   readonly to?: Date | undefined;
 };
 
-function matches({ partnerId, storeId, status, from, to }: WithdrawalFilter): SQL | undefined {
+function matches({ id, partnerId, storeId, status, from, to }: WithdrawalFilter): SQL | undefined {
+  const range = id === undefined ? undefined : uuidsBeginning(id);
   return and(
+    range === undefined ? undefined : between(withdrawals.withdrawalRequestId, range.first, range.last),
     partnerId === undefined ? undefined : eq(withdrawals.partnerId, partnerId),
     storeId === undefined ? undefined : eq(withdrawals.storeId, storeId),
     status === undefined ? undefined : eq(withdrawals.status, status),

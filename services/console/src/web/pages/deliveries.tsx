@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Delivery } from '@pay/contract/operator/deliveries.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -46,7 +47,9 @@ export function DeliveriesPage(): ReactNode {
     <Page
       title="Deliveries"
       aside={
-        may('deliveries.replay') ? (
+        <Group gap="xs">
+          <ExportLink file="events.csv" action="deliveries.export" filter={filter} />
+          {may('deliveries.replay') ? (
           <Button
             size="xs"
             variant="default"
@@ -56,7 +59,8 @@ export function DeliveriesPage(): ReactNode {
           >
             Resend in bulk
           </Button>
-        ) : null
+        ) : null}
+        </Group>
       }
     >
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />

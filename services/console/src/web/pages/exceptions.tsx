@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { ReconciliationException } from '@pay/contract/operator/exceptions.ts';
 import { words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Id, Moment, Page } from '../parts/page.tsx';
@@ -29,7 +30,10 @@ export function ExceptionsPage(): ReactNode {
     setChosen(undefined);
   });
   return (
-    <Page title="Exceptions">
+    <Page
+      title="Exceptions"
+      aside={<ExportLink file="exceptions.csv" action="exceptions.export" filter={filter} />}
+    >
       <Fault error={readBack.error} />
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable

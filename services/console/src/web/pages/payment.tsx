@@ -247,8 +247,8 @@ function callbackSteps({ eventId, type, recordedAt, attempts }: DeliveryWithAtte
       at: startedAt,
       what: (
         <>
-          Callback {link} {words(outcome).toLowerCase()} ({httpStatus === null ? failure : String(httpStatus)}) on attempt{' '}
-          {String(number)}
+          Callback {link} {words(outcome).toLowerCase()} ({httpStatus === null ? failure : String(httpStatus)}) on
+          attempt {String(number)}
         </>
       ),
     })),

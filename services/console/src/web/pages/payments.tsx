@@ -1,15 +1,13 @@
 import type { Payment } from '@pay/contract/operator/payments.ts';
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { queryOf } from '../api.ts';
 import { grouped, words } from '../format.ts';
+import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
-import { useMay } from '../session.ts';
 
 const STATUSES = ['CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED']; // prettier-ignore
 const FIELDS = [
@@ -46,17 +44,10 @@ const COLUMNS: readonly Column<Payment>[] = [
 export function PaymentsPage(): ReactNode {
   const [filter, change] = useFilters(NAMES);
   const list = useList<Payment>('/api/payments/payments', filter);
-  const may = useMay();
   return (
     <Page
       title="Payments"
-      aside={
-        may('payments.export') ? (
-          <Button component="a" href={`/api/payments.csv${queryOf(filter)}`} download variant="default" size="xs">
-            CSV of this list
-          </Button>
-        ) : null
-      }
+      aside={<ExportLink file="payments.csv" action="payments.export" filter={filter} />}
     >
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable

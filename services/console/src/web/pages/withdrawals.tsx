@@ -1,4 +1,4 @@
-import { Badge, Button, Tabs } from '@mantine/core';
+import { Badge, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -7,13 +7,13 @@ import type { Withdrawal, WithdrawalCount } from '@pay/contract/operator/withdra
 import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
 import { queryOf, read } from '../api.ts';
 import { age, grouped, isLate, utc, words } from '../format.ts';
+import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Id, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { refetchEvery } from '../query-client.ts';
-import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
 
 const FIELDS = [{ name: 'partnerID', label: 'Partner' }, { name: 'storeId', label: 'Store' }, ...TIME_FIELDS] as const;
@@ -35,7 +35,7 @@ export function WithdrawalsPage(): ReactNode {
   const list = useList<Withdrawal>(PATH, shown);
   const now = useNow();
   return (
-    <Page title="Withdrawals" aside={<Export filter={shown} />}>
+    <Page title="Withdrawals" aside={<ExportLink file="withdrawals.csv" action="withdrawals.export" filter={shown} />}>
       <Tabs
         value={chosen}
         onChange={(value) => {
@@ -128,16 +128,5 @@ function Age({ withdrawal, now }: { readonly withdrawal: Withdrawal; readonly no
         </Badge>
       ) : null}
     </span>
-  );
-}
-
-/** The server writes the file, with exactly what these filters select. */
-function Export({ filter }: { readonly filter: Readonly<Record<string, string | undefined>> }): ReactNode {
-  const may = useMay();
-  if (!may('withdrawals.export')) return null;
-  return (
-    <Button component="a" href={`/api/withdrawals.csv${queryOf(filter)}`} download variant="default" size="xs">
-      CSV of this list
-    </Button>
   );
 }

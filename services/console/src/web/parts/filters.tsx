@@ -105,6 +105,7 @@ function Draft<const Name extends string>({
         <Button type="submit" size="xs">
           {button}
         </Button>
+        {fields.some(({ name }) => name === 'from') ? <Presets fields={fields} draft={draft} onChange={onChange} /> : null}
         <Button
           type="button"
           size="xs"
@@ -117,6 +118,51 @@ function Draft<const Name extends string>({
         </Button>
       </Group>
     </form>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const PRESETS = [
+  { label: 'Today', from: 0, to: 1 },
+  { label: 'Yesterday', from: -1, to: 0 },
+  { label: '7 days', from: -6, to: 1 },
+  { label: '30 days', from: -29, to: 1 },
+] as const;
+
+/** Whole days in UTC, as the books have them, with the other filters as they are typed. */
+function Presets<const Name extends string>({
+  fields,
+  draft,
+  onChange,
+}: {
+  readonly fields: readonly FilterField<Name>[];
+  readonly draft: Filter<Name>;
+  readonly onChange: (change: Filter<Name>) => void;
+}): ReactNode {
+  return (
+    <Group gap={4} role="group" aria-label="Days, UTC">
+      {PRESETS.map(({ label, from, to }) => (
+        <Button
+          key={label}
+          type="button"
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            const today = Math.floor(Date.now() / DAY_MS);
+            const dayOf = (offset: number) => new Date((today + offset) * DAY_MS).toISOString();
+            const range: Readonly<Record<string, string>> = { from: dayOf(from), to: dayOf(to) };
+            const change: Partial<Record<Name, string>> = { ...draft };
+            for (const { name } of fields) {
+              const value = range[name];
+              if (value !== undefined) change[name] = value;
+            }
+            onChange(change);
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Group, List, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ApiFault } from '../api.ts';
-import { utc } from '../format.ts';
+import { local, utc } from '../format.ts';
 
 /** The frame of every page: its title, which is also the browser's and gets the focus when the page is entered. */
 export function Page({
@@ -64,12 +64,19 @@ export function Fault({
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? '' : '.'}`;
 
-/** A moment in UTC; hovering shows it in the reader's time zone. */
+/** A moment in the reader's time zone with UTC beside it; UTC alone if that is theirs. */
 export function Moment({ at }: { readonly at: string | null | undefined }): ReactNode {
   if (at === null || at === undefined) return '–';
+  const here = local(at);
   return (
     <time dateTime={at} title={new Date(at).toString()} className="numbers">
-      {utc(at)}
+      {here === undefined ? (
+        utc(at)
+      ) : (
+        <>
+          {here} <small>{utc(at).slice(here.slice(0, 10) === at.slice(0, 10) ? 11 : 0)}</small>
+        </>
+      )}
     </time>
   );
 }

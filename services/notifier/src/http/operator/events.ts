@@ -23,6 +23,7 @@ export function listEventsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const query = validate(DeliveryQuery, { ...req.query });
     const filter = {
+      id: query.id,
       partnerId: query.partnerId,
       aggregateId: query.paymentId,
       types: query.type === undefined ? undefined : [query.type],

@@ -3,6 +3,7 @@ import type { PaymentStatus } from '@pay/contract/states.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import type { Exception } from '../reconciliation/exceptions.ts';
 import type { MoneyReturn } from '../money-return/money-returns.ts';
 import type { Payment } from '../payment/payments.ts';
@@ -17,12 +18,18 @@ import { refunds } from '../refund/schema.ts';
 
 /** Filters for payments; an undefined one matches all. */
 export type PaymentFilter = {
-  /** A full id: of the payment, the order, the buyer, the bank's operation, a refund, a binding or a ledger transaction. */
+  /**
+   * A full id: of the payment, the order, the buyer, the bank's operation, a refund, a binding or a ledger transaction;
+   * or the beginning of the id of a payment, a refund or a binding.
+   */
   readonly id: string | undefined;
   readonly partnerId: PartnerId | undefined;
   readonly paymentPointId: string | undefined;
   readonly status: PaymentStatus | undefined;
   readonly method: Payment['method'] | undefined;
+  /** The last digits of the card's mask. */
+  readonly cardLastFour: string | undefined;
+  readonly amountKopecks: bigint | undefined;
   readonly from: Date | undefined;
   readonly to: Date | undefined;
 };
@@ -42,7 +49,7 @@ function withId(id: string): SQL {
     sql`select ${refunds.paymentId} from ${refunds} where ${refunds.merchantRefundId} = ${id}`,
     sql`select ${refunds.paymentId} from ${refunds} where ${refunds.bankOperationId} = ${id}`,
   ];
-  if (!UUID.test(id)) return sql`${paymentId} in (${sql.join(byText, sql` union `)})`;
+  if (!UUID.test(id)) return sql`${paymentId} in (${sql.join([...byText, ...byBeginning(id)], sql` union `)})`;
   const booked = sql`select ${ledgerTransactions.referenceId} from ${ledgerTransactions} where ${ledgerTransactions.ledgerTransactionId} = ${id}::uuid`;
   const byUuid = [
     sql`select ${id}::uuid`,
@@ -54,6 +61,18 @@ function withId(id: string): SQL {
   return sql`${paymentId} in (${sql.join([...byText, ...byUuid], sql` union `)})`;
 }
 
+function byBeginning(typed: string): SQL[] {
+  const range = uuidsBeginning(typed);
+  if (range === undefined) return [];
+  const { paymentId } = payments;
+  const within = sql`between ${range.first}::uuid and ${range.last}::uuid`;
+  return [
+    sql`select ${paymentId} from ${payments} where ${paymentId} ${within}`,
+    sql`select ${paymentId} from ${payments} where ${payments.bindingId} ${within}`,
+    sql`select ${refunds.paymentId} from ${refunds} where ${refunds.refundId} ${within}`,
+  ];
+}
+
 /** Payments, newest first, starting after `after`. */
 export async function searchPayments(
   reader: Reader,
@@ -61,7 +80,7 @@ export async function searchPayments(
   after: ListPosition | undefined,
   limit: number,
 ): Promise<Payment[]> {
-  const { id, partnerId, paymentPointId, status, method, from, to } = filter;
+  const { id, partnerId, paymentPointId, status, method, cardLastFour, amountKopecks, from, to } = filter;
   return reader
     .select()
     .from(payments)
@@ -72,6 +91,8 @@ export async function searchPayments(
         paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
         status === undefined ? undefined : eq(payments.status, status),
         method === undefined ? undefined : eq(payments.method, method),
+        cardLastFour === undefined ? undefined : sql`right(${payments.cardMask}, 4) = ${cardLastFour}`,
+        amountKopecks === undefined ? undefined : eq(payments.amountKopecks, amountKopecks),
         from === undefined ? undefined : gte(payments.createdAt, from),
         to === undefined ? undefined : lt(payments.createdAt, to),
         after === undefined

@@ -227,7 +227,7 @@ describe('the search for any id', () => {
     const plans: string[] = [];
     const { db } = t.deps;
     const { searchPayments } = await import('../../db/operator/payment-search.ts');
-    const filter = { partnerId: undefined, paymentPointId: undefined, status: undefined, method: undefined, from: undefined, to: undefined }; // prettier-ignore
+    const filter = { partnerId: undefined, paymentPointId: undefined, status: undefined, method: undefined, cardLastFour: undefined, amountKopecks: undefined, from: undefined, to: undefined }; // prettier-ignore
     await t.rows('set enable_seqscan = off');
     for (const id of [randomUUID(), 'order-1']) {
       const query = searchPayments(db, { ...filter, id }, undefined, 20);

@@ -21,13 +21,15 @@ import { liabilityOf } from '../../domain/acquiring/three-ds.ts';
 import { findPayments, readPaymentTimeline } from '../../use-cases/operator/read-payment-timeline.ts';
 import { renderException } from './exceptions.ts';
 
-/** GET /operator/payments: any partner's, the newest first. `id` is any full id that belongs to a payment. */
+/** GET /operator/payments: any partner's, the newest first. `id` is any id that belongs to a payment, or its beginning. */
 export function listPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { limit, pageToken, ...asked } = validate(PaymentQuery, { ...req.query });
-    const { id, partnerID: partnerId, paymentPointID: paymentPointId, status, method, from, to } = asked;
-    const filter = { id, partnerId, paymentPointId, status, method, from, to };
-    const texts = [id, partnerId, paymentPointId, status, method, from?.toISOString(), to?.toISOString()];
+    const { partnerID: partnerId, paymentPointID: paymentPointId, amount: amountKopecks, ...rest } = asked;
+    const { id, status, method, cardLastFour, from, to } = rest;
+    const filter = { id, partnerId, paymentPointId, status, method, cardLastFour, amountKopecks, from, to };
+    const card = [cardLastFour, amountKopecks?.toString()];
+    const texts = [id, partnerId, paymentPointId, status, method, ...card, from?.toISOString(), to?.toISOString()];
     const scope = ['operator-payments', operatorOf(res).login, ...texts];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { items, next } = await findPayments(deps.db, filter, after, limit);

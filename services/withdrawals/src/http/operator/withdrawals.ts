@@ -33,10 +33,10 @@ export function listForOperatorsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { limit: count, pageToken, order, ...asked } = validate(WithdrawalQuery, { ...req.query });
     const filter = filterOf(asked);
-    const { partnerId, storeId, status, from, to } = filter;
-    // Eight parts: no partner's token is good here, and none of these is good for a partner.
+    const { id, partnerId, storeId, status, from, to } = filter;
+    // Nine parts: no partner's token is good here, and none of these is good for a partner.
     const moments = [from?.toISOString(), to?.toISOString()];
-    const scope = ['operator', operatorOf(res).login, partnerId, storeId, status, order, ...moments];
+    const scope = ['operator', operatorOf(res).login, id, partnerId, storeId, status, order, ...moments];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { items, next } = await readWithdrawals(deps.db, { filter, order, after }, count);
     res.json({ items: items.map(renderForOperator), nextPageToken: writePosition(deps.pageTokens, next, scope) });

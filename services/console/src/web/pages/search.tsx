@@ -1,0 +1,128 @@
+import { Text, Title } from '@mantine/core';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, Redirect, useSearchParams } from 'wouter';
+import type { Delivery } from '@pay/contract/operator/deliveries.ts';
+import type { Payment } from '@pay/contract/operator/payments.ts';
+import type { Withdrawal } from '@pay/contract/operator/withdrawals.ts';
+import { queryOf, read } from '../api.ts';
+import { grouped } from '../format.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Fault, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { Waiting } from '../parts/table.tsx';
+import type { Page as PageOf } from '../types.ts';
+import { cardSearchOf } from './search-terms.ts';
+
+type Found = {
+  readonly path: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly state: string;
+  readonly about: string;
+  readonly at: string;
+};
+
+const FOUND_MAX = '20';
+
+/** Everything that an id, or its beginning, belongs to. A single result is opened at once. */
+export function SearchPage(): ReactNode {
+  const [params] = useSearchParams();
+  const q = (params.get('q') ?? '').trim();
+  const card = cardSearchOf(q);
+  const isBeginning = /^[0-9a-f-]+$/i.test(q) && q.replaceAll('-', '').length >= 6;
+  const payments = useFound('/api/payments/payments', card ?? { id: q }, q !== '', ofPayment);
+  const events = useFound('/api/notifier/events', { id: q }, isBeginning && card === undefined, ofEvent);
+  const withdrawals = useFound('/api/withdrawals/withdrawals', { id: q }, isBeginning && card === undefined, ofRequest);
+  const all = [payments, events, withdrawals];
+  const found = all.flatMap(({ data }) => data ?? []);
+  const [only] = found;
+  const isDone = all.every(({ isFetching, isError }) => !isFetching && !isError);
+  if (isDone && found.length === 1 && only !== undefined) return <Redirect to={only.path} replace />;
+  return (
+    <Page title="Search">
+      <Text size="sm" mb="md">
+        Results for <strong className="mono">{q}</strong>
+      </Text>
+      {all.map(({ error }, index) => (
+        <Fault key={SOURCES[index]} error={error} title={`Couldn’t search ${SOURCES[index] ?? ''}`} />
+      ))}
+      {found.length === 0 ? null : <Results found={found} />}
+      {isDone ? null : all.some(({ isFetching }) => isFetching) ? <Waiting /> : null}
+      {isDone && found.length === 0 ? (
+        <Empty>
+          Nothing has this ID. Use a complete order, buyer or bank ID; the first six digits of a payment, refund, saved
+          card, callback or withdrawal ID; or a card’s last four digits with an amount and a day (UTC), such as 1111 10.50
+          2026-11-21.
+        </Empty>
+      ) : null}
+    </Page>
+  );
+}
+
+const SOURCES = ['payments', 'callbacks', 'withdrawals'] as const;
+
+function useFound<T>(
+  path: string,
+  filter: Readonly<Record<string, string>>,
+  isAsked: boolean,
+  render: (item: T) => Found,
+): UseQueryResult<Found[]> {
+  return useQuery({
+    queryKey: ['search', path, filter],
+    queryFn: async () =>
+      (await read<PageOf<T>>(`${path}${queryOf({ ...filter, limit: FOUND_MAX })}`)).items.map(render),
+    enabled: isAsked,
+  });
+}
+
+const ofPayment = ({ paymentId, status, amount, partnerID, createdAt }: Payment): Found => ({
+  path: `/payments/${paymentId}`,
+  kind: 'Payment',
+  id: paymentId,
+  state: status,
+  about: `${grouped(amount)} RUB, ${partnerID}`,
+  at: createdAt,
+});
+const ofEvent = ({ eventId, status, type, partnerId, recordedAt }: Delivery): Found => ({
+  path: `/deliveries/${eventId}`,
+  kind: 'Callback',
+  id: eventId,
+  state: status,
+  about: `${type}, ${partnerId}`,
+  at: recordedAt,
+});
+const ofRequest = ({ withdrawalRequestId, status, amountUsdt, partnerID, createdAt }: Withdrawal): Found => ({
+  path: `/withdrawals/${withdrawalRequestId}`,
+  kind: 'Withdrawal',
+  id: withdrawalRequestId,
+  state: status,
+  about: `${grouped(amountUsdt)} USDT, ${partnerID}`,
+  at: createdAt,
+});
+
+function Results({ found }: { readonly found: readonly Found[] }): ReactNode {
+  return (
+    <section aria-label="Results">
+      <Title order={2} size="h4" mb="xs">
+        {String(found.length)} results
+      </Title>
+      <ul className="results">
+        {found.map(({ path, kind, id, state, about, at }) => (
+          <li key={path}>
+            <Text span size="sm" fw={600}>
+              {kind}
+            </Text>{' '}
+            <Link href={path} className="mono">
+              {id}
+            </Link>{' '}
+            <State value={state} />
+            <Text size="sm">
+              {about}, <Moment at={at} />
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Action } from '@pay/shared/operators/roles.ts';
+import { queryOf } from '../api.ts';
+import { useMay } from '../session.ts';
+
+/** The server writes the file, with exactly what these filters select, and the audit log says who took it. */
+export function ExportLink({
+  file,
+  action,
+  filter,
+}: {
+  readonly file: string;
+  readonly action: Action;
+  readonly filter: Readonly<Record<string, string | undefined>>;
+}): ReactNode {
+  const may = useMay();
+  if (!may(action)) return null;
+  return (
+    <Button component="a" href={`/api/${file}${queryOf(filter)}`} download variant="default" size="xs">
+      CSV of this list
+    </Button>
+  );
+}

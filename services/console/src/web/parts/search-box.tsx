@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { queryOf } from '../api.ts';
+
+/** One field for any id, in the header of every page. The key `/` moves there from anywhere that is not a field. */
+export function SearchBox(): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+  return (
+    <form
+      role="search"
+      aria-label="Any ID"
+      className="search-box"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = input.current?.value.trim() ?? '';
+        if (typed !== '') navigate(`/search${queryOf({ q: typed })}`);
+      }}
+    >
+      <TextInput
+        ref={input}
+        type="search"
+        size="xs"
+        aria-label="Find by ID"
+        aria-keyshortcuts="/"
+        placeholder="Find by ID ( / )"
+        autoComplete="off"
+        maxLength={128}
+      />
+    </form>
+  );
+}
