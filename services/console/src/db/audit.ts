@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, gte, lt } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { audit } from './schema.ts';
 
@@ -13,6 +13,10 @@ export type AuditFilter = {
   readonly operator?: string | undefined;
   readonly action?: string | undefined;
   readonly subjectId?: string | undefined;
+  /** Included. */
+  readonly from?: Date | undefined;
+  /** Not included. */
+  readonly to?: Date | undefined;
 };
 
 /** Newest first, starting after position `before`. */
@@ -22,7 +26,7 @@ export async function listAudit(
   before: bigint | undefined,
   limit: number,
 ): Promise<AuditRow[]> {
-  const { operator, action, subjectId } = filter;
+  const { operator, action, subjectId, from, to } = filter;
   return reader
     .select()
     .from(audit)
@@ -31,6 +35,8 @@ export async function listAudit(
         operator === undefined ? undefined : eq(audit.operator, operator),
         action === undefined ? undefined : eq(audit.action, action),
         subjectId === undefined ? undefined : eq(audit.subjectId, subjectId),
+        from === undefined ? undefined : gte(audit.at, from),
+        to === undefined ? undefined : lt(audit.at, to),
         before === undefined ? undefined : lt(audit.position, before),
       ),
     )

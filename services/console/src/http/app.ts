@@ -6,13 +6,18 @@ import { AUTH_PATH } from '../sign-in/auth.ts';
 import { decideAccountChangeRoute } from './decide-account-change.ts';
 import { listAccountChangesRoute } from './list-account-changes.ts';
 import { createDocsRoute } from './docs.ts';
-import { exportEventsRoute, exportExceptionsRoute, exportPaymentsRoute, exportWithdrawalsRoute } from './export-list.ts';
+import {
+  exportEventsRoute,
+  exportExceptionsRoute,
+  exportPaymentsRoute,
+  exportWithdrawalsRoute,
+} from './export-list.ts';
 import { forwardRoute } from './forward.ts';
 import { listAuditRoute } from './list-audit.ts';
 import { listOperatorsRoute } from './list-operators.ts';
 import { requireAction, requireOwnOrigin, requireSession } from './operator-session.ts';
 import { changeOperatorRoute, proposeOperatorRoute } from './operators.ts';
-import { addPages } from './pages.ts';
+import { addNotFoundPage, addPages } from './pages.ts';
 import { FORWARDED, OWN } from './routes.ts';
 import { getSessionRoute, getSignInOptionsRoute, signInRoute } from './sign-in.ts';
 
@@ -38,6 +43,7 @@ export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
         const path = `/api/${route.service}${route.path}`;
         app[route.method](path, requireAction(route.action), forwardRoute(deps, route));
       }
+      addNotFoundPage(app, bundle);
     },
   });
 }

@@ -69,7 +69,9 @@ const Event = z.object({
   resentBy: maybe,
 });
 
-const side = z.object({ status: maybe, amount: maybe }).transform(({ status, amount }) => [status, amount].join(' ').trim());
+const side = z
+  .object({ status: maybe, amount: maybe })
+  .transform(({ status, amount }) => [status, amount].join(' ').trim());
 
 /** The exported fields of an exception. */
 const Exception = z.object({

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { pageLimit } from '@pay/shared/http/fields.ts';
+import { momentInput, pageLimit } from '@pay/shared/http/fields.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { listAudit, type AuditRow } from '../db/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -9,6 +9,8 @@ const Query = z.strictObject({
   operator: z.string().min(1).max(254).optional(),
   action: z.string().min(1).max(64).optional(),
   subjectId: z.string().min(1).max(256).optional(),
+  from: momentInput('At or after this time').optional(),
+  to: momentInput('Before this time').optional(),
   before: z
     .string()
     .regex(/^\d{1,18}$/, 'must be the position of a row')

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '../../../../tools/testing/chromium.ts';
+import type { Role } from '@pay/shared/operators/roles.ts';
 import { startTestConsole, type Received, type TestConsole } from '../../test/app.ts';
 import { obtainBundle, type Bundle } from '../bundle/bundle.ts';
 
@@ -74,20 +75,21 @@ function known({ service, path }: Received): { status: number; text: string } {
   return { status: 200, text: JSON.stringify(body) };
 }
 
-/** A page of somebody signed in, or of a stranger. */
-async function open(path: string, isSignedIn = true): Promise<Page> {
+/** A page of somebody with this role, or of a stranger. */
+async function open(path: string, role: Role | 'stranger' = 'admin'): Promise<Page> {
   const context = await browser.newContext();
-  const cookie = await t.cookieOf('admin');
+  const cookie = role === 'stranger' ? '' : await t.cookieOf(role);
   const cut = cookie.indexOf('=');
-  if (isSignedIn) await context.addCookies([{ name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: origin }]);
+  if (cookie !== '')
+    await context.addCookies([{ name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: origin }]);
   const page = await context.newPage();
   await page.goto(`${origin}${path}`, { waitUntil: 'commit' });
   return page;
 }
 
 /** The bytes of all responses, with their headers, until nothing more is requested. */
-async function bytesOf(path: string, isSignedIn: boolean): Promise<number> {
-  const page = await open('/docs/style.css', isSignedIn);
+async function bytesOf(path: string, role: Role | 'stranger'): Promise<number> {
+  const page = await open('/docs/style.css', role);
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');
   let bytes = 0;
@@ -104,13 +106,13 @@ describe('the first page', () => {
   const FIRST_PAGE_BYTES_MAX = 150_000;
 
   it('sends at most 150 KB: the sign-in', async () => {
-    const bytes = await bytesOf('/sign-in', false);
+    const bytes = await bytesOf('/sign-in', 'stranger');
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThanOrEqual(FIRST_PAGE_BYTES_MAX);
   });
 
   it('sends at most 150 KB: the overview with its charts', async () => {
-    const bytes = await bytesOf('/overview', true);
+    const bytes = await bytesOf('/overview', 'admin');
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThanOrEqual(FIRST_PAGE_BYTES_MAX);
   });
@@ -119,7 +121,7 @@ describe('the first page', () => {
     for (const path of ['/sign-in', '/overview', '/payments', '/withdrawals', '/audit']) {
       const html = await (await fetch(`${t.url}${path}`)).text();
       const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, name]) => name);
-      const page = await open(path, path !== '/sign-in');
+      const page = await open(path, path === '/sign-in' ? 'stranger' : 'admin');
       await page.waitForLoadState('networkidle');
       const loaded = await page.evaluate(() =>
         performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
@@ -267,6 +269,46 @@ describe('the search', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/payments/${ID}`);
     expect(new URL(page.url()).pathname).toBe(`/payments/${ID}`);
+    await page.context().close();
+  });
+});
+
+describe('an address', () => {
+  it('404 that is no page: people get a page, programs the usual error', async () => {
+    const page = await open('/payment/1');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.context().close();
+    const forPeople = await fetch(`${t.url}/payment/1`, { headers: { accept: 'text/html' } });
+    expect([forPeople.status, forPeople.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    await forPeople.arrayBuffer();
+    const forPrograms = await fetch(`${t.url}/payment/1`);
+    expect([forPrograms.status, await forPrograms.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    ]);
+  });
+
+  it('of a page that the role may not see: it says so, and asks no service', async () => {
+    const page = await open('/fundings', 'support');
+    await page.getByRole('heading', { name: 'No access' }).waitFor();
+    expect(t.received.filter(({ path, login }) => path.startsWith('/fundings') && login === 'support@example.com')).toEqual([]); // prettier-ignore
+    await page.context().close();
+  });
+});
+
+describe('a session that ended', () => {
+  it('is said at the sign-in, which returns to where one was', async () => {
+    const page = await open('/payments?status=COMPLETED', 'operator');
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    await page.context().clearCookies();
+    await page.getByLabel('Partner').fill('shop');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    await page.getByLabel('Login').fill('operator@example.com');
+    await page.locator('input[name="password"]').fill(t.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?status=COMPLETED&partnerID=shop');
     await page.context().close();
   });
 });

@@ -40,6 +40,21 @@ export function addPages(app: Express, bundle: Bundle): void {
   for (const [path, page] of Object.entries(SHOWN_BY)) app.get(path, showPage(bundle, bundle.pages[page] ?? []));
 }
 
+/**
+ * Adds the page for an address that is none, for people. Programs get the usual error: whoever accepts anything is one.
+ */
+export function addNotFoundPage(app: Express, bundle: Bundle): void {
+  const show = showPage(bundle, []);
+  app.get('/{*path}', (req, res, next) => {
+    if (req.path.startsWith('/api/') || req.accepts(['json', 'html']) !== 'html') {
+      next();
+      return;
+    }
+    res.status(404);
+    return show(req, res, next);
+  });
+}
+
 /** In the smallest form that the browser accepts. */
 function serveAsset({ type, bytes }: Asset): RequestHandler {
   return (req, res) => {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
 import type { Action } from '@pay/shared/operators/roles.ts';
-import { post } from './api.ts';
+import { post, queryOf } from './api.ts';
 import { SearchBox } from './parts/search-box.tsx';
 import { SlowServices } from './parts/slow-services.tsx';
 import { OwnAccount, Pages, SignIn } from './pages.tsx';
@@ -44,6 +44,9 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
+/** Whether this document has shown a page of somebody who was signed in. */
+let wasSignedIn = false;
+
 /** The whole console: the sign-in page for strangers, the pages for everybody else. */
 export function Console(): ReactNode {
   const session = useSessionQuery();
@@ -64,8 +67,9 @@ export function Console(): ReactNode {
     return location === '/sign-in' ? (
       <SignIn />
     ) : (
-      <Redirect to={`/sign-in?next=${encodeURIComponent(here())}`} replace />
+      <Redirect to={`/sign-in${queryOf({ next: here(), ended: wasSignedIn ? 'yes' : undefined })}`} replace />
     );
+  wasSignedIn = true;
   return (
     <SessionContext.Provider value={session.data}>
       <Frame>{isHeldUp(session.data) ? <OwnAccount /> : <Pages />}</Frame>
@@ -165,6 +169,7 @@ function SignOut(): ReactNode {
     // Notifies everything on the screen; clearing the cache notifies nobody.
     client.setQueryData(['session'], null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    wasSignedIn = false;
     navigate('/sign-in');
   };
   return (

@@ -1,8 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { Component, lazy, Suspense, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import type { Action } from '@pay/shared/operators/roles.ts';
+import { ForbiddenPage, NotFoundPage } from './refusals.tsx';
 import { Page } from './parts/page.tsx';
 import { Waiting } from './parts/table.tsx';
+import { useMay } from './session.ts';
 
 // Each page is a script of its own, loaded when it is first shown. The document names the first one (ADR 0195).
 const AccountPage = lazy(async () => ({ default: (await import('./pages/account.tsx')).AccountPage }));
@@ -44,6 +47,9 @@ export const OwnAccount = (): ReactNode => (
 /** The page of the current address. */
 export function Pages(): ReactNode {
   const [location] = useLocation();
+  const may = useMay();
+  const action = NEEDS[location.split('/')[1] ?? ''];
+  if (action !== undefined && !may(action)) return <ForbiddenPage />;
   return (
     <WhenLoaded key={location}>
       <Switch>
@@ -68,13 +74,32 @@ export function Pages(): ReactNode {
         <Route path="/operators" component={OperatorsPage} />
         <Route path="/audit" component={AuditPage} />
         <Route path="/search" component={SearchPage} />
-        <Route>
+        <Route path="/">
           <Redirect to="/overview" replace />
         </Route>
+        <Route component={NotFoundPage} />
       </Switch>
     </WhenLoaded>
   );
 }
+
+/** What a role must be allowed to see a page, by the first part of its address. */
+const NEEDS: Readonly<Record<string, Action>> = {
+  overview: 'overview.read',
+  withdrawals: 'withdrawals.read',
+  fundings: 'fundings.read',
+  payments: 'payments.read',
+  'held-back': 'held-back.read',
+  exceptions: 'exceptions.read',
+  proposals: 'proposals.read',
+  deliveries: 'deliveries.read',
+  partners: 'partners.read',
+  points: 'stores.read',
+  routes: 'routes.read',
+  'dead-letters': 'dead-letters.read',
+  operators: 'operators.read',
+  audit: 'audit.read',
+};
 
 /** Returns to where sign-in was requested; never to another origin. */
 function SignedIn(): ReactNode {

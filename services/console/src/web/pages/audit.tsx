@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryOf, read } from '../api.ts';
-import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Moment, Page } from '../parts/page.tsx';
 import { ListTable, type Column } from '../parts/table.tsx';
 import type { Page as PageOf, AuditRow } from '../types.ts';
@@ -11,6 +11,7 @@ const FIELDS = [
   { name: 'operator', label: 'Operator' },
   { name: 'action', label: 'Action', placeholder: 'withdrawals.approve' },
   { name: 'subjectId', label: 'Subject' },
+  ...TIME_FIELDS,
 ] as const;
 
 const COLUMNS: readonly Column<AuditRow>[] = [
@@ -35,7 +36,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
 
 /** The console's own audit log. What a service did is in that service's log, under the same request id. */
 export function AuditPage(): ReactNode {
-  const [filter, change] = useFilters(['operator', 'action', 'subjectId']);
+  const [filter, change] = useFilters(['operator', 'action', 'subjectId', 'from', 'to']);
   const list = useInfiniteQuery({
     queryKey: ['/api/audit', filter],
     queryFn: async ({ pageParam }): Promise<PageOf<AuditRow>> => {

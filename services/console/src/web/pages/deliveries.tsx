@@ -50,16 +50,16 @@ export function DeliveriesPage(): ReactNode {
         <Group gap="xs">
           <ExportLink file="events.csv" action="deliveries.export" filter={filter} />
           {may('deliveries.replay') ? (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              setOpen(true);
-            }}
-          >
-            Resend in bulk
-          </Button>
-        ) : null}
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                setOpen(true);
+              }}
+            >
+              Resend in bulk
+            </Button>
+          ) : null}
         </Group>
       }
     >

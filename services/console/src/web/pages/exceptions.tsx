@@ -30,10 +30,7 @@ export function ExceptionsPage(): ReactNode {
     setChosen(undefined);
   });
   return (
-    <Page
-      title="Exceptions"
-      aside={<ExportLink file="exceptions.csv" action="exceptions.export" filter={filter} />}
-    >
+    <Page title="Exceptions" aside={<ExportLink file="exceptions.csv" action="exceptions.export" filter={filter} />}>
       <Fault error={readBack.error} />
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable

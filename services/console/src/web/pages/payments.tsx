@@ -45,10 +45,7 @@ export function PaymentsPage(): ReactNode {
   const [filter, change] = useFilters(NAMES);
   const list = useList<Payment>('/api/payments/payments', filter);
   return (
-    <Page
-      title="Payments"
-      aside={<ExportLink file="payments.csv" action="payments.export" filter={filter} />}
-    >
+    <Page title="Payments" aside={<ExportLink file="payments.csv" action="payments.export" filter={filter} />}>
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label="Payments"

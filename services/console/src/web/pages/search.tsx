@@ -52,8 +52,8 @@ export function SearchPage(): ReactNode {
       {isDone && found.length === 0 ? (
         <Empty>
           Nothing has this ID. Use a complete order, buyer or bank ID; the first six digits of a payment, refund, saved
-          card, callback or withdrawal ID; or a card’s last four digits with an amount and a day (UTC), such as 1111 10.50
-          2026-11-21.
+          card, callback or withdrawal ID; or a card’s last four digits with an amount and a day (UTC), such as 1111
+          10.50 2026-11-21.
         </Empty>
       ) : null}
     </Page>

@@ -1,4 +1,4 @@
-import { Button, Center, Divider, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type SubmitEvent, type ReactNode } from 'react';
 import { ApiFault, post, read } from '../api.ts';
@@ -23,6 +23,11 @@ export function SignInPage(): ReactNode {
         <Title order={1} size="h2" mb="md">
           Payment console
         </Title>
+        {new URLSearchParams(window.location.search).has('ended') ? (
+          <Alert role="status" color="yellow" variant="light" mb="md" title="Your session has ended">
+            Sign in to return to where you were. What you had not sent was not done.
+          </Alert>
+        ) : null}
         {step === 'password' ? (
           <PasswordForm
             onCode={() => {

@@ -105,7 +105,9 @@ function Draft<const Name extends string>({
         <Button type="submit" size="xs">
           {button}
         </Button>
-        {fields.some(({ name }) => name === 'from') ? <Presets fields={fields} draft={draft} onChange={onChange} /> : null}
+        {fields.some(({ name }) => name === 'from') ? (
+          <Presets fields={fields} draft={draft} onChange={onChange} />
+        ) : null}
         <Button
           type="button"
           size="xs"

@@ -47,6 +47,16 @@ describe('the event log', () => {
     expect(second.body['nextPageToken']).toBeNull();
   });
 
+  it('finds an event by six digits that its id begins with; 400 for fewer', async () => {
+    const eventId = await app.givenEvent(partnerId);
+    const other = await app.givenEvent(partnerId);
+    const find = async (id: string) => (await app.operate('GET', `/events?partnerId=${partnerId}&id=${id}`)).body;
+    const found = ((await find(eventId.slice(0, 10)))['items'] as { eventId: string }[]).map((one) => one.eventId);
+    expect(found).toEqual([eventId]);
+    expect(found).not.toContain(other);
+    expect((await app.operate('GET', `/events?id=${eventId.slice(0, 5)}`)).status).toBe(400);
+  });
+
   it('shows one event with its exact bytes and every attempt', async () => {
     const eventId = await app.givenEvent(partnerId);
     await ended(eventId, 'DELIVERED');

@@ -38,6 +38,39 @@ describe('GET /operator/payments', () => {
     expect((await ask(`/payments?id=${orderID.slice(0, -1)}`)).items).toEqual([]);
   });
 
+  it('finds a payment by six digits that its id, or that of its refund, begins with', async () => {
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
+    const other = await t.givenPayment();
+    for (const beginning of [id.slice(0, 6), id.slice(0, 12).toUpperCase(), id.slice(0, 35)]) {
+      const found = idsOf((await ask(`/payments?id=${beginning}`)).items);
+      expect(found).toContain(id);
+      expect(found).not.toContain(other.id);
+    }
+    expect(idsOf((await ask(`/payments?id=${id.slice(0, 5)}`)).items)).toEqual([]);
+  });
+
+  it('finds a payment by the last digits of its card and its amount within a time; 400 without one', async () => {
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
+    const { created_at: at, card_mask: mask } = await t.payment(id);
+    const { amount } = (await ask(`/payments/${id}`)).body;
+    const from = (at as Date).toISOString();
+    const to = new Date((at as Date).getTime() + 1).toISOString();
+    const cardLastFour = String(mask).slice(-4);
+    const search = (digits: string, rubles: string) =>
+      ask(`/payments?cardLastFour=${digits}&amount=${rubles}&from=${from}&to=${to}`);
+    expect(idsOf((await search(cardLastFour, String(amount))).items)).toEqual([id]);
+    expect((await search(cardLastFour === '0000' ? '1111' : '0000', String(amount))).items).toEqual([]);
+    expect((await search(cardLastFour, '0.07')).items).toEqual([]);
+    for (const query of [
+      `cardLastFour=${cardLastFour}`,
+      `amount=1.00&from=${from}`,
+      `cardLastFour=12&from=${from}&to=${to}`,
+    ])
+      expect((await ask(`/payments?${query}`)).status).toBe(400);
+  });
+
   it('filters, and goes on page by page, none twice and none left out', async () => {
     const { partner, point } = await t.givenPartner();
     const ids: unknown[] = [];
