@@ -85,11 +85,11 @@ describe('a payment and its callback', () => {
     await world.told(payment.id);
     const { page } = office;
     await office.goto('/payments', 'Payments');
-    await page.getByLabel('Any id').fill(orderID);
+    await page.getByLabel('Any id', { exact: true }).fill(orderID);
     await page.getByRole('button', { name: 'Filter' }).click();
     await row(page, payment.id).waitFor();
     await page.reload();
-    expect(await page.getByLabel('Any id').inputValue()).toBe(orderID);
+    expect(await page.getByLabel('Any id', { exact: true }).inputValue()).toBe(orderID);
     await row(page, payment.id).waitFor();
     await expectAccessible(page, 'payments');
     await page.getByRole('link', { name: payment.id }).click();
@@ -151,6 +151,9 @@ describe('a funding', () => {
 describe('the remaining pages', () => {
   it.each([
     ['/exceptions', 'Exceptions'],
+    ['/reconciliations', 'Reconciliation'],
+    ['/search?q=nothing', 'Search'],
+    ['/nowhere', 'Page not found'],
     ['/operators', 'Operators'],
     ['/audit', 'Audit log'],
     ['/account', 'Your account'],

@@ -162,7 +162,9 @@ function withImports(outputs: Metafile['outputs'], path: string, found: string[]
 }
 
 /** The slowest that decompresses as fast as the others: nobody waits for it but the build. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
+const BROTLI = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+};
 
 async function writeCompressed(folder: string, { name, contents }: File): Promise<void> {
   const [zipped, smallest] = await Promise.all([

@@ -22,6 +22,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   '/payments/:id': 'payment',
   '/held-back': 'held-back',
   '/exceptions': 'exceptions',
+  '/reconciliations': 'reconciliations',
+  '/reconciliations/:routeId/:date': 'reconciliation',
   '/proposals': 'proposals',
   '/points/:id': 'point',
   '/routes': 'routes',

@@ -22,6 +22,7 @@ const SECTIONS: readonly Section[] = [
       { path: '/deliveries', label: 'Deliveries', action: 'deliveries.read' },
       { path: '/held-back', label: 'Cards held back', action: 'held-back.read' },
       { path: '/exceptions', label: 'Exceptions', action: 'exceptions.read' },
+      { path: '/reconciliations', label: 'Reconciliation', action: 'reconciliations.read' },
       { path: '/proposals', label: 'Proposals', action: 'proposals.read' },
       { path: '/dead-letters', label: 'Dead letters', action: 'dead-letters.read' },
     ],

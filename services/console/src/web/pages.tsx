@@ -24,6 +24,8 @@ const PaymentPage = lazy(async () => ({ default: (await import('./pages/payment.
 const PaymentsPage = lazy(async () => ({ default: (await import('./pages/payments.tsx')).PaymentsPage }));
 const PointPage = lazy(async () => ({ default: (await import('./pages/point.tsx')).PointPage }));
 const ProposalsPage = lazy(async () => ({ default: (await import('./pages/proposals.tsx')).ProposalsPage }));
+const ReconciliationPage = lazy(async () => ({ default: (await import('./pages/reconciliation.tsx')).ReconciliationPage })); // prettier-ignore
+const ReconciliationsPage = lazy(async () => ({ default: (await import('./pages/reconciliations.tsx')).ReconciliationsPage })); // prettier-ignore
 const RoutesPage = lazy(async () => ({ default: (await import('./pages/routes.tsx')).RoutesPage }));
 const SearchPage = lazy(async () => ({ default: (await import('./pages/search.tsx')).SearchPage }));
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
@@ -63,6 +65,12 @@ export function Pages(): ReactNode {
         <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
         <Route path="/held-back" component={HeldBackPage} />
         <Route path="/exceptions" component={ExceptionsPage} />
+        <Route path="/reconciliations" component={ReconciliationsPage} />
+        <Route path="/reconciliations/:routeId/:date">
+          {({ routeId, date }) => (
+            <ReconciliationPage routeId={decodeURIComponent(routeId)} date={decodeURIComponent(date)} />
+          )}
+        </Route>
         <Route path="/proposals" component={ProposalsPage} />
         <Route path="/deliveries" component={DeliveriesPage} />
         <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
@@ -92,6 +100,7 @@ const NEEDS: Readonly<Record<string, Action>> = {
   'held-back': 'held-back.read',
   exceptions: 'exceptions.read',
   proposals: 'proposals.read',
+  reconciliations: 'reconciliations.read',
   deliveries: 'deliveries.read',
   partners: 'partners.read',
   points: 'stores.read',

@@ -17,11 +17,13 @@ export const cssVariables: CSSVariablesResolver = (resolved) => ({
   light: {
     '--mantine-color-dimmed': resolved.colors.gray[7],
     '--mantine-color-red-outline': resolved.colors.red[9],
+    '--mantine-color-error': resolved.colors.red[9],
     '--mantine-color-anchor': resolved.colors.indigo[8],
   },
   dark: {
     '--mantine-color-dimmed': resolved.colors.dark[1],
     '--mantine-color-red-outline': resolved.colors.red[4],
+    '--mantine-color-error': resolved.colors.red[4],
     '--mantine-color-anchor': resolved.colors.indigo[3],
   },
 });

@@ -1,10 +1,11 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { DeadLetter, DeadLetterWithBody } from '@pay/contract/operator/queues.ts';
 import { CONSUMERS } from '@pay/contract/operator/states.ts';
 import { read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Facts, Fault, Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -43,11 +44,10 @@ export function DeadLettersPage(): ReactNode {
         ) : null
       }
     >
-      <SegmentedControl
-        aria-label="Service"
-        size="xs"
+      <Choice
+        label="Service"
         value={service}
-        data={[...CONSUMERS]}
+        options={CONSUMERS.map((one) => ({ value: one, label: one }))}
         onChange={(value) => {
           change({ service: value });
         }}

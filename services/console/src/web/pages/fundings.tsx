@@ -10,7 +10,7 @@ import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
-import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { DataTable, Waiting, waitingFirst, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
@@ -62,7 +62,7 @@ export function FundingsPage(): ReactNode {
       {fundings.data === undefined ? null : (
         <DataTable
           label="Fundings"
-          rows={fundings.data.items}
+          rows={waitingFirst(fundings.data.items, 'PROPOSED')}
           columns={fundingColumns((funding, verb) => {
             decide.mutate({ path: `${FUNDINGS}/${funding.fundingId}/${verb}` });
           }, stores.data?.items ?? [])}

@@ -1,10 +1,11 @@
-import { SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
 import type { WithdrawalOverview } from '@pay/contract/operator/withdrawals.ts';
 import { isUnavailable, queryOf, read } from '../api.ts';
 import { moment, utc } from '../format.ts';
+import { Choice } from '../parts/choice.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Fault, Page } from '../parts/page.tsx';
 import { refetchEvery } from '../query-client.ts';
@@ -38,11 +39,10 @@ export function OverviewPage(): ReactNode {
     <Page
       title="Overview"
       aside={
-        <SegmentedControl
-          aria-label="Time range"
-          size="xs"
+        <Choice
+          label="Time range"
           value={chosen ?? ''}
-          data={RANGES.map(({ value, label }) => ({ value, label }))}
+          options={RANGES}
           onChange={(value) => {
             change({ range: value, from: '', to: '' });
           }}

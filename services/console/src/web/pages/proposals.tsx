@@ -8,7 +8,7 @@ import { grouped, words } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
-import { DataTable } from '../parts/table.tsx';
+import { DataTable, waitingFirst } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
@@ -34,7 +34,7 @@ export function ProposalsPage(): ReactNode {
       {proposals.data === undefined ? null : (
         <DataTable
           label="Proposals"
-          rows={proposals.data.items}
+          rows={waitingFirst(proposals.data.items, 'PROPOSED')}
           keyOf={({ proposalId }) => proposalId}
           empty="No proposals."
           columns={[

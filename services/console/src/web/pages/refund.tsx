@@ -87,7 +87,7 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
   const rest = remainder(whole, refundedAmount);
   const [typed, setTyped] = useState('');
   const fault = amountFault(typed.trim(), rest);
-  const amount = typed.trim() === '' || fault !== undefined ? rest : typed.trim();
+  const amount = typed.trim() === '' ? rest : typed.trim();
   return (
     <form
       onSubmit={(event) => {
@@ -120,15 +120,17 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
             setTyped(value);
           }}
         />
-        <Text size="sm" role="status">
-          <strong className="numbers">{grouped(amount)} RUB</strong>
-          {amount === rest ? ' (the full remaining amount)' : ''} will be refunded to the buyer. The partner will be
-          notified. This can’t be undone.
-        </Text>
+        {fault === undefined ? (
+          <Text size="sm" role="status">
+            <strong className="numbers">{grouped(amount)} RUB</strong>
+            {amount === rest ? ' (the full remaining amount)' : ''} will be refunded to the buyer. The partner will be
+            notified. This can’t be undone.
+          </Text>
+        ) : null}
         <Fault error={refund.error} title="Couldn’t refund" />
         <Group justify="end">
           <Button type="submit" color="red" loading={refund.isPending} disabled={fault !== undefined}>
-            Refund {grouped(amount)} RUB
+            {fault === undefined ? `Refund ${grouped(amount)} RUB` : 'Refund'}
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import type { Delivery } from '@pay/contract/operator/deliveries.ts';
@@ -29,12 +29,7 @@ const FOUND_MAX = '20';
 export function SearchPage(): ReactNode {
   const [params] = useSearchParams();
   const q = (params.get('q') ?? '').trim();
-  const card = cardSearchOf(q);
-  const isBeginning = /^[0-9a-f-]+$/i.test(q) && q.replaceAll('-', '').length >= 6;
-  const payments = useFound('/api/payments/payments', card ?? { id: q }, q !== '', ofPayment);
-  const events = useFound('/api/notifier/events', { id: q }, isBeginning && card === undefined, ofEvent);
-  const withdrawals = useFound('/api/withdrawals/withdrawals', { id: q }, isBeginning && card === undefined, ofRequest);
-  const all = [payments, events, withdrawals];
+  const all = useSearch(q);
   const found = all.flatMap(({ data }) => data ?? []);
   const [only] = found;
   const isDone = all.every(({ isFetching, isError }) => !isFetching && !isError);
@@ -48,7 +43,7 @@ export function SearchPage(): ReactNode {
         <Fault key={SOURCES[index]} error={error} title={`Couldn’t search ${SOURCES[index] ?? ''}`} />
       ))}
       {found.length === 0 ? null : <Results found={found} />}
-      {isDone ? null : all.some(({ isFetching }) => isFetching) ? <Waiting /> : null}
+      {all.some(({ isFetching }) => isFetching) ? <Waiting /> : null}
       {isDone && found.length === 0 ? (
         <Empty>
           Nothing has this ID. Use a complete order, buyer or bank ID; the first six digits of a payment, refund, saved
@@ -62,17 +57,32 @@ export function SearchPage(): ReactNode {
 
 const SOURCES = ['payments', 'callbacks', 'withdrawals'] as const;
 
-function useFound<T>(
-  path: string,
-  filter: Readonly<Record<string, string>>,
-  isAsked: boolean,
-  render: (item: T) => Found,
-): UseQueryResult<Found[]> {
-  return useQuery({
-    queryKey: ['search', path, filter],
-    queryFn: async () =>
-      (await read<PageOf<T>>(`${path}${queryOf({ ...filter, limit: FOUND_MAX })}`)).items.map(render),
-    enabled: isAsked,
+/** One query for each source. Callbacks and withdrawals are only asked for what may begin an id of theirs. */
+function useSearch(q: string): UseQueryResult<Found[]>[] {
+  const card = cardSearchOf(q);
+  const isBeginning = card === undefined && /^[0-9a-f-]+$/i.test(q) && q.replaceAll('-', '').length >= 6;
+  const query = (filter: Readonly<Record<string, string>>) => queryOf({ ...filter, limit: FOUND_MAX });
+  return useQueries({
+    queries: [
+      {
+        queryKey: ['search', 'payments', q],
+        queryFn: async () =>
+          (await read<PageOf<Payment>>(`/api/payments/payments${query(card ?? { id: q })}`)).items.map(ofPayment),
+        enabled: q !== '',
+      },
+      {
+        queryKey: ['search', 'callbacks', q],
+        queryFn: async () =>
+          (await read<PageOf<Delivery>>(`/api/notifier/events${query({ id: q })}`)).items.map(ofEvent),
+        enabled: isBeginning,
+      },
+      {
+        queryKey: ['search', 'withdrawals', q],
+        queryFn: async () =>
+          (await read<PageOf<Withdrawal>>(`/api/withdrawals/withdrawals${query({ id: q })}`)).items.map(ofRequest),
+        enabled: isBeginning,
+      },
+    ],
   });
 }
 

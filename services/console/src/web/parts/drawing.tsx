@@ -12,8 +12,9 @@ const LEFT = 64;
 const RIGHT = 8;
 const TOP = 8;
 const BOTTOM = 22;
-/** Between two labels on the time axis. */
-const LABEL_GAP_PX = 56;
+/** Of a character of a label, and between two labels on the time axis. */
+const CHARACTER_PX = 6.5;
+const LABEL_GAP_PX = 14;
 
 /** The shape of a drawing over time, in pixels. */
 type Scale = {
@@ -97,7 +98,8 @@ function Axes({
   readonly scale: Scale;
   readonly unit: Unit;
 }): ReactNode {
-  const every = Math.max(1, Math.ceil(LABEL_GAP_PX / bucketWidth));
+  const longest = Math.max(0, ...points.map(({ at }) => at.length));
+  const every = Math.max(1, Math.ceil((longest * CHARACTER_PX + LABEL_GAP_PX) / bucketWidth));
   return (
     <g className="axes">
       {ticks.map((tick) => (

@@ -105,9 +105,6 @@ function Draft<const Name extends string>({
         <Button type="submit" size="xs">
           {button}
         </Button>
-        {fields.some(({ name }) => name === 'from') ? (
-          <Presets fields={fields} draft={draft} onChange={onChange} />
-        ) : null}
         <Button
           type="button"
           size="xs"
@@ -118,6 +115,9 @@ function Draft<const Name extends string>({
         >
           Clear
         </Button>
+        {fields.some(({ name }) => name === 'from') ? (
+          <Presets fields={fields} draft={draft} onChange={onChange} />
+        ) : null}
       </Group>
     </form>
   );

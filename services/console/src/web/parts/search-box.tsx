@@ -23,7 +23,7 @@ export function SearchBox(): ReactNode {
   return (
     <form
       role="search"
-      aria-label="Any ID"
+      aria-label="Everything"
       className="search-box"
       onSubmit={(event) => {
         event.preventDefault();

@@ -51,6 +51,12 @@ export function ListTable<T>({
   );
 }
 
+/** A list that comes newest first, with what waits for somebody in front, the oldest of it first. */
+export const waitingFirst = <T extends { readonly status: string }>(items: readonly T[], waits: T['status']): T[] => [
+  ...items.filter(({ status }) => status === waits).toReversed(),
+  ...items.filter(({ status }) => status !== waits),
+];
+
 export function DataTable<T>({
   label,
   rows,

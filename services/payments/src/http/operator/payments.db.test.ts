@@ -42,11 +42,10 @@ describe('GET /operator/payments', () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
     const other = await t.givenPayment();
-    for (const beginning of [id.slice(0, 6), id.slice(0, 12).toUpperCase(), id.slice(0, 35)]) {
-      const found = idsOf((await ask(`/payments?id=${beginning}`)).items);
-      expect(found).toContain(id);
-      expect(found).not.toContain(other.id);
-    }
+    // Ids begin with their time: those of one test have many digits in common.
+    for (const beginning of [id.slice(0, 6), id.slice(0, 12).toUpperCase()])
+      expect(idsOf((await ask(`/payments?id=${beginning}`)).items)).toEqual(expect.arrayContaining([id, other.id]));
+    expect(idsOf((await ask(`/payments?id=${id.slice(0, 23)}`)).items)).toEqual([id]);
     expect(idsOf((await ask(`/payments?id=${id.slice(0, 5)}`)).items)).toEqual([]);
   });
 

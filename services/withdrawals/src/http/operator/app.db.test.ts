@@ -259,7 +259,7 @@ describe('an operator', () => {
 
   it('finds a request by six digits that its id begins with; 400 for fewer', async () => {
     const second = await t.givenRequest(own, '1');
-    const { body } = await t.operate('olga', 'GET', `/withdrawals?partnerID=${own.partner}&id=${second.slice(0, 10)}`);
+    const { body } = await t.operate('olga', 'GET', `/withdrawals?partnerID=${own.partner}&id=${second.slice(0, 23)}`);
     expect((body['items'] as Json[]).map((item) => item['withdrawalRequestId'])).toEqual([second]);
     expect((await t.operate('olga', 'GET', '/withdrawals?id=12345')).status).toBe(400);
   });
