@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { Marked } from 'marked';
 
 /** A file below `docs/`, ready to be served. */
@@ -21,7 +22,7 @@ export function readDocs(): ReadonlyMap<string, DocsFile> {
   return new Map(
     paths.flatMap((path): [string, DocsFile][] => {
       const extension = path.slice(path.lastIndexOf('.') + 1);
-      if (extension === 'md') return [[path, guide(readFileSync(new URL(path, FOLDER), 'utf8'))]];
+      if (extension === 'md') return [[path, guide(path, readFileSync(new URL(path, FOLDER), 'utf8'))]];
       const type = TYPES[extension];
       return type === undefined ? [] : [[path, { type, bytes: readFileSync(new URL(path, FOLDER)), title: undefined }]];
     }),
@@ -34,7 +35,11 @@ const slug = (heading: string) =>
     .replace(/[^\p{L}\p{N}\- ]/gu, '')
     .replaceAll(' ', '-');
 
-function guide(markdown: string): DocsFile {
+/** Whether a guide's link leads to a file of the repository that is not below `docs/`, and so not served. */
+const leavesDocs = (path: string, href: string): boolean =>
+  !/^(?:[a-z]+:|[#/])/i.test(href) && posix.join(posix.dirname(path), href).startsWith('..');
+
+function guide(path: string, markdown: string): DocsFile {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation';
   const marked = new Marked({
     renderer: {
@@ -42,6 +47,9 @@ function guide(markdown: string): DocsFile {
       heading({ tokens, depth, text }) {
         const level = `h${String(depth)}`;
         return `<${level} id="${slug(text)}">${this.parser.parseInline(tokens)}</${level}>\n`;
+      },
+      link({ href, tokens }) {
+        return leavesDocs(path, href) ? this.parser.parseInline(tokens) : false;
       },
     },
   });
