@@ -190,7 +190,7 @@ describe('GET /operator/overview', () => {
   it('counts what became of payments, why they failed, and how long paying took; the books sum to zero', async () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
-    for (const [status, failure] of [['EXPIRED', 'SESSION_EXPIRED'], ['CANCELLED', 'CANCELLED_BY_CUSTOMER']])
+    for (const [status, failure] of [['EXPIRED', 'SESSION_EXPIRED'], ['EXPIRED', 'SESSION_EXPIRED'], ['CANCELLED', 'CANCELLED_BY_CUSTOMER']])
       await t.rows('update payments set status = $2, failure_code = $3 where payment_id = $1', [(await t.givenPayment()).id, status, failure]); // prettier-ignore
     const at = (await t.payment(id))['created_at'] as Date;
     const from = new Date(at.getTime() - 3_600_000).toISOString();

@@ -42,9 +42,9 @@ describe('GET /operator/payments', () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
     const other = await t.givenPayment();
-    // Ids begin with their time: those of one test have many digits in common.
-    for (const beginning of [id.slice(0, 6), id.slice(0, 12).toUpperCase()])
-      expect(idsOf((await ask(`/payments?id=${beginning}`)).items)).toEqual(expect.arrayContaining([id, other.id]));
+    // Ids begin with their time: those of the same hour have six digits in common.
+    const sameHour = await ask(`/payments?id=${id.slice(0, 6).toUpperCase()}`);
+    expect(idsOf(sameHour.items)).toEqual(expect.arrayContaining([id, other.id]));
     expect(idsOf((await ask(`/payments?id=${id.slice(0, 23)}`)).items)).toEqual([id]);
     expect(idsOf((await ask(`/payments?id=${id.slice(0, 5)}`)).items)).toEqual([]);
   });
