@@ -29,9 +29,11 @@ function checkFields(form) {
   form.querySelector('button')?.addEventListener('pointerdown', () => {
     isPressing = true;
   });
-  window.addEventListener('pointerup', () => {
-    isPressing = false;
-  });
+  for (const end of ['pointerup', 'pointercancel']) {
+    window.addEventListener(end, () => {
+      isPressing = false;
+    });
+  }
   for (const field of FIELDS) {
     const input = inputOf(form, field);
     input.addEventListener('input', (event) => {

@@ -39,7 +39,7 @@ export const en: Texts = {
     hints: {
       number: 'With or without spaces',
       expiry: 'For example 09/28',
-      cvv: 'The three digits on the back',
+      cvv: '3 digits on the back',
     },
     brands: 'Cards accepted',
     pay: 'Pay',
