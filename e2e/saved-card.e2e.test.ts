@@ -97,7 +97,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
         [bindingId],
       );
       expect(createHash('sha256').update(String(kept?.text)).digest('hex')).toBe(kept?.sha256);
-      expect(kept?.version).toBe(`2026-11-21.${visitor.language}`);
+      expect(kept?.version).toBe(`2026-11-23.${visitor.language}`);
       expect(kept?.user_agent).toContain('Mozilla/');
     });
   });
