@@ -48,7 +48,14 @@ const LINT: Step = { name: 'lint', command: [process.execPath, 'tools/testing/li
  */
 const TYPES: Step = {
   name: 'types',
-  command: ['tsc', '-b', '.', 'services/payments/src/checkout/assets', 'services/console/src/web'],
+  command: [
+    process.execPath,
+    'node_modules/typescript-7/bin/tsc',
+    '-b',
+    '.',
+    'services/payments/src/checkout/assets',
+    'services/console/src/web',
+  ],
   budgetSeconds: 60,
 };
 const RULES: Step = {
