@@ -68,7 +68,7 @@ describe('POST /v1/bindings/{bindingId}/revoke', () => {
     const bindingId = await t.givenBinding();
     const key = randomUUID();
     const first = await revoke(bindingId, { key });
-    expect(first.status).toBe(202);
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([202, null]);
     expect(first.body).toMatchObject({ bindingId, status: 'REVOKED', revokedAt: expect.any(String) });
     expect(Binding.parse(first.body)).toEqual(first.body);
     const again = await revoke(bindingId);

@@ -151,6 +151,7 @@ describe('POST /api/qr', () => {
   it('E02, E03, E05: a repeat is the same payment as it is now; another body or operation is 409', async () => {
     const key = randomUUID();
     const first = await create({}, { key });
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
     const again = await create({}, { key });
     expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([201, 'true', first.body]);
     expect(code(await create({ amount: 2 }, { key }))).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);

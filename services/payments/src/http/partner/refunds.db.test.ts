@@ -236,7 +236,7 @@ describe('Idempotency of refunds', () => {
     const key = randomUUID();
     t.bank.interrupt('refund', 'after', silence);
     const first = await refund(id, { amount: '1.00' }, { key });
-    expect(first.body['status']).toBe('PENDING');
+    expect([first.body['status'], first.headers.get('idempotency-replayed')]).toEqual(['PENDING', null]);
     t.bank.interrupt('refund', 'after', undefined);
     await due(first.body['refundId']);
     await t.work();
