@@ -203,31 +203,41 @@ describe('the command line', () => {
     expect(await pay(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it.each([
-    ['10.5', '10.50'],
-    ['11', '11.00'],
-    ['0.07', '0.07'],
-    ['1000000', '1000000.00'],
-  ])('shows an amount that came as %s as %s, for people and programs', async (came, shown) => {
-    const text = `{"id":"x","status":"COMPLETED","amount":${came},"refundedAmount":"0.00","orderID":"A-1","createdAt":"then"}`;
-    for (const args of [
+  describe('shows amounts in full, for people and programs', () => {
+    const paymentOf = (id: string, amount: string) =>
+      `{"id":"${id}","status":"COMPLETED","amount":${amount},"refundedAmount":"0.00","orderID":"A-1","createdAt":"then"}`;
+    const listOf = (...payments: readonly string[]) => `{"items":[${payments.join()}],"nextPageToken":null}`;
+    const LISTS = [['card', 'list'], ['qr', 'list', '--point', 'pp-2']] as const; // prettier-ignore
+
+    it('however the number was written', async () => {
+      const written = [['10.5', '10.50'], ['11', '11.00'], ['0.07', '0.07'], ['1000000', '1000000.00']] as const; // prettier-ignore
+      server.reply({
+        status: 200,
+        text: listOf(...written.map(([came], index) => paymentOf(`x${String(index)}`, came))),
+      });
+      const { stdout } = await pay(LISTS[0]);
+      for (const [index, [, shown]] of written.entries()) expect(stdout).toContain(`x${String(index)}  COMPLETED  ${shown} `); // prettier-ignore
+      const json = await pay([...LISTS[0], '--json']);
+      expect(JSON.parse(json.stdout)).toMatchObject({ items: written.map(([, amount]) => ({ amount })) });
+    });
+
+    it.each([
       ['card', 'get', 'x'],
       ['card', 'cancel', 'x'],
       ['qr', 'get', 'x'],
       ['qr', 'cancel', 'x'],
-    ]) {
-      server.reply({ status: 200, text });
-      expect((await pay(args)).stdout).toMatch(new RegExp(`^amount +${shown}$`, 'm'));
-      expect(JSON.parse((await pay([...args, '--json'])).stdout)).toMatchObject({ amount: shown });
-    }
-    server.reply({ status: 200, text: `{"items":[${text}],"nextPageToken":null}` });
-    for (const args of [
-      ['card', 'list'],
-      ['qr', 'list', '--point', 'pp-2'],
-    ]) {
-      expect((await pay(args)).stdout).toContain(`x  COMPLETED  ${shown}`);
-      expect(JSON.parse((await pay([...args, '--json'])).stdout)).toMatchObject({ items: [{ amount: shown }] });
-    }
+    ])('%s %s', async (...args) => {
+      // prettier-ignore
+      server.reply({ status: 200, text: paymentOf('x', '10.5') });
+      expect((await pay(args)).stdout).toMatch(/^amount +10\.50$/m);
+      expect(JSON.parse((await pay([...args, '--json'])).stdout)).toMatchObject({ amount: '10.50' });
+    });
+
+    it('qr list', async () => {
+      server.reply({ status: 200, text: listOf(paymentOf('x', '10.5')) });
+      expect((await pay(LISTS[1])).stdout).toContain('x  COMPLETED  10.50');
+      expect(JSON.parse((await pay([...LISTS[1], '--json'])).stdout)).toMatchObject({ items: [{ amount: '10.50' }] });
+    });
   });
 
   it('card create: the amount goes out as the number that was typed', async () => {

@@ -67,12 +67,14 @@ describe('requestIsSigned', () => {
   it('10,000 random requests verify, and are refused with one byte of one of the seven parts changed', () => {
     fc.assert(
       fc.property(request, fc.nat(), fc.constantFrom(...PARTS), (parts, at, part) => {
-        const signature = signatureOf(canonicalString(parts));
-        expect(requestIsSigned(publicKey, parts, signature)).toBe(true);
+        const canonical = canonicalString(parts);
+        const signature = signatureOf(canonical);
         const changed = changedOnce(parts, at)[part];
         // A changed byte of the query may alter only its encoding: then the meaning is the same, and it must verify.
-        const same = canonicalString(changed) === canonicalString(parts);
-        expect(requestIsSigned(publicKey, changed, signature)).toBe(same);
+        const isSame = canonicalString(changed) === canonical;
+        return (
+          requestIsSigned(publicKey, parts, signature) && requestIsSigned(publicKey, changed, signature) === isSame
+        );
       }),
       { numRuns: 10_000 },
     );

@@ -35,6 +35,7 @@ async function amountsInCsv(partnerId: string, date: string): Promise<ReadonlyMa
 
 const NOW = new Date('2026-11-21T00:00:00.000Z');
 const BATCH = 10_000;
+const DAY_MS = 86_400_000;
 /** Of every length that the field takes: 15 digits of rubles and two of kopecks. */
 const randomKopecks = (index: number) =>
   (BigInt(`0x${randomBytes(8).toString('hex')}`) % (10n ** BigInt(1 + (index % 17)) - 1n)) + 1n;
@@ -55,19 +56,18 @@ it('C18 100,000 random amounts: body, database, answer, status, refund record an
       const body = parseJson(Buffer.from(`{"amount":${tokenOf(text, index)}}`)) as { amount: JsonNumber };
       return rublesInput.parse(body.amount);
     });
-    // A copy of the payment for each amount; nothing else of it differs.
+    // A copy of the payment for each amount, and a day for each batch; nothing else of it differs.
+    const createdAt = new Date(template.createdAt.getTime() - (1 + done / BATCH) * DAY_MS);
     const rows = await t.rows(
       `insert into payments (payment_id, partner_id, payment_point_id, route_id, method, merchant_order_id, amount_kopecks,
-         description, customer_id, fee_basis_points, status, form_token, expires_at)
+         description, customer_id, fee_basis_points, status, form_token, expires_at, created_at)
        select gen_random_uuid(), partner_id, payment_point_id, route_id, method, '', kopecks, description, customer_id, 0,
-         'CREATED', gen_random_uuid()::text, expires_at
+         'CREATED', gen_random_uuid()::text, expires_at, $3
        from payments, unnest($2::bigint[]) with ordinality as given (kopecks, n) where payment_id = $1 order by n
-       returning payment_id, amount_kopecks, created_at`,
-      [id, read.map(String)],
+       returning payment_id, amount_kopecks`,
+      [id, read.map(String), createdAt],
     );
-    const [first] = rows;
-    const csv = await amountsInCsv(template.partnerId, (first?.['created_at'] as Date).toISOString().slice(0, 10));
-    await t.rows('delete from payments where payment_id <> $1', [id]);
+    const csv = await amountsInCsv(template.partnerId, createdAt.toISOString().slice(0, 10));
     for (const [index, row] of rows.entries()) {
       const amountKopecks = BigInt(String(row['amount_kopecks']));
       const payment = { ...template, amountKopecks };
