@@ -23,12 +23,15 @@ import {
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
 let service: TestService;
 let partner: TestPartner;
+/** One call a second. */
+let slow: TestPartner;
 let started: ServiceProcess[] = [];
 
 beforeAll(async () => {
   test = await startTestDatabase();
   service = await startTestService();
   partner = await givenPartner(test.database);
+  slow = await givenPartner(test.database, { ratePerSecond: 1, burst: 10 });
 });
 
 afterAll(async () => {
@@ -48,10 +51,20 @@ async function stop(gateway: ServiceProcess): Promise<void> {
   expect(await gateway.stop()).toBe(0);
 }
 
+/** Two replicas with the usual configuration, which the tests share until one of them stops its own. */
+let shared: Promise<[ServiceProcess, ServiceProcess]> | undefined;
+const pair = () => (shared ??= Promise.all([start(), start()]));
+async function stopPair(): Promise<void> {
+  const gateways = await pair();
+  shared = undefined;
+  await Promise.all(gateways.map(stop));
+}
+
 const countOf = (values: readonly number[], value: number) => values.filter((other) => other === value).length;
 
 it('A07, A08: one nonce 50 times at once over two replicas is accepted once, and not again after a restart of both', async () => {
-  const [first, second] = await Promise.all([start(), start()]);
+  const [first, second] = await pair();
+  const before = service.seen.length;
   const bytes = requestBytes({ authorization: authorize(partner, {}) });
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_none, index) => sendRaw((index % 2 === 0 ? first : second).urlOf('api'), bytes)),
@@ -63,14 +76,12 @@ it('A07, A08: one nonce 50 times at once over two replicas is accepted once, and
     ),
   ).toBe(1);
   expect(answers.filter((answer) => causeOf(answer) === 'nonce_reused')).toHaveLength(49);
-  expect(service.seen).toHaveLength(1);
+  expect(service.seen).toHaveLength(before + 1);
 
-  await Promise.all([stop(first), stop(second)]);
-  const again = await Promise.all([start(), start()]);
-  for (const gateway of again) {
+  await stopPair();
+  for (const gateway of await pair()) {
     const answer = await sendRaw(gateway.urlOf('api'), bytes);
     expect([answer.status, causeOf(answer)]).toEqual([401, 'nonce_reused']);
-    await stop(gateway);
   }
 });
 
@@ -100,8 +111,7 @@ it('A11: 503 while the nonce cannot be stored, and the gateway takes calls again
 
 describe('limits', () => {
   it('a partner’s rate holds over two replicas together: 429 with Retry-After', async () => {
-    const slow = await givenPartner(test.database, { ratePerSecond: 1, burst: 10 });
-    const gateways = await Promise.all([start(), start()]);
+    const gateways = await pair();
     const startedAt = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_none, index) => sendSigned(gateways[index % 2]?.urlOf('api') ?? '', slow)),
@@ -116,7 +126,6 @@ describe('limits', () => {
     expect(JSON.parse(limited?.body ?? '')).toMatchObject({ code: 'RATE_LIMITED' });
     // Another partner is not slowed down.
     expect((await sendSigned(gateways[0].urlOf('api'), partner)).status).toBe(200);
-    await Promise.all(gateways.map(stop));
   });
 
   it('A38: an address that fails too often gets 429; a partner that is known behind it does not', async () => {
@@ -225,7 +234,7 @@ describe('services behind', () => {
 });
 
 it('A09: a nonce sent with a timestamp of the future is kept as long as that timestamp passes', async () => {
-  const gateway = await start();
+  const [gateway] = await pair();
   const draft = { nonce: freshNonce(), clockOffset: 295 };
   expect((await sendSigned(gateway.urlOf('api'), partner, draft)).status).toBe(200);
   const { rows } = await test.database.pool.query<{ kept: boolean }>(
@@ -233,18 +242,17 @@ it('A09: a nonce sent with a timestamp of the future is kept as long as that tim
      from generate_series(extract(epoch from now())::bigint / 900 - 1, extract(epoch from now())::bigint / 900 + 2) as slot`,
   );
   expect(rows).toEqual([{ kept: true }]);
-  await stop(gateway);
 });
 
 it('drains: a request on its way when SIGTERM comes is answered', async () => {
-  const gateway = await start();
+  const [gateway] = await pair();
   const arrived = new Promise<() => void>((resolve) => {
     service.hold = resolve;
   });
   const answer = sendSigned(gateway.urlOf('api'), partner);
   const release = await arrived;
   service.hold = undefined;
-  const stopped = stop(gateway);
+  const stopped = stopPair();
   await wait(200);
   release();
   expect((await answer).status).toBe(200);

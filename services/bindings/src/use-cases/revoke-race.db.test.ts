@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 
-const PAIRS = 1_000;
+const PAIRS = 400;
 const AT_ONCE = 20;
 
 let t: TestApp;
