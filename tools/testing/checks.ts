@@ -56,7 +56,7 @@ const TYPES: Step = {
     'services/payments/src/checkout/assets',
     'services/console/src/web',
   ],
-  budgetSeconds: 60,
+  budgetSeconds: 40,
 };
 const RULES: Step = {
   name: 'dependency rules',

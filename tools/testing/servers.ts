@@ -88,8 +88,10 @@ async function startTestContainers(): Promise<TestServers> {
  * A container's own address, which is used where the machine can reach it, as on Linux: a published port leads through a
  * program of Docker's that copies every byte, and a query takes three times as long.
  */
-const addressOf = (container: StartedTestContainer): string =>
-  container.getIpAddress(container.getNetworkNames()[0] ?? '');
+function addressOf(container: StartedTestContainer): string {
+  const [network] = container.getNetworkNames();
+  return network === undefined ? '' : container.getIpAddress(network);
+}
 
 /** On a loaded machine the broker takes a minute; on one whose host uses most of the CPU, several. */
 const STARTUP_MS = 300_000;
