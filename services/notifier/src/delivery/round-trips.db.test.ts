@@ -49,25 +49,25 @@ async function delivered(count: number): Promise<void> {
   await recorded();
 }
 
-/** The fewest of three times: the engine also looks once a second. */
-async function fewest(work: () => Promise<void>): Promise<number> {
-  const counts: number[] = [];
-  for (let time = 0; time < 3; time += 1) {
+/** The fewest of ten times, or `bound`: the engine also looks once a second, and a busy machine may pause between two events. */
+async function fewest(bound: number, work: () => Promise<void>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 10 && least > bound; time += 1) {
     trips.take();
     await work();
-    counts.push(trips.take());
+    least = Math.min(least, trips.take());
   }
-  return Math.min(...counts);
+  return least;
 }
 
 // A bound is what the path needs today: lower it with the path, and never raise it without saying why (ADR 0170).
 it('storing and claiming new events takes one round trip to the database, and recording their attempts another', async () => {
-  const whole = await fewest(() => delivered(10));
+  const whole = await fewest(2, () => delivered(10));
   expect(whole).toBe(2);
 });
 
 it('the attempts of events that came one after another share a round trip', async () => {
-  const apart = await fewest(async () => {
+  const apart = await fewest(5 + 1, async () => {
     for (let event = 0; event < 5; event += 1) await stored(1);
     await recorded();
   });
