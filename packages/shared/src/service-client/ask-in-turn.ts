@@ -7,8 +7,8 @@ import type { Candidate } from './replicas.ts';
 /** A call in progress at one replica. */
 export type Attempt<T> = {
   readonly answer: Promise<T>;
-  /** Whether the response was a 5xx; false without one. */
-  isServerError(): boolean;
+  /** Whether the response was a 5xx, or a 401: the replica has another key than the others. False without a response. */
+  isRefused(): boolean;
   /** Aborts it: its connection is closed, and `answer` rejects. */
   cancel(): void;
 };
@@ -51,7 +51,7 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
   /** Aborts the other attempt. An earlier replica that is still silent counts as late. */
   function win(winner: Running<T>): void {
     if (!running.delete(winner)) return;
-    winner.candidate.report('answered', winner.isServerError());
+    winner.candidate.report('answered', winner.isRefused());
     for (const other of running) {
       running.delete(other);
       other.cancel();
@@ -74,7 +74,7 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
         // The other attempt has won.
         if (!running.delete(attempt)) break;
         const outcome = outcomeOf(error, call.waitsOutside || until - startedAt < HEDGE_AFTER_MS);
-        candidate.report(outcome, attempt.isServerError());
+        candidate.report(outcome, attempt.isRefused());
         const wasSent = error instanceof NoAnswerError && error.wasSent;
         if (performance.now() >= until || (wasSent && !call.mayRepeat)) break;
       }

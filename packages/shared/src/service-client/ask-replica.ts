@@ -94,7 +94,7 @@ export function askReplica<T>(
   });
   return {
     answer,
-    isServerError: () => status >= 500,
+    isRefused: () => status >= 500 || status === 401,
     cancel: () => {
       giveUp(false);
     },

@@ -6,8 +6,8 @@ import { afterCall, HEALTHY, mayProbe, whileProbed, type Health, type Outcome } 
 export type Candidate = {
   /** The connections to send a call by. The call counts as in flight until `report`, which must follow once. */
   begin(): Pool;
-  /** @param isServerError - the replica responded with a 5xx */
-  report(outcome: Outcome, isServerError: boolean): void;
+  /** @param isRefused the replica responded, and would not serve the call */
+  report(outcome: Outcome, isRefused: boolean): void;
 };
 
 /** The replicas of a service, each with a pool of kept-alive connections. */
@@ -32,14 +32,14 @@ export type Healths = {
 const CONNECT_MS = 1_000;
 /** Shorter than the services keep an idle connection (65 s), so that none is closed during a request. */
 const KEEP_ALIVE_MS = 30_000;
-/** So long a call that got a 5xx still counts as in flight: a replica that fails at once would look idle and get every call. */
+/** So long a call that failed still counts as in flight: a replica that fails at once would look idle and get every call. */
 const ERROR_COUNTS_MS = 1_000;
 
 type Replica = {
   readonly pool: Pool;
   readonly index: number;
   inFlight: number;
-  /** When each recent 5xx stops counting, oldest first (monotonic milliseconds). */
+  /** When each recent error stops counting, oldest first (monotonic milliseconds). */
   readonly errorsUntil: number[];
 };
 
@@ -96,9 +96,11 @@ export function createReplicas(urls: readonly string[], healths: Healths, connec
           replica.inFlight += 1;
           return replica.pool;
         },
-        report: (outcome, isServerError) => {
+        report: (outcome, isRefused) => {
           replica.inFlight -= 1;
-          if (isServerError) replica.errorsUntil.push(performance.now() + ERROR_COUNTS_MS);
+          // Where there is no choice, nobody would read them.
+          if (replicas.length > 1 && (isRefused || outcome === 'failed'))
+            replica.errorsUntil.push(performance.now() + ERROR_COUNTS_MS);
           healths.report(replica.index, outcome, replica === probed);
         },
       }));

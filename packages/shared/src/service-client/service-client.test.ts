@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { CircuitOpenError } from '../breaker/breaker.ts';
 import { createLog } from '../logging/logger.ts';
 import { askJson } from './ask-json.ts';
@@ -20,8 +20,8 @@ type Replica = {
   readonly held: ServerResponse[];
   /** Accepts calls and closes their connection instead of answering. */
   cutsOff: boolean;
-  /** Answers everything with 503 at once. */
-  fails: boolean;
+  /** Answers everything with this status at once; undefined: it works. */
+  fails: number | undefined;
 };
 
 const opened: (() => unknown)[] = [];
@@ -32,12 +32,13 @@ afterEach(async () => {
 
 /** Never answers `/hang`, answers `/broken` with 500, and everything else with 200. */
 async function startReplica(): Promise<Replica> {
-  const replica: Replica = { url: '', seen: [], held: [], cutsOff: false, fails: false };
+  const replica: Replica = { url: '', seen: [], held: [], cutsOff: false, fails: undefined };
   const server = createServer((req, res) => {
     replica.seen.push(`${String(req.method)} ${String(req.url)}`);
     req.resume();
     if (replica.cutsOff) req.socket.destroy();
-    else if (replica.fails) res.writeHead(503, { 'content-type': 'application/json' }).end('{}');
+    else if (replica.fails !== undefined)
+      res.writeHead(replica.fails, { 'content-type': 'application/json' }).end('{}');
     else if (req.url === '/hang') replica.held.push(res);
     else res.writeHead(req.url === '/broken' ? 500 : 200, { 'content-type': 'application/json' }).end('{}');
   });
@@ -132,16 +133,19 @@ it.each([
   },
 );
 
-it('a replica that fails at once gets no more calls than one that works', async () => {
+it.each([503, 401])('a replica that fails at once gets no more calls than one that works: %s', async (status) => {
   const [failing, working] = [await startReplica(), await startReplica()];
-  failing.fails = true;
+  failing.fails = status;
   const client = clientOf(failing, working);
   let ended = 0;
   const calls: Promise<unknown>[] = [];
+  // However long the ten calls take, the errors still count.
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   while (calls.length < 10) {
     calls.push(statusOf(client, HANGING).finally(() => (ended += 1)));
     await until(() => ended + working.held.length === calls.length);
   }
+  clock.mockRestore();
   expect([failing.seen.length, working.seen.length]).toEqual([5, 5]);
   for (const res of working.held.splice(0)) res.end('{}');
   await Promise.all(calls);
