@@ -18,10 +18,12 @@ import {
   atConsole,
   composeSystem,
   docker,
+  NODE_IMAGE,
   replicaOf,
   serviceOf,
   type AtConsole,
   type ComposeSystem,
+  type Image,
 } from './compose.ts';
 import { CARDS, until } from './world.ts';
 
@@ -261,6 +263,27 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     // Without the two servers, whose images begin as root.
     const others = containers.filter((one) => !['postgres', 'rabbitmq'].includes(serviceOf(one)));
     expect(new Set(others.map(({ Config }) => Config.User))).toEqual(new Set(['node']));
+  });
+
+  it('each program has an image of its own without the code of others, of a size, version and commit that are known', async () => {
+    const page = readFileSync(new URL('../docs/running.md', import.meta.url), 'utf8');
+    const bounds = [...page.matchAll(/^\| `(pay-[a-z-]+)` +\| (\d+) +\|/gm)].map(([, name = '', megabytes]) => ({ name, megabytes: Number(megabytes) })); // prettier-ignore
+    expect(bounds.map(({ name }) => name).toSorted()).toEqual([...REPLICATED, 'tools'].map((one) => `pay-${one}`).toSorted()); // prettier-ignore
+    const inspected = JSON.parse(await docker('image', 'inspect', NODE_IMAGE, ...bounds.map(({ name }) => name))) as Image[]; // prettier-ignore
+    const [node, ...images] = inspected;
+    const added = images.map(({ Size }, index) => ({ name: bounds[index]?.name, megabytes: Math.ceil((Size - (node?.Size ?? 0)) / 1e6) })); // prettier-ignore
+    expect(added.filter(({ megabytes }, index) => megabytes > (bounds[index]?.megabytes ?? 0))).toEqual([]);
+    const about = images.map(({ Config: { User, Labels } }) => [User, ...['title', 'version', 'revision', 'licenses'].map((label) => Labels?.[`org.opencontainers.image.${label}`])]); // prettier-ignore
+    expect(about).toEqual(bounds.map(({ name }) => ['node', name, '0.0.0-test', 'tested', 'Apache-2.0']));
+    const programs = images.filter((_image, index) => bounds[index]?.name !== 'pay-tools');
+    expect(programs.filter(({ Config }) => Config.Healthcheck?.Test.join(' ').includes('/readyz') !== true)).toEqual(
+      [],
+    );
+    const code = await Promise.all(
+      REPLICATED.map((one) => system.compose('exec', '--no-TTY', one, 'sh', '-c', 'ls -d services/*/src')),
+    );
+    const owner = (one: string) => (one === 'checkout' ? 'payments' : one);
+    expect(code.map((folders) => folders.trim())).toEqual(REPLICATED.map((one) => `services/${owner(one)}/src`));
   });
 
   it('L8: no program and no server runs with a capability, a writable root, or without limits', async () => {

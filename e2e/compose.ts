@@ -7,6 +7,8 @@ import { freePorts } from '../tools/infrastructure/ports.ts';
 import type { ReceivedCallback } from '../tools/system/demo-receiver.ts';
 
 const run = promisify(execFile);
+/** What every image of ours begins with. */
+export const NODE_IMAGE = 'node:24-trixie-slim';
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const DOWN_TRIES_MAX = 10;
 const DOWN_PAUSE_MS = 1_000;
@@ -26,6 +28,18 @@ export type Container = {
   };
   readonly NetworkSettings: {
     readonly Ports: Readonly<Record<string, readonly { HostIp: string; HostPort: string }[] | null>>;
+  };
+};
+
+/** The parts of an image's `docker inspect` that tests use. */
+export type Image = {
+  readonly RepoTags: readonly string[];
+  /** In bytes. */
+  readonly Size: number;
+  readonly Config: {
+    readonly User: string;
+    readonly Labels: Readonly<Record<string, string>> | null;
+    readonly Healthcheck?: { readonly Test: readonly string[] };
   };
 };
 
@@ -50,7 +64,9 @@ export async function composeSystem() {
   const env = {
     ...process.env,
     // What the machine has; the file's own defaults are exact versions.
-    PAY_NODE_IMAGE: 'node:24-trixie-slim',
+    PAY_NODE_IMAGE: NODE_IMAGE,
+    PAY_VERSION: '0.0.0-test',
+    PAY_COMMIT: 'tested',
     PAY_POSTGRES_IMAGE: POSTGRES_IMAGE,
     PAY_RABBITMQ_IMAGE: RABBITMQ_IMAGE,
     COMPOSE_PROJECT_NAME: `pay-test-${String(process.pid)}`,
