@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { emptyDatabase, migrateMechanisms, MIGRATIONS } from '../../test/mechanisms.ts';
@@ -23,6 +26,77 @@ describe('migrateDatabase', () => {
     await client.end();
     expect(applied.rowCount).toBe(1);
     expect(tables.rowCount).toBe(11);
+  });
+
+  describe('with migrations of a test', () => {
+    let own: Awaited<ReturnType<typeof emptyDatabase>>;
+    let folder: string;
+    const clients: pg.Client[] = [];
+    beforeAll(async () => {
+      own = await emptyDatabase();
+      folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+    });
+    afterAll(async () => {
+      await Promise.all(clients.map((client) => client.end()));
+      await own.drop();
+      rmSync(folder, { recursive: true });
+    });
+    const connect = async () => {
+      const client = new pg.Client({ connectionString: own.url, statement_timeout: 20_000 });
+      await client.connect();
+      await client.query(`set search_path = ${own.schema}`);
+      clients.push(client);
+      return client;
+    };
+    const files: string[] = [];
+    const add = (text: string) => {
+      files.push(text);
+      const entries = files.map((_file, index) => ({ tag: `000${String(index)}_x`, when: index + 1 }));
+      mkdirSync(join(folder, 'meta'), { recursive: true });
+      writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }));
+      files.forEach((file, index) => {
+        writeFileSync(join(folder, `000${String(index)}_x.sql`), file);
+      });
+    };
+    const run = () => migrateDatabase({ url: own.url, schema: own.schema, folder, environment: 'LIVE', role: 'gateway', grants: { things: ['select'] } }); // prettier-ignore
+
+    it('builds an index concurrently, outside of a transaction, run three times at once', async () => {
+      add('create table things (a int)');
+      add(
+        'drop index concurrently if exists things_a;--> statement-breakpoint\ncreate index concurrently things_a on things (a);',
+      );
+      add('-- not an index concurrently: a comment\nalter table things add column b int');
+      await Promise.all([run(), run(), run()]);
+      const client = await connect();
+      const { rows } = await client.query(`select indisvalid, (select count(*)::int from migrations) as applied from pg_index where indexrelid = 'things_a'::regclass`); // prettier-ignore
+      expect(rows).toEqual([{ indisvalid: true, applied: 3 }]);
+    });
+
+    it('lets readers pass while it waits for a lock', async () => {
+      const [holder, watcher, reader] = [await connect(), await connect(), await connect()];
+      await holder.query('begin');
+      await holder.query('select from things');
+      add('alter table things add column c int');
+      const migrated = run();
+      for (let blocked = 0; blocked === 0;) {
+        const { rows } = await watcher.query<{ blocked: number }>(`select count(*)::int as blocked from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        blocked = rows[0]?.blocked ?? 0;
+      }
+      // Behind a migration that keeps its place in the queue this would time out.
+      expect((await reader.query('select from things')).rowCount).toBe(0);
+      await holder.query('commit');
+      await migrated;
+      expect((await reader.query('select c from things')).rowCount).toBe(0);
+    });
+
+    it('leaves nothing of a migration that fails, and of those together with it', async () => {
+      add('create table more (a int)');
+      add('alter table nowhere add column a int');
+      await expect(run()).rejects.toThrow('relation "nowhere" does not exist');
+      const client = await connect();
+      expect((await client.query(`select to_regclass('more') as more`)).rows).toEqual([{ more: null }]);
+    });
   });
 
   it('fails, and says so, when the database is not there', async () => {

@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import { HAS_TEST_CLOCK, MOVABLE_CLOCK_SQL, REAL_CLOCK_SQL } from './movable-clock.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
+import { sqlState } from './errors.ts';
 import { applyGrants, type Grants } from './grants.ts';
 
-const LOCK_TIMEOUT_SECONDS = 60;
+/** How long a migration waits for locks in all. A stuck session must not stall a deployment silently. */
+const LOCKED_MS_MAX = 60_000;
+/**
+ * How long it waits at a time. Whoever comes later waits behind it, and our services give up after two seconds
+ * (`LIMITS_MS`): this way they only wait.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+/** In between, those behind it run. */
+const RETRY_MS = 500;
+/** How often the next of several migrations asks whether it may begin. */
+const ASK_MS = 50;
+const LOCK_NOT_AVAILABLE = '55P03';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 type Options = {
@@ -37,14 +50,17 @@ export async function migrateDatabase(options: Options): Promise<void> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // For the advisory lock and every lock that a migration takes: a stuck session must not stall a deployment
-    // silently.
-    await client.query(`set lock_timeout = '${String(LOCK_TIMEOUT_SECONDS)}s'`);
+    await client.query(`set lock_timeout = ${String(LOCK_TIMEOUT_MS)}`);
     await client.query(`set search_path = ${pg.escapeIdentifier(options.schema)}`);
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate]);
+    await lockMigrations(client);
     await applyMigrations(client, options.folder);
-    await client.query(await clockSql(client, options.environment));
-    await applyGrants(client, options.schema, options.role, options.grants);
+    await untilLocked(async () => {
+      await client.query(await clockSql(client, options.environment));
+      await applyGrants(client, options.schema, options.role, options.grants).catch(async (error: unknown) => {
+        await client.query('rollback');
+        throw error;
+      });
+    });
   } finally {
     await client.end();
   }
@@ -54,8 +70,43 @@ export async function migrateDatabase(options: Options): Promise<void> {
 export const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number().int() })) });
 
 /**
- * Does what drizzle's own migrator does with the same table, all missing migrations in one transaction, but without its
- * `create schema if not exists`: a role would need the privilege to create schemas although there is none to create.
+ * Asks again and again instead of waiting in the database: an index that is built concurrently waits for every statement that
+ * runs, and would wait for another migration that waits for this lock.
+ */
+async function lockMigrations(client: pg.Client): Promise<void> {
+  await untilLocked(async () => {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      ADVISORY_LOCKS.migrate,
+    ]);
+    if (rows[0]?.locked !== true) throw new LockedError('another migration has been running for a minute');
+  }, ASK_MS);
+}
+
+class LockedError extends Error {
+  override readonly name = 'LockedError';
+}
+
+/** Repeats `work` while it fails for want of a lock, for a minute. @throws its last error */
+async function untilLocked(work: () => Promise<void>, retryMs = RETRY_MS): Promise<void> {
+  const until = performance.now() + LOCKED_MS_MAX;
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const isLocked = error instanceof LockedError || sqlState(error) === LOCK_NOT_AVAILABLE;
+      if (!isLocked || performance.now() > until) throw error;
+      await wait(retryMs);
+    }
+  }
+}
+
+type Migration = { readonly when: number; readonly file: string };
+
+/**
+ * Does what drizzle's own migrator does with the same table, but without its `create schema if not exists`: a role would need
+ * the privilege to create schemas although there is none to create. Migrations that follow each other are one transaction; one that
+ * builds or drops an index concurrently runs statement by statement, because PostgreSQL does that in no transaction (ADR 0187).
  */
 async function applyMigrations(client: pg.Client, folder: string): Promise<void> {
   await client.query(
@@ -64,15 +115,44 @@ async function applyMigrations(client: pg.Client, folder: string): Promise<void>
   const { rows } = await client.query<{ newest: string | null }>('select max(created_at) as newest from migrations');
   const newest = Number(rows[0]?.newest ?? 0);
   const { entries } = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
-  await client.query('begin');
+  let together: Migration[] = [];
   for (const { tag, when } of entries) {
     if (when <= newest) continue;
-    const file = readFileSync(join(folder, `${tag}.sql`), 'utf8');
-    for (const statement of file.split('--> statement-breakpoint')) await client.query(statement);
-    const hash = createHash('sha256').update(file).digest('hex');
-    await client.query('insert into migrations (hash, created_at) values ($1, $2)', [hash, when]);
+    const migration = { when, file: readFileSync(join(folder, `${tag}.sql`), 'utf8') };
+    if (!isConcurrent(migration)) {
+      together.push(migration);
+      continue;
+    }
+    await applyTogether(client, together);
+    together = [];
+    // It waits for every older transaction, and nobody waits behind it.
+    await client.query(`set lock_timeout = ${String(LOCKED_MS_MAX)}`);
+    await apply(client, migration);
+    await client.query(`set lock_timeout = ${String(LOCK_TIMEOUT_MS)}`);
   }
-  await client.query('commit');
+  await applyTogether(client, together);
+}
+
+const isConcurrent = ({ file }: Migration): boolean =>
+  /\bindex concurrently\b/i.test(file.replaceAll(/^--(?!>).*$/gm, ''));
+
+async function applyTogether(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await untilLocked(async () => {
+    await client.query('begin');
+    try {
+      for (const migration of migrations) await apply(client, migration);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+async function apply(client: pg.Client, { file, when }: Migration): Promise<void> {
+  for (const statement of file.split('--> statement-breakpoint')) await client.query(statement);
+  const hash = createHash('sha256').update(file).digest('hex');
+  await client.query('insert into migrations (hash, created_at) values ($1, $2)', [hash, when]);
 }
 
 async function clockSql(client: pg.Client, environment: Options['environment']): Promise<string> {
