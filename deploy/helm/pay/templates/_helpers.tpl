@@ -1,0 +1,34 @@
+{{- define "pay.labels" -}}
+app.kubernetes.io/name: pay
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .name }}
+{{- end }}
+
+{{- define "pay.image" -}}
+{{ .root.Values.image.registry }}pay-{{ .name }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- end }}
+
+{{/* The account, and a file system and capabilities that are of no use to whoever gets in. */}}
+{{- define "pay.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+{{- define "pay.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* Whether a program is reached from outside, under which of the hosts, and the services that it calls (docs/ARCHITECTURE.md). */}}
+{{- define "pay.topology" -}}
+gateway: { host: api, calls: [payments, bindings, withdrawals, notifier], broker: false, internet: false, keys: true }
+payments: { calls: [bindings], broker: true, internet: true, keys: true }
+checkout: { host: checkout, calls: [bindings], broker: false, internet: true, keys: false }
+bindings: { calls: [payments], broker: true, internet: false, keys: true }
+withdrawals: { calls: [payments], broker: true, internet: false, keys: true }
+notifier: { calls: [payments, bindings, withdrawals], broker: true, internet: true, keys: true }
+console: { host: console, calls: [], operates: [gateway, payments, bindings, withdrawals, notifier], broker: false, internet: true, keys: false }
+{{- end }}

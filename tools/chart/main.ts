@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../infrastructure/folders.ts';
+import { programOnPath } from '../infrastructure/programs.ts';
+
+/**
+ * `npm run test:chart`: lints the chart, renders it with `example.yaml`, compares the result with `deploy/kubernetes/pay.yaml` (`--write` replaces
+ * that), and validates it with the schemas of three versions of Kubernetes. Needs `helm` and `kubernetes-validate` (PyPI) on the path.
+ */
+const VERSIONS = ['1.37', '1.36', '1.35'] as const;
+const CHART = join(ROOT, 'deploy/helm/pay');
+const RENDERED = join(ROOT, 'deploy/kubernetes/pay.yaml');
+const run = promisify(execFile);
+
+function programOrEnd(name: string): string {
+  const found = programOnPath(name);
+  if (found !== undefined) return found;
+  process.stderr.write(`${name} is needed on the path\n`);
+  process.exit(1);
+}
+
+const helm = programOrEnd('helm');
+const validate = programOrEnd('kubernetes-validate');
+const cluster = ['--kube-version', `${VERSIONS[0]}.0`, '--values', join(CHART, 'example.yaml')];
+process.stdout.write((await run(helm, ['lint', '--strict', CHART, ...cluster])).stdout);
+const { stdout: rendered } = await run(helm, ['template', 'pay', CHART, ...cluster], { maxBuffer: 16 * 1024 * 1024 });
+if (process.argv.includes('--write')) writeFileSync(RENDERED, rendered);
+if (readFileSync(RENDERED, 'utf8') !== rendered) {
+  process.stderr.write('deploy/kubernetes/pay.yaml is not what the chart renders: npm run test:chart -- --write\n');
+  process.exit(1);
+}
+for (const version of VERSIONS) {
+  process.stdout.write(`Kubernetes ${version}\n${(await run(validate, ['-k', version, '--strict', RENDERED])).stdout}`);
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { maskedConfig } from '../../packages/shared/src/config/config.ts';
+import { Config as bindings } from '../../services/bindings/src/config.ts';
+import { Config as console } from '../../services/console/src/config.ts';
+import { Config as gateway } from '../../services/gateway/src/config.ts';
+import { Config as notifier } from '../../services/notifier/src/config.ts';
+import { CheckoutConfig as checkout } from '../../services/payments/src/checkout-config.ts';
+import { Config as payments } from '../../services/payments/src/config.ts';
+import { Config as withdrawals } from '../../services/withdrawals/src/config.ts';
+import { ROOT } from '../infrastructure/folders.ts';
+
+const PROGRAMS: Readonly<Record<string, z.ZodObject>> = {
+  gateway,
+  payments,
+  checkout,
+  bindings,
+  withdrawals,
+  notifier,
+  console,
+};
+/** Those with a schema of their own. */
+const MIGRATED = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier', 'console'];
+
+const text = z.string();
+const labels = z.record(text, text);
+const container = z.object({
+  image: text,
+  command: z.array(text).optional(),
+  envFrom: z.array(z.record(text, z.object({ name: text }))),
+  securityContext: z.object({
+    allowPrivilegeEscalation: z.literal(false),
+    readOnlyRootFilesystem: z.literal(true),
+    capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+  }),
+  readinessProbe: z.object({ httpGet: z.object({ path: text, port: text }) }).optional(),
+  livenessProbe: z.object({ httpGet: z.object({ path: text, port: text }) }).optional(),
+});
+const podTemplate = (() => {
+  const spec = z.object({
+    automountServiceAccountToken: z.literal(false),
+    securityContext: z.object({ runAsNonRoot: z.literal(true), seccompProfile: z.object({ type: z.literal('RuntimeDefault') }) }), // prettier-ignore
+    containers: z.tuple([container]),
+  });
+  return z.object({ metadata: z.object({ labels }), spec });
+})();
+const peer = z.object({ podSelector: z.object({ matchLabels: labels }).optional() });
+const rule = z.object({ from: z.array(peer).optional(), to: z.array(peer).optional(), ports: z.array(z.object({ port: z.union([text, z.int()]) })) }); // prettier-ignore
+const Manifest = (() => {
+  const spec = z
+    .object({
+      template: podTemplate.optional(),
+      // An Ingress has other rules.
+      ingress: z.array(rule).optional().catch(undefined),
+      egress: z.array(rule).optional(),
+    })
+    .optional();
+  return z.object({
+    kind: text,
+    metadata: z.object({ name: text }),
+    data: z.record(text, text).optional(),
+    spec,
+  });
+})();
+type Manifest = z.infer<typeof Manifest>;
+
+const manifests = parseAllDocuments(readFileSync(join(ROOT, 'deploy/kubernetes/pay.yaml'), 'utf8'))
+  .filter(({ contents }) => contents !== null)
+  .map((document) => Manifest.parse(document.toJS()));
+const namesOf = (kind: string) => manifests.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
+const find = (kind: string, name: string): Manifest => {
+  const found = manifests.find((one) => one.kind === kind && one.metadata.name === name);
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found;
+};
+const PER_PROGRAM = ['Deployment', 'Service', 'ServiceAccount', 'ConfigMap', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'ServiceMonitor']; // prettier-ignore
+
+describe('deploy/kubernetes/pay.yaml', () => {
+  it.each(PER_PROGRAM)('has a %s for each program', (kind) => {
+    expect(namesOf(kind).toSorted()).toEqual(
+      Object.keys(PROGRAMS)
+        .map((name) => `pay-${name}`)
+        .toSorted(),
+    );
+  });
+
+  it('migrates each schema before the programs, and publishes three of them', () => {
+    expect(namesOf('Job').toSorted()).toEqual(MIGRATED.map((name) => `pay-${name}-migrate`).toSorted());
+    const commands = MIGRATED.map((name) => find('Job', `pay-${name}-migrate`).spec?.template?.spec.containers[0].command?.at(-1)); // prettier-ignore
+    expect(commands).toEqual(MIGRATED.map((name) => `services/${name}/src/migrate.ts`));
+    expect(namesOf('Ingress').toSorted()).toEqual(['pay-api', 'pay-checkout', 'pay-console']);
+  });
+
+  it.each(Object.entries(PROGRAMS))('%s: runs its own image without rights, and is asked for its health', (name) => {
+    // That it has no rights: the schema above takes nothing else.
+    const [own] = find('Deployment', `pay-${name}`).spec?.template?.spec.containers ?? [];
+    expect(own?.image).toMatch(new RegExp(`/?pay-${name}:`));
+    expect(own?.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'private' });
+    expect(own?.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'private' });
+    expect(own?.envFrom).toEqual([{ configMapRef: { name: `pay-${name}` } }, { secretRef: { name: `pay-${name}` } }]);
+  });
+
+  it.each(Object.entries(PROGRAMS))(
+    '%s: has every variable that it needs, none that it does not know, and no secret',
+    (name, config) => {
+      const given = Object.keys(find('ConfigMap', `pay-${name}`).data ?? {});
+      const rules = Object.entries(config.shape).map(([variable, shape]) => ({
+        variable,
+        isRequired: !z.safeParse(shape, undefined).success,
+        isSecret: maskedConfig(config, { [variable]: 'x' })[variable] === '***',
+      }));
+      expect(given.filter((variable) => !rules.some((one) => one.variable === variable && !one.isSecret))).toEqual([]);
+      // A key's name is changed together with the key: it is in the Secret.
+      const needed = rules.filter(({ variable, isRequired, isSecret }) => isRequired && !isSecret && variable !== 'ENCRYPTION_KEY_ID'); // prettier-ignore
+      expect(needed.map(({ variable }) => variable).filter((variable) => !given.includes(variable))).toEqual([]);
+    },
+  );
+
+  it('lets a program be called by exactly those that may call it, and lets these out', () => {
+    const component = 'app.kubernetes.io/component';
+    const ways = (side: 'from' | 'to') =>
+      Object.keys(PROGRAMS).flatMap((name) => {
+        const { ingress = [], egress = [] } = find('NetworkPolicy', `pay-${name}`).spec ?? {};
+        return (side === 'from' ? ingress : egress).flatMap((one) =>
+          (one[side] ?? []).flatMap(({ podSelector }) => {
+            const other = podSelector?.matchLabels[component];
+            if (other === undefined) return [];
+            const [caller, called] = side === 'from' ? [other, name] : [name, other];
+            return [`${caller} -> ${called} ${String(one.ports[0]?.port)}`];
+          }),
+        );
+      });
+    const expected = Object.keys(PROGRAMS).flatMap((name) =>
+      Object.entries(find('ConfigMap', `pay-${name}`).data ?? {}).flatMap(([variable, value]) => {
+        const [, called, port] = /^http:\/\/pay-([a-z]+):(\d+)$/.exec(value) ?? [];
+        return called === undefined || !variable.endsWith('_URL') ? [] : [`${name} -> ${called} ${port === '9090' ? 'private' : 'api'}`]; // prettier-ignore
+      }),
+    );
+    expect(expected.length).toBeGreaterThan(10);
+    expect(ways('to').toSorted()).toEqual(expected.toSorted());
+    expect(ways('from').toSorted()).toEqual(expected.toSorted());
+  });
+});
