@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
+import { HEAP_OPTIONS } from '../infrastructure/heap.ts';
 import { startDetached, waitFor, type Started } from '../infrastructure/processes.ts';
 import { addresses, edgeArguments, environmentOf, inheritedEnvironment, processUrls } from './environment.ts';
 import { loopbackLayout } from './layout.ts';
@@ -36,7 +37,7 @@ export async function startProgram(
   mkdirSync(join(folder, 'logs'), { recursive: true });
   const main = MAINS[program] ?? `services/${program}/src/main.ts`;
   const args = program === 'edge' ? edgeArguments(state) : [];
-  const started: Started = startDetached(process.execPath, [main, ...args], {
+  const started: Started = startDetached(process.execPath, [...HEAP_OPTIONS, main, ...args], {
     logFile,
     cwd: root,
     env: { ...inheritedEnvironment(), ...environmentOf(state, loopbackLayout(state), program, replica) },
