@@ -2,6 +2,7 @@ import type { Database } from '@pay/shared/postgres/connect/pool.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
+import { createPause } from '@pay/shared/time/pause.ts';
 import type { Parts } from '@pay/shared/service/run-service.ts';
 import type { z } from 'zod';
 import type { Config } from './config.ts';
@@ -23,7 +24,8 @@ const PARTITION_ROUND_MS = 60_000;
 /** Everything that the gateway process runs. */
 export async function createGateway(config: z.output<typeof Config>, log: Log, database: Database): Promise<Parts> {
   const { db, pool } = database;
-  const directory = createPartnerDirectory(db);
+  const standings = createPause();
+  const directory = createPartnerDirectory(db, standings.wake);
   const peerOf = (name: ServiceName, urls: readonly string[], tokenKey: Buffer) =>
     createServiceClient({ issuer: 'gateway', name, urls, tokenKey, log });
   const clients = {
@@ -56,7 +58,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     operatorApp: createOperatorApp(db, log, operatorsOf(config)),
     loops: [
       directory.loop,
-      publishStandingLoop({ db, payments: clients.payments, log }),
+      publishStandingLoop({ db, payments: clients.payments, log, pause: standings }),
       {
         name: 'nonce-partitions',
         intervalMs: PARTITION_ROUND_MS,

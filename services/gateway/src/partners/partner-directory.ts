@@ -35,9 +35,10 @@ type Key = { readonly isActive: boolean; readonly fingerprint: string; readonly 
 
 /**
  * All partners and keys, in memory: partners are onboarded by hand, so there are thousands, not millions. No request
- * queries the database to identify its sender, so a flood of unknown names does not load it.
+ * queries the database to identify its sender, so a flood of unknown names does not load it. `onChanged` is called when
+ * a partner or a key has changed.
  */
-export function createPartnerDirectory(reader: Reader): PartnerDirectory {
+export function createPartnerDirectory(reader: Reader, onChanged: () => void): PartnerDirectory {
   const entries = new Map<string, Entry>();
   let revision = 0;
   /** Database clock minus this process's monotonic clock, which no administrator can set. */
@@ -58,7 +59,10 @@ export function createPartnerDirectory(reader: Reader): PartnerDirectory {
       entries.set(row.partnerId, entryOf(row, keys));
       revision = row.revision;
     }
-    if (changed.partners.length > 0) return 'more';
+    if (changed.partners.length > 0) {
+      onChanged();
+      return 'more';
+    }
     // Only a round that found nothing more has seen everything committed before it began.
     refreshedAt = startedAt;
     return 'done';

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
+import { createPause } from '@pay/shared/time/pause.ts';
 import { givenPartner, KEYS, startTestDatabase } from '../../test/gateway.ts';
 import { publishStandingLoop } from './publish-standing.ts';
 
@@ -41,7 +42,7 @@ async function startLoop(status: number) {
     tokenKey: KEYS.PAYMENTS_INTERNAL_TOKEN_KEY,
     log,
   });
-  const loop = publishStandingLoop({ db: test.database.db, payments: client, log });
+  const loop = publishStandingLoop({ db: test.database.db, payments: client, log, pause: createPause() });
   const stopListening = () => new Promise((resolve) => server.close(resolve));
   opened.push(stopListening, () => client.close());
   return {

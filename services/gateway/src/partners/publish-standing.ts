@@ -7,16 +7,19 @@ import { askJson } from '@pay/shared/service-client/ask-json.ts';
 import { NoAnswerError } from '@pay/shared/service-client/no-answer.ts';
 import type { ServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
+import type { Pause } from '@pay/shared/time/pause.ts';
 import { findUntoldPartners, markTold } from '../db/partners.ts';
 
 /** Sent in one round, one after another: partners rarely change. */
 const BATCH = 100;
-const INTERVAL_MS = 500;
+/** The directory wakes the loop when it sees a change. This is for a wake that is lost. */
+const INTERVAL_MS = 5_000;
+const RETRY_MS = 500;
 const DEADLINE_MS = 2_000;
 /** Half a minute: services start side by side, in any order, and a payments that is not there yet is no trouble. */
 const ROUNDS_BEFORE_WARNING = 60;
 
-type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log: Log };
+type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log: Log; readonly pause: Pause };
 
 /**
  * Tells payments which partners are suspended: their open checkout pages then accept no card, and their charges wait.
@@ -24,7 +27,7 @@ type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log
  *
  * While payments accepts no connection, the log says so once, and warns every half minute.
  */
-export function publishStandingLoop({ db, payments, log }: Options): Loop {
+export function publishStandingLoop({ db, payments, log, pause }: Options): Loop {
   /** Rounds in a row in which payments accepted no connection. */
   let unreached = 0;
   const tell = async ({ partnerId, status, revision }: Awaited<ReturnType<typeof findUntoldPartners>>[number]) => {
@@ -52,6 +55,7 @@ export function publishStandingLoop({ db, payments, log }: Options): Loop {
   return {
     name: 'publish-standing',
     intervalMs: INTERVAL_MS,
+    pause,
     round: async () => {
       const untold = await findUntoldPartners(db, BATCH);
       let failed = false;
@@ -69,7 +73,8 @@ export function publishStandingLoop({ db, payments, log }: Options): Loop {
           log.warn('could not tell payments about a partner, will retry', { err, partnerId: partner.partnerId });
         }
       }
-      return untold.length === BATCH && !failed ? 'more' : 'done';
+      if (failed) return { nextMs: RETRY_MS };
+      return untold.length === BATCH ? 'more' : 'done';
     },
   };
 }
