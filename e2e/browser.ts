@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { findChromium } from '../tools/testing/chromium.ts';
+import { findChromium, findFullChromium } from '../tools/testing/chromium.ts';
 
 /** Screenshots of a test run; not part of the repository. */
 const SCREENSHOTS = join(import.meta.dirname, '..', 'artifacts', 'screenshots');
@@ -12,11 +12,11 @@ const WAIT_MS = 120_000;
 
 /**
  * A headless browser that can reach only the pages under test. `keepsPages`: a page that is left may stay in memory and
- * be restored, as in real browsers; the driver turns that off.
+ * be restored, as in real browsers; the driver turns that off, and only a full Chromium does it (ADR 0150).
  */
 export async function openBrowser({ keepsPages = false } = {}): Promise<Browser> {
   await mkdir(SCREENSHOTS, { recursive: true });
-  const executablePath = findChromium();
+  const executablePath = keepsPages ? findFullChromium() : findChromium();
   if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
   return chromium.launch({
     executablePath,

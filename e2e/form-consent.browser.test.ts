@@ -12,15 +12,18 @@ import { findingsOf, keepScreenshot, openBrowser, visit, VISITORS, withholdScrip
  */
 let stories: Stories;
 let browser: Browser;
+/** As real browsers do: a page that is left may stay in memory, to be restored by "back". */
+let keeping: Browser;
 
 beforeAll(async () => {
   stories = await startStories();
-  // As in real browsers: a page that is left may stay in memory, to be restored by "back".
-  browser = await openBrowser({ keepsPages: true });
+  browser = await openBrowser();
+  keeping = await openBrowser({ keepsPages: true });
 });
 
 afterAll(async () => {
   await browser.close();
+  await keeping.close();
   await stories.stop();
 });
 
@@ -124,7 +127,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('K12 finds the box empty after a reload, after "back", and on coming again to change the answer', async () => {
-    await withPage(browser, visitor, async (page) => {
+    await withPage(keeping, visitor, async (page) => {
       const box = page.locator('#agree');
       const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED });
       await page.goto(stories.origin + path);
@@ -164,6 +167,18 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       await page.waitForURL(`${stories.shop}/**`);
     });
   });
+});
+
+it('the browser of the tests with "back" keeps a page that is left', async () => {
+  const context = await visit(keeping, { screen: 'desk', language: 'ru', javaScript: true });
+  const page = await context.newPage();
+  await page.goto(stories.shop);
+  await page.evaluate('document.title = "kept"');
+  await page.goto(`${stories.shop}/another`);
+  await page.goBack({ waitUntil: 'commit' });
+  await page.waitForFunction('location.pathname === "/"');
+  expect(await page.title()).toBe('kept');
+  await context.close();
 });
 
 it('answers with the keyboard alone: the box by Space, the form by Enter', async () => {

@@ -14,7 +14,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   world = await openWorld();
-  browser = await openBrowser({ keepsPages: true });
+  browser = await openBrowser();
 });
 
 afterAll(async () => {
