@@ -66,6 +66,15 @@ describe('a refund', () => {
       [payment.id],
     );
     expect(rows).toEqual([{ amount: '880', operator: 'oleg@example.com' }]);
+    // What another refund is taking meanwhile is not promised.
+    const reserve = (kopecks: string) =>
+      world.query('update payments.payments set refund_reserved_kopecks = $2 where payment_id = $1', [payment.id, kopecks]); // prettier-ignore
+    await reserve('3880');
+    await page.reload();
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('dialog').getByText('50.00 RUB (the full remaining amount)').waitFor();
+    await page.getByRole('button', { name: 'Refund 50.00 RUB' }).waitFor();
+    await reserve('880');
   });
 
   async function openRefund(page: Page, reason: string): Promise<void> {
@@ -250,10 +259,63 @@ describe('dead letters', () => {
     const stores = await world.query('select from withdrawals.stores where store_id = $1', [storeId]);
     expect(stores).toHaveLength(1);
     await page.keyboard.press('Escape');
+    expect(await postedAfterClosing(page)).toBe(1);
     await office.goto('/dead-letters?service=notifier', 'Dead letters');
     await page.getByText('No dead letters match').waitFor();
     await expectAccessible(page, 'dead-letters');
     await world.query('delete from withdrawals.dead_letters');
+  });
+
+  /** How many of two messages are handled again if the dialog is closed during the first. */
+  async function postedAfterClosing(page: Page): Promise<number> {
+    for (const storeId of [randomUUID(), randomUUID()])
+      await world.query(
+        `insert into withdrawals.dead_letters (message_id, type, aggregate_id, occurred_at, body)
+         values (gen_random_uuid(), 'store.created', $1, '2026-11-20T10:00:00.000Z', convert_to('{}', 'UTF8'))`,
+        [storeId],
+      );
+    let posted = 0;
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/redrive', async (route) => {
+      posted += 1;
+      await isReleased;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Retry all' }).click();
+    await page.getByLabel('Type withdrawals to confirm').fill('withdrawals');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Retry/ })
+      .click();
+    await until('the first message', () => (posted === 1 ? true : undefined));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const answered = page.waitForResponse('**/redrive');
+    // The list is read again when the run has ended.
+    const listed = page.waitForResponse(/dead-letters\?/);
+    release();
+    await Promise.all([answered, listed]);
+    await page.unroute('**/redrive');
+    return posted;
+  }
+});
+
+describe('the search', () => {
+  it('takes no card number: neither into an address nor to a service', async () => {
+    const { page } = office;
+    await office.goto('/overview', 'Overview');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.getByRole('searchbox', { name: 'Find by ID' }).fill('4111 1111 1111 1111');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not a card number: use its last four digits, an amount and a day').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/overview');
+    await expectAccessible(page, 'search-refused');
+    await office.goto('/search?q=4111111111111111', 'Search');
+    await page.getByText('Nothing has this ID').waitFor();
+    expect(asked.filter((url) => /\/api\/.*4111/.test(url))).toEqual([]);
   });
 });
 

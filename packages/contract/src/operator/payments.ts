@@ -43,6 +43,7 @@ export const Payment = namedForOperators(
     merchantOrderId: z.string(),
     amount: rublesString,
     refundedAmount: rublesString,
+    refundableAmount: rublesString.describe('The amount less every refund that was made or is under way'),
     currency: z.string(),
     description: z.string(),
     customerId: z.string(),

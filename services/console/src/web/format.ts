@@ -13,15 +13,9 @@ export function local(moment: string): string | undefined {
 /** An amount with its thousands apart: `1,250.00`. Text in, text out. */
 export const grouped = (amount: string): string => amount.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,');
 
-/** Rubles as kopecks, to compare and subtract; null for what is not an amount with two decimals. */
+/** Rubles as kopecks, to compare; null for what is not an amount with two decimals. */
 export function kopecks(amount: string): bigint | null {
   return /^\d{1,15}\.\d{2}$/.test(amount) ? BigInt(amount.replace('.', '')) : null;
-}
-
-/** What is left of one amount after another, both as the API writes them: `1239.50`. */
-export function remainder(whole: string, part: string): string {
-  const left = String((kopecks(whole) ?? 0n) - (kopecks(part) ?? 0n)).padStart(3, '0');
-  return `${left.slice(0, -2)}.${left.slice(-2)}`;
 }
 
 const MINUTE = 60_000;

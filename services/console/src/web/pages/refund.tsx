@@ -4,12 +4,12 @@ import { useState, type ReactNode } from 'react';
 import type { PaymentTimeline } from '@pay/contract/operator/payments.ts';
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import { ApiFault, post } from '../api.ts';
-import { grouped, kopecks, remainder } from '../format.ts';
+import { grouped, kopecks } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts, Fault } from '../parts/page.tsx';
 import { useMay } from '../session.ts';
 
-type Asked = { readonly amount?: string; readonly reason: string };
+type Asked = { readonly amount: string; readonly reason: string };
 
 /** Refunds a payment, in part or in full. */
 export function RefundButton({ payment }: { readonly payment: PaymentTimeline }): ReactNode {
@@ -83,8 +83,7 @@ type Refund = UseMutationResult<object, Error, Asked>;
 
 /** What will happen is on the dialog and on its button, for the amount that is typed. */
 function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; readonly refund: Refund }): ReactNode {
-  const { amount: whole, refundedAmount, partnerID, merchantOrderId, cardMask } = payment;
-  const rest = remainder(whole, refundedAmount);
+  const { amount: whole, refundedAmount, refundableAmount: rest, partnerID, merchantOrderId, cardMask } = payment;
   const [typed, setTyped] = useState('');
   const fault = amountFault(typed.trim(), rest);
   const amount = typed.trim() === '' ? rest : typed.trim();
@@ -93,8 +92,7 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
       onSubmit={(event) => {
         event.preventDefault();
         const reason = new FormData(event.currentTarget).get('reason');
-        if (fault === undefined && typeof reason === 'string')
-          refund.mutate({ reason: reason.trim(), ...(typed.trim() === '' ? {} : { amount }) });
+        if (fault === undefined && typeof reason === 'string') refund.mutate({ reason: reason.trim(), amount });
       }}
     >
       <Stack gap="sm">

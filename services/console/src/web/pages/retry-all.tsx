@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { DeadLetter, DeadLetterWithBody } from '@pay/contract/operator/queues.ts';
 import { ApiFault, post, queryOf, read } from '../api.ts';
 import { Fault } from '../parts/page.tsx';
@@ -95,6 +95,13 @@ function useRun(path: string): Run {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const isStopped = useRef(false);
+  // Closing the dialog stops it, too: nobody could any more.
+  useEffect(() => {
+    isStopped.current = false;
+    return () => {
+      isStopped.current = true;
+    };
+  }, []);
   const start = async (ids: readonly string[]) => {
     setRunning(true);
     setDone({ processed: 0, failed: 0 });

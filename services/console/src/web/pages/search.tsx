@@ -5,6 +5,7 @@ import { Link, Redirect, useSearchParams } from 'wouter';
 import type { Delivery } from '@pay/contract/operator/deliveries.ts';
 import type { Payment } from '@pay/contract/operator/payments.ts';
 import type { Withdrawal } from '@pay/contract/operator/withdrawals.ts';
+import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { queryOf, read } from '../api.ts';
 import { grouped } from '../format.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -60,7 +61,9 @@ const SOURCES = ['payments', 'callbacks', 'withdrawals'] as const;
 /** One query for each source. Callbacks and withdrawals are only asked for what may begin an id of theirs. */
 function useSearch(q: string): UseQueryResult<Found[]>[] {
   const card = cardSearchOf(q);
-  const isBeginning = card === undefined && /^[0-9a-f-]+$/i.test(q) && q.replaceAll('-', '').length >= 6;
+  const isForbidden = containsCardNumber(q);
+  const isBeginning =
+    card === undefined && !isForbidden && /^[0-9a-f-]+$/i.test(q) && q.replaceAll('-', '').length >= 6;
   const query = (filter: Readonly<Record<string, string>>) => queryOf({ ...filter, limit: FOUND_MAX });
   return useQueries({
     queries: [
@@ -68,7 +71,7 @@ function useSearch(q: string): UseQueryResult<Found[]>[] {
         queryKey: ['search', 'payments', q],
         queryFn: async () =>
           (await read<PageOf<Payment>>(`/api/payments/payments${query(card ?? { id: q })}`)).items.map(ofPayment),
-        enabled: q !== '',
+        enabled: q !== '' && !isForbidden,
       },
       {
         queryKey: ['search', 'callbacks', q],

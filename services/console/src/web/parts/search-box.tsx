@@ -1,12 +1,14 @@
 import { TextInput } from '@mantine/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { queryOf } from '../api.ts';
 
 /** One field for any id, in the header of every page. The key `/` moves there from anywhere that is not a field. */
 export function SearchBox(): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const [, navigate] = useLocation();
+  const [isCardNumber, setCardNumber] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
@@ -28,7 +30,10 @@ export function SearchBox(): ReactNode {
       onSubmit={(event) => {
         event.preventDefault();
         const typed = input.current?.value.trim() ?? '';
-        if (typed !== '') navigate(`/search${queryOf({ q: typed })}`);
+        // It must not get into an address, which the browser keeps and proxies log.
+        const isForbidden = containsCardNumber(typed);
+        setCardNumber(isForbidden);
+        if (typed !== '' && !isForbidden) navigate(`/search${queryOf({ q: typed })}`);
       }}
     >
       <TextInput
@@ -40,6 +45,7 @@ export function SearchBox(): ReactNode {
         placeholder="Find by ID ( / )"
         autoComplete="off"
         maxLength={128}
+        error={isCardNumber ? 'Not a card number: use its last four digits, an amount and a day' : null}
       />
     </form>
   );

@@ -38,6 +38,16 @@ describe('GET /operator/payments', () => {
     expect((await ask(`/payments?id=${orderID.slice(0, -1)}`)).items).toEqual([]);
   });
 
+  it('what can still be refunded is without what a refund under way has taken', async () => {
+    const { id, checkoutToken } = await t.givenPayment({ amount: 100 });
+    await t.pay(checkoutToken);
+    t.bank.refundVerdict = { status: 'PENDING' };
+    await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '30.00' } });
+    t.bank.refundVerdict = {};
+    const { refundedAmount, refundableAmount } = (await ask(`/payments/${id}`)).body;
+    expect({ refundedAmount, refundableAmount }).toEqual({ refundedAmount: '0.00', refundableAmount: '70.00' });
+  });
+
   it('finds a payment by six digits that its id, or that of its refund, begins with', async () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);

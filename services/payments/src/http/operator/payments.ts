@@ -119,6 +119,7 @@ function renderPayment(payment: Payment): PaymentRecord {
     merchantOrderId: payment.merchantOrderId,
     amount: renderRub(payment.amountKopecks),
     refundedAmount: renderRub(payment.refundedKopecks),
+    refundableAmount: renderRub(payment.amountKopecks - payment.refundReservedKopecks),
     currency: payment.currency,
     description: payment.description,
     customerId: payment.customerId,
