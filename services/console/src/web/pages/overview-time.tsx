@@ -123,7 +123,7 @@ function Volume({ buckets, label }: { readonly buckets: readonly Bucket[]; reado
   return (
     <ChartCard
       title="Volume"
-      says={`${String(total(buckets, 'created'))} payments were created.`}
+      says={`Payments created: ${String(total(buckets, 'created'))}.`}
       series={VOLUME}
       table={{ rows: buckets, keyOf: ({ at }) => at, columns: VOLUME_COLUMNS }}
     >

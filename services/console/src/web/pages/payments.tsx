@@ -52,7 +52,7 @@ export function PaymentsPage(): ReactNode {
         list={list}
         columns={COLUMNS}
         keyOf={({ paymentId }) => paymentId}
-        empty="No payments match these filters. IDs must be complete. Clear the other filters to search everywhere."
+        empty="No payments match these filters. Clear the other filters to search everywhere."
       />
     </Page>
   );
