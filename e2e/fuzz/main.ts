@@ -1,0 +1,25 @@
+// `npm run fuzz -- [count] [seed]`: signed requests made from docs/openapi.json against the system that `npm start` runs.
+// Exit status 1 if a response is not as documented.
+import { LOCAL } from '../../tools/infrastructure/folders.ts';
+import { runningSystem } from '../../tools/testing/running-system.ts';
+import { openWorld } from '../world.ts';
+import { fuzz } from './fuzz.ts';
+
+/** The first ones: the others are often the same. */
+const FAULTS_SHOWN = 20;
+
+const [count = 10_000, seed = 1] = process.argv.slice(2).map(Number);
+const world = await openWorld(runningSystem(LOCAL));
+try {
+  const { answers, faults } = await fuzz(world, count, seed);
+  const counts = Object.entries(answers)
+    .sort()
+    .map(([name, times]) => `${String(times).padStart(7)}  ${name}`);
+  const sum = `${String(count)} requests, seed ${String(seed)}: ${String(faults.length)} responses that are not as documented`;
+  process.stdout.write(
+    [...counts, ...faults.slice(0, FAULTS_SHOWN).map((fault) => `\n${fault}`), '', sum, ''].join('\n'),
+  );
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} finally {
+  await world.close();
+}
