@@ -91,6 +91,17 @@ describe('a day that agrees', () => {
     expect(await exceptions()).toEqual([]);
   });
 
+  it('a refund that the bank has carried out before we read it back is in progress, and once nobody will read it, a difference', async () => {
+    const paid = await givenPaid(8);
+    t.bank.refundVerdict = { status: 'PENDING' };
+    const { refundId } = (await t.call('POST', `/api/card/${paid}/refunds`, { body: { amount: '8.00' } })).body;
+    t.bank.refundVerdict = {};
+    t.bank.change(String(refundId), { status: 'APPROVED' });
+    expect(countsOf((await reconcile()).body)).toEqual({ MATCHED: 1, IN_PROGRESS: 1 });
+    await t.rows('update refunds set next_read_at = null where refund_id = $1', [refundId]);
+    expect(countsOf((await reconcile()).body)).toEqual({ MATCHED: 1, DIFFERENT_STATE: 1 });
+  });
+
   it('a late success that is on its way back is known: the money is in suspense, nothing new for a person', async () => {
     const { id, checkoutToken } = await t.givenPayment({ amount: 5 });
     t.bank.verdict = { status: 'PENDING' };
