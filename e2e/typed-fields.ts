@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 
 /** The result of typing a text into one field of a page. */
 export type Typed = {
@@ -22,7 +22,9 @@ const fieldsOf = (scope: Locator): Locator => scope.locator(FIELDS).filter({ vis
 const OPENERS = '#main button:not([type=submit], [disabled])';
 
 /** `/payments/4-ooews` → `/payments/:id`. */
-const patternOf = (path: string): string => path.replace(/^(\/[^/]+)\/[^/]+$/, '$1/:id');
+const patternOf = (path: string): string => path.replaceAll(/(?<=\/[^/]+)\/[^/]+/g, '/:id');
+/** The header is on every page: its field is typed into where it leads. */
+const HEADER_PAGE = '/search';
 
 /**
  * Visits every page that links lead to from `start`, opens what every button opens, and types each text into each field
@@ -48,7 +50,9 @@ export async function typeEverywhere(
     seen.set(pattern, count);
     if (count > PAGES_OF_A_KIND) continue;
     const open = async () => {
-      await page.goto(`${origin}${path}`);
+      // As a link of the console does it: nothing is loaded anew. The page that is shown is, for its first state.
+      if (new URL(page.url()).pathname === path) await page.goto(`${origin}${path}`);
+      else await page.evaluate((to) => { history.pushState(null, '', to); }, path); // prettier-ignore
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await requests.quiet();
       await page.locator('details').evaluateAll((folded) => {
@@ -61,8 +65,10 @@ export async function typeEverywhere(
       known.add(link);
       queue.push(link);
     }
+    const untouched = await stateOf(page);
     for (const opener of [undefined, ...(await openersOf(page))]) {
-      await open();
+      if ((await page.getByRole('dialog').count()) > 0) await page.keyboard.press('Escape');
+      if ((await stateOf(page)) !== untouched) await open();
       const scope = await scopeOf(page, opener, requests);
       if (scope === undefined) continue;
       const count = await fieldsOf(scope).count();
@@ -84,8 +90,7 @@ export async function typeEverywhere(
         for (const [kind, text] of Object.entries(texts)) {
           if (isLeftOut(name, kind) || !(await again())) continue;
           requests.sent.length = 0;
-          await typeAndSend(page, field, text);
-          await requests.quiet();
+          await typeAndSend(field, text, requests);
           // A dialog that asks for confirmation before it sends.
           if (requests.sent.length === 0) await confirmOnce(page, requests);
           typed.push({ page: pattern, field: name, kind, sent: [...requests.sent] });
@@ -98,11 +103,12 @@ export async function typeEverywhere(
 
 /** All requests of the page, and those that contained one of the texts; changes without one are blocked. */
 async function watchRequests(page: Page, texts: readonly string[]) {
-  let pending = 0;
+  /** A set: what was already under way ends too. */
+  const pending = new Set<Request>();
   const sent: Sent[] = [];
-  page.on('request', () => (pending += 1));
-  page.on('requestfailed', () => (pending -= 1));
-  page.on('requestfinished', () => (pending -= 1));
+  page.on('request', (request) => pending.add(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  page.on('requestfinished', (request) => pending.delete(request));
   page.on('response', (response) => {
     const request = response.request();
     const body = request.postData() ?? '';
@@ -110,23 +116,30 @@ async function watchRequests(page: Page, texts: readonly string[]) {
     const carries = (text: string) => body.includes(text) || [...searchParams.values()].includes(text);
     if (texts.some(carries)) sent.push({ method: request.method(), path: pathname, status: response.status() });
   });
-  await page.route('**/api/**', (route, request) => {
-    const body = request.postData() ?? '';
-    const isHarmless = request.method() === 'GET' || texts.some((text) => body.includes(text));
-    return isHarmless ? route.continue() : route.fulfill({ status: 400, json: { error: 'held back by the test' } });
+  // Not `page.route`, which intercepts and reloads the scripts as well.
+  const devTools = await page.context().newCDPSession(page);
+  devTools.on('Fetch.requestPaused', ({ requestId, request: { method, postData = '' } }) => {
+    const isHarmless = method === 'GET' || texts.some((text) => postData.includes(text));
+    const decided = isHarmless
+      ? devTools.send('Fetch.continueRequest', { requestId })
+      : devTools.send('Fetch.fulfillRequest', { requestId, responseCode: 400, body: HELD_BACK });
+    // A page that is left takes its requests with it.
+    decided.catch(() => undefined);
   });
+  await devTools.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }] });
   return {
     sent,
     /** Waits until the page has received and shown everything it requested, including follow-up requests. */
     quiet: async () => {
-      const isLoading = async () => pending > 0 || (await page.getByLabel('Loading').count()) > 0;
-      do {
-        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-        if (await isLoading()) await wait(10);
-      } while (await isLoading());
+      while ((await page.evaluate(IS_LOADING_AFTER_TWO_FRAMES)) === true || pending.size > 0) await wait(10);
     },
   };
 }
+
+const HELD_BACK = Buffer.from(JSON.stringify({ error: 'held back by the test' })).toString('base64');
+const IS_LOADING_AFTER_TWO_FRAMES = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => document.querySelector('[aria-label="Loading"]') !== null)`;
+
 type Requests = Awaited<ReturnType<typeof watchRequests>>;
 
 async function linksOf(page: Page): Promise<string[]> {
@@ -142,9 +155,27 @@ async function openersOf(page: Page): Promise<string[]> {
   return [...new Set(names.filter((name) => name !== '' && name !== 'Clear'))];
 }
 
+/** What a person sees of a page's state: its address, what it opens and has open, and how many fields it has. */
+async function stateOf(page: Page): Promise<string> {
+  const openers = await page
+    .locator(`${OPENERS} >> visible=true`)
+    .evaluateAll((buttons) =>
+      buttons.map((button) => [
+        button.textContent.replace(/\(\d+\)/, ''),
+        button.ariaSelected,
+        button.ariaExpanded,
+        button.ariaPressed,
+      ]),
+    );
+  const { pathname, search } = new URL(page.url());
+  return JSON.stringify([pathname, search, openers, await fieldsOf(page.locator('body')).count()]);
+}
+
 /** Where the fields are: on the page itself, or in what a button opened; undefined if it opened nothing. */
 async function scopeOf(page: Page, opener: string | undefined, requests: Requests): Promise<Locator | undefined> {
-  if (opener === undefined) return page.locator('main, #main').first();
+  if (opener === undefined) {
+    return page.locator(new URL(page.url()).pathname === HEADER_PAGE ? 'body' : 'main, #main').first();
+  }
   const before = await fieldsOf(page.locator('body')).count();
   const button = page.locator(OPENERS).filter({ hasText: opener, visible: true }).first();
   // An earlier submission may have removed the button's purpose.
@@ -163,7 +194,7 @@ const nameOf = (field: Locator): Promise<string> =>
   });
 
 /** The other fields are filled according to their placeholder; the browser's own validation is bypassed. */
-async function typeAndSend(page: Page, field: Locator, text: string): Promise<void> {
+async function typeAndSend(field: Locator, text: string, requests: Requests): Promise<void> {
   const typed = await field.elementHandle();
   const before = await typed.evaluate(async (node, fields) => {
     for (const other of node.closest('form')?.querySelectorAll<HTMLInputElement>(fields) ?? []) {
@@ -186,7 +217,7 @@ async function typeAndSend(page: Page, field: Locator, text: string): Promise<vo
     form.noValidate = true;
     form.requestSubmit();
   });
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await requests.quiet();
   // Restored for the next field; if the submission removed the page, there is nothing to restore.
   await typed
     .evaluate((node, value) => {
