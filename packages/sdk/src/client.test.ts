@@ -260,6 +260,14 @@ describe('the client', () => {
     await expect(client.readCardPayment('x')).rejects.toMatchObject({ code: 'UNREADABLE', status: 302 });
   });
 
+  it("a page where a register's file was asked for is no answer", async () => {
+    const page = { status: 200, headers: { 'Content-Type': 'text/html' }, text: '<html>' };
+    server.reply(page, { status: 200, headers: { 'Content-Type': 'text/csv; charset=utf-8' }, text: 'line\r\n' });
+    await expect(client.readRegisterCsv('2026-11-22')).resolves.toBe('line\r\n');
+    server.reply(page);
+    await expect(client.readRegisterCsv('2026-11-22')).rejects.toThrow(NoAnswerError);
+  });
+
   it('whatever the target, key and body: what is signed is what the server computes from what arrives', async () => {
     server.reply({ status: 200, body: {} });
     const piece = fc.constantFrom(

@@ -6,7 +6,7 @@ import { qrCalls, type QrCalls } from './qr-calls.ts';
 import { registerCalls, type RegisterCalls } from './register-calls.ts';
 import { refundCalls, type RefundCalls } from './refund-calls.ts';
 import { withdrawalCalls, type WithdrawalCalls } from './withdrawal-calls.ts';
-import { ApiError, NoAnswerError } from './errors.ts';
+import { ApiError, isRecord, NoAnswerError } from './errors.ts';
 import { connectTo, type Connection, type RawAnswer } from './http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
 import { answered, queryOf, readJson, withAmountToken } from './wire.ts';
@@ -60,11 +60,11 @@ export type RequestInput = CallOptions & {
   readonly body?: unknown;
 };
 
-/** A response with a status below 400. */
+/** A response of the service with a status below 300. */
 export type Answer = {
   readonly status: number;
   readonly headers: RawAnswer['headers'];
-  /** The JSON body, in which members `amount` are the text of the number. Undefined if the body is not JSON. */
+  /** The JSON body, in which members `amount` are the text of the number. Undefined if it is a CSV file. */
   readonly json: unknown;
   readonly body: Buffer;
   readonly requestId: string | undefined;
@@ -76,7 +76,7 @@ export type Answer = {
 
 /**
  * The signed API of the service. Every method throws `ApiError` if the request is refused and `NoAnswerError` if no
- * response arrives.
+ * readable response arrives.
  */
 export type Client = BindingCalls &
   EventCalls &
@@ -185,8 +185,8 @@ type Context = {
 
 /**
  * Sends a request until it is answered or the attempts are used up: the same bytes and the same Idempotency-Key, with a
- * new timestamp, nonce and signature each time. Retried: no response, 409 IDEMPOTENCY_KEY_IN_PROGRESS, 429 and 503.
- * Nothing else is retried, nor is any request that is unsafe to repeat.
+ * new timestamp, nonce and signature each time. Retried: no readable response, 409
+ * IDEMPOTENCY_KEY_IN_PROGRESS, 429 and 503. Nothing else is retried, nor is any request that is unsafe to repeat.
  */
 async function send(context: Context, input: RequestInput): Promise<Answer> {
   const { method, target, signal } = input;
@@ -197,7 +197,7 @@ async function send(context: Context, input: RequestInput): Promise<Answer> {
   const attemptsMax = isRepeatable ? context.attemptsMax : 1;
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await sendOnce(context, { method, target, idempotencyKey, body, signal });
-    if (!(outcome instanceof Error)) return answerOf(outcome, idempotencyKey, attempt);
+    if (!(outcome instanceof Error)) return { ...outcome, attempts: attempt };
     if (attempt >= attemptsMax || !mayPass(context, outcome)) throw outcome;
     const retryAfterSeconds = outcome instanceof ApiError ? outcome.retryAfterSeconds : undefined;
     await pause(context, attempt, retryAfterSeconds, signal).catch(() => {
@@ -214,8 +214,10 @@ type Prepared = {
   readonly signal: AbortSignal | undefined;
 };
 
+type Outcome = Omit<Answer, 'attempts'> | ApiError | NoAnswerError;
+
 /** One signed attempt: a response below 300, or the error that the caller gets if this was the last attempt. */
-async function sendOnce(context: Context, request: Prepared): Promise<RawAnswer | ApiError | NoAnswerError> {
+async function sendOnce(context: Context, request: Prepared): Promise<Outcome> {
   const { method, target, idempotencyKey, body, signal } = request;
   const { authorization } = signRequest(
     context.identity,
@@ -231,13 +233,13 @@ async function sendOnce(context: Context, request: Prepared): Promise<RawAnswer 
   try {
     const { timeoutMs } = context;
     const answer = await context.connection.send({ method, target, headers, body, timeoutMs, signal });
-    return refusalOf(answer, idempotencyKey) ?? answer;
+    return refusalOf(answer, idempotencyKey) ?? answerOf(answer, idempotencyKey);
   } catch (error) {
     return new NoAnswerError(signal?.aborted === true ? signal.reason : error, idempotencyKey);
   }
 }
 
-/** Whether a repeat may succeed: no response, or a temporary refusal that does not ask to wait too long. */
+/** Whether a repeat may succeed: no readable response, or a temporary refusal that does not ask to wait too long. */
 function mayPass(context: Context, error: ApiError | NoAnswerError): boolean {
   if (error instanceof NoAnswerError) return true;
   if ((error.retryAfterSeconds ?? 0) * 1000 > context.retryAfterMaxMs) return false;
@@ -277,17 +279,20 @@ function retryAfterOf(header: string | readonly string[] | undefined): number | 
   return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1000));
 }
 
-function answerOf(answer: RawAnswer, idempotencyKey: string | undefined, attempts: number): Answer {
+/** @throws Error for a page of a proxy or a body that was cut: what the service did is unknown. */
+function answerOf(answer: RawAnswer, idempotencyKey: string | undefined): Omit<Answer, 'attempts'> {
   const { status, headers, body } = answer;
+  const isCsv = single(headers['content-type'])?.startsWith('text/csv') === true;
+  const json = isCsv ? undefined : readJson(body.toString('utf8'));
+  if (!isCsv && !isRecord(json)) throw new Error('the response is not from this API');
   return {
     status,
     headers,
     body,
-    json: readJson(body.toString('utf8')),
+    json,
     requestId: single(headers['x-request-id']),
     replayed: single(headers['idempotency-replayed']) === 'true',
     idempotencyKey,
-    attempts,
   };
 }
 

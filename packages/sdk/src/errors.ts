@@ -57,8 +57,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The last attempt got no response, or the call was aborted: the outcome is unknown. Repeat the call later with the same body and this
- * `idempotencyKey`: the service returns what it did, or does it now.
+ * The last attempt got no response, or one that is not from the service, or the call was aborted: the outcome is unknown.
+ * Repeat the call later with the same body and this `idempotencyKey`: the service returns what it did, or does it now.
  */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Pay\Sdk;
 
-/** The signed API of the service. Every method throws `ApiError` if the request is refused and `NoAnswerError` without a response. */
+/** The signed API of the service. Every method throws `ApiError` if the request is refused and `NoAnswerError` without a readable response. */
 final class Client extends Calls
 {
     /** Attempts per call, including the first. */
@@ -68,17 +68,25 @@ final class Client extends Calls
     protected function call(string $method, string $target, ?array $body = null, ?string $idempotencyKey = null, bool $amountIsNumber = false): array
     {
         $bytes = $body === null ? '' : Wire::body($body, $amountIsNumber);
-        return Wire::read($this->send($method, $target, $bytes, $idempotencyKey)->body)
-            ?? throw new \UnexpectedValueException('the response is not from this API');
+        return $this->send($method, $target, $bytes, $idempotencyKey, static fn (Response $response) => Wire::read($response->body));
     }
 
     protected function text(string $target): string
     {
-        return $this->send('GET', $target, '', null)->body;
+        $read = static fn (Response $response) => str_starts_with($response->headers['content-type'] ?? '', 'text/csv') ? $response->body : null;
+        return $this->send('GET', $target, '', null, $read);
     }
 
-    /** The same bytes and the same key in each attempt, with a new timestamp, nonce and signature. */
-    private function send(string $method, string $target, string $body, ?string $key): Response
+    /**
+     * The same bytes and the same key in each attempt, with a new timestamp, nonce and signature.
+     *
+     * @template T
+     *
+     * @param callable(Response): ?T $read null for a page of a proxy or a body that was cut: what the service did is unknown
+     *
+     * @return T
+     */
+    private function send(string $method, string $target, string $body, ?string $key, callable $read): mixed
     {
         if ($method === 'POST' && $key === null) {
             $key = bin2hex(random_bytes(16));
@@ -88,7 +96,7 @@ final class Client extends Calls
             try {
                 $response = $this->transport->send($this->signed($method, $target, $body, $key));
                 if ($response->status < 300) {
-                    return $response;
+                    return $read($response) ?? throw new \UnexpectedValueException('the response is not from this API');
                 }
                 $error = new ApiError($response, self::retryAfter($response), $key);
             } catch (\RuntimeException $cause) {

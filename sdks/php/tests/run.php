@@ -177,8 +177,15 @@ Checks::run('refuses a float, and an integer, as an amount', static function () 
 });
 
 Checks::run('says that a response is not from this API', static function () use ($partner): void {
-    $client = new Client('https://api.example', ...$partner, transport: new Service([['status' => 200, 'text' => '<html>']]));
-    Checks::thrown(\UnexpectedValueException::class, static fn () => $client->readCardPayment('p-1'));
+    $page = ['status' => 200, 'headers' => ['Content-Type' => 'text/html'], 'text' => '<html>'];
+    $client = new Client('https://api.example', ...$partner, transport: new Service([$page]), backoffSeconds: 0);
+    foreach ([fn () => $client->readCardPayment('p-1'), fn () => $client->readRegisterCsv('2026-11-22')] as $call) {
+        $error = Checks::thrown(NoAnswerError::class, $call);
+        Checks::same(true, str_contains($error->getMessage(), 'not from this API'));
+    }
+    $file = ['status' => 200, 'headers' => ['Content-Type' => 'text/csv; charset=utf-8'], 'text' => "line\r\n"];
+    $client = new Client('https://api.example', ...$partner, transport: new Service([$page, $file]), backoffSeconds: 0);
+    Checks::same("line\r\n", $client->readRegisterCsv('2026-11-22'));
 });
 
 Checks::run('takes an origin only, and a pair only', static function () use ($partner): void {

@@ -179,10 +179,15 @@ def test_sends_a_decimal_with_two_digits_and_refuses_what_has_more():
 
 
 def test_says_that_a_response_is_not_from_this_api():
-    service = Service([{"status": 200, "text": "<html>"}])
-    with Client(base_url="https://api.example", transport=httpx.MockTransport(service), **PARTNER) as client:
-        with pytest.raises(ValueError, match="not from this API"):
+    page = {"status": 200, "headers": {"Content-Type": "text/html"}, "text": "<html>"}
+    file = {"status": 200, "headers": {"Content-Type": "text/csv; charset=utf-8"}, "text": "line\r\n"}
+    service = Service([page] * 9 + [file])
+    with Client(base_url="https://api.example", transport=httpx.MockTransport(service), backoff_seconds=0, **PARTNER) as client:
+        with pytest.raises(NoAnswerError, match="not from this API"):
             client.read_card_payment("p-1")
+        with pytest.raises(NoAnswerError, match="not from this API"):
+            client.read_register_csv("2026-11-22")
+        assert client.read_register_csv("2026-11-22") == "line\r\n"
 
 
 @pytest.mark.parametrize("base_url", ["api.example", "https://api.example/v1", "https://me@api.example", "ftp://api.example"])

@@ -32,7 +32,9 @@ def first_item(response: httpx.Response) -> Any:
 
 
 def csv_text(response: httpx.Response) -> str:
-    """The text of a file, in UTF-8."""
+    """The text of a file, in UTF-8. Raises ValueError for anything but CSV."""
+    if not response.headers.get("content-type", "").startswith("text/csv"):
+        raise ValueError("the response is not from this API")
     return response.content.decode()
 
 
@@ -44,6 +46,7 @@ class Call(Generic[T]):
     target: str
     body: bytes = b""
     idempotency_key: str | None = None
+    #: Raises ValueError for a page of a proxy or a body that was cut: what the service did is unknown.
     read: Callable[[httpx.Response], T] = record_of
 
 

@@ -57,30 +57,32 @@ class _Core:
         if call.method == "POST" and call.idempotency_key is None:
             call = replace(call, idempotency_key=str(uuid.uuid4()))
         for attempt in range(1, ATTEMPTS_MAX + 1):
-            outcome = await self._attempt(call)
-            if isinstance(outcome, httpx.Response):
-                return call.read(outcome)
-            if attempt == ATTEMPTS_MAX or not _may_pass(outcome):
-                raise outcome
-            await self._network.pause(self._pause_before(attempt + 1, outcome))
+            try:
+                return await self._attempt(call)
+            except (ApiError, NoAnswerError) as error:
+                if attempt == ATTEMPTS_MAX or not _may_pass(error):
+                    raise
+                seconds = self._pause_before(attempt + 1, error)
+            await self._network.pause(seconds)
         raise AssertionError("a call ends within its attempts")
 
-    async def _attempt(self, call: Call[T]) -> httpx.Response | ApiError | NoAnswerError:
+    async def _attempt(self, call: Call[T]) -> T:
         try:
             response = await self._network.send(self._signed(call))
         except httpx.RequestError as error:
-            no_answer = NoAnswerError(error, call.idempotency_key)
-            no_answer.__cause__ = error
-            return no_answer
-        if response.status_code < 300:
-            return response
-        return ApiError(
-            response.status_code,
-            read_json(response.content),
-            retry_after_seconds=_retry_after(response),
-            request_id=response.headers.get("x-request-id"),
-            idempotency_key=call.idempotency_key,
-        )
+            raise NoAnswerError(error, call.idempotency_key) from error
+        if response.status_code >= 300:
+            raise ApiError(
+                response.status_code,
+                read_json(response.content),
+                retry_after_seconds=_retry_after(response),
+                request_id=response.headers.get("x-request-id"),
+                idempotency_key=call.idempotency_key,
+            )
+        try:
+            return call.read(response)
+        except ValueError as error:
+            raise NoAnswerError(error, call.idempotency_key) from error
 
     def _signed(self, call: Call[T]) -> httpx.Request:
         key = call.idempotency_key
@@ -143,7 +145,7 @@ class _Blocking:
 
 
 class Client(BlockingCalls):
-    """Blocking calls. Every method raises `ApiError` if the request is refused and `NoAnswerError` without a response."""
+    """Blocking calls. Every method raises `ApiError` if the request is refused and `NoAnswerError` without a readable response."""
 
     def __init__(
         self,
