@@ -218,6 +218,85 @@ describe('a connection that fails', () => {
     await context.close();
   });
 
+  it('no answer within a minute: the payment is looked up, and the buyer comes to the paid page', async () => {
+    const context = await visit(browser, PHONE);
+    const page = await context.newPage();
+    await stay(page);
+    const path = stories.tell({});
+    await page.clock.install();
+    const taken = Promise.withResolvers<undefined>();
+    await page.route('**/card', async (route) => {
+      await route.fetch();
+      taken.resolve(undefined);
+    });
+    let lookUps = 0;
+    await page.route('**/state', async (route) => {
+      lookUps += 1;
+      await route.continue();
+    });
+    await page.goto(stories.origin + path);
+    await type(page, RIGHT);
+    await pay(page);
+    await taken.promise;
+    await page.clock.runFor(30_000);
+    await page.getByText(ru.card.slow).waitFor();
+    expect(lookUps).toBe(0);
+    await page.clock.runFor(30_100);
+    await paid(page);
+    expect([lookUps, stories.cardsTaken(path)]).toEqual([1, 1]);
+    await context.close();
+  });
+
+  it.each(['fails', 'has no answer within ten seconds'] as const)(
+    'an answer was lost and the look-up %s: the page says that it does not know, and the next press takes no second card',
+    async (how) => {
+      const context = await visit(browser, PHONE);
+      const page = await context.newPage();
+      await stay(page);
+      const path = stories.tell({});
+      await page.clock.install();
+      await page.route('**/card', async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      const lookedUp = Promise.withResolvers<undefined>();
+      await page.route('**/state', async (route) => {
+        if (how === 'fails') await route.abort();
+        lookedUp.resolve(undefined);
+      });
+      await page.goto(stories.origin + path);
+      await type(page, RIGHT);
+      await pay(page);
+      await lookedUp.promise;
+      if (how !== 'fails') await page.clock.runFor(10_100);
+      await trouble(page).waitFor();
+      expect(await trouble(page).textContent()).toBe(`${ru.card.unknown.what}. ${ru.card.unknown.advice}`);
+      expect([await isInView(page, '[data-trouble]'), await valuesOf(page)]).toEqual([true, RIGHT]);
+      await keepScreenshot(page, 'form-unknown-phone');
+      await page.unroute('**/card');
+      await pay(page);
+      await paid(page);
+      expect(stories.cardsTaken(path)).toBe(1);
+      await context.close();
+    },
+  );
+
+  it('429: the page says what the server says, and keeps what was typed', async () => {
+    // Asking about the card beforehand takes the one question.
+    const limited = await startStories({ bankAsks: 1 });
+    const context = await visit(browser, PHONE);
+    const page = await context.newPage();
+    const path = limited.tell({});
+    await page.goto(limited.origin + path);
+    await type(page, RIGHT);
+    await pay(page);
+    await trouble(page).waitFor();
+    expect(await trouble(page).textContent()).toBe(`${ru.tooMany.what} ${ru.tooMany.advice}`);
+    expect([await valuesOf(page), limited.cardsTaken(path)]).toEqual([RIGHT, 0]);
+    await context.close();
+    await limited.stop();
+  });
+
   it.each(['held-back', 'route-unavailable'] as const)(
     '%s: the page says so and keeps what was typed',
     async (kind) => {
@@ -265,6 +344,22 @@ describe('a connection that fails', () => {
     });
   });
 });
+
+it.each(['AbortSignal.timeout', 'window.AbortController', 'window.FormData'])(
+  'a browser without %s pays, and the card goes once',
+  async (missing) => {
+    await withPage(browser, PHONE, async (page) => {
+      await stay(page);
+      await page.addInitScript(`delete ${missing}`);
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await type(page, RIGHT);
+      await pay(page);
+      await paid(page);
+      expect(stories.cardsTaken(path)).toBe(1);
+    });
+  },
+);
 
 it.each(['TEST', 'LIVE'] as const)('the pay button is in view on a phone, in %s', async (environment) => {
   for (const language of ['ru', 'en'] as const) {

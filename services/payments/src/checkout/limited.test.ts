@@ -98,4 +98,8 @@ it('M8: past its questions to banks an address sends no more cards, and a page t
   const other = stories.tell({});
   const refused = await send(`${other}/card`, { 'content-type': 'application/x-www-form-urlencoded' }, 'number=1');
   expect([refused.status, stories.cardsTaken(other)]).toEqual([429, 0]);
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const told = await send(`${other}/card?lang=en`, form, 'number=1&answer=json');
+  expect(JSON.parse(told.text)).toEqual({ trouble: `${TEXTS.en.tooMany.what} ${TEXTS.en.tooMany.advice}` });
+  expect([told.status, Number(told.headers['retry-after']) > 0]).toEqual([429, true]);
 });

@@ -10,7 +10,7 @@ import type { Reader } from './pages/layout.ts';
 import { payerKeyOf } from './payer-cookie.ts';
 import type { CheckoutPort } from './port.ts';
 import { isFromOurPage, isVisit } from './same-origin.ts';
-import { TEXTS } from './texts/texts.ts';
+import { TEXTS, type Failure } from './texts/texts.ts';
 
 /** The texts and language for the answer. */
 export function readerOf(req: Request): Reader {
@@ -90,15 +90,32 @@ export const onlyVisits: RequestHandler = (req, res, next) => {
 };
 
 function refuseForeign(req: Request, res: Response): void {
+  sendErrorPage(req, res.status(403), readerOf(req).texts.notFromOurPage);
+}
+
+/** Whether the card page's script sent this form: it shows the answer itself (ADR 0192). */
+export function asksForJson(req: Request): boolean {
+  return new URLSearchParams(rawBody(req).toString('utf8')).get('answer') === 'json';
+}
+
+/** Answers with an error page, or with its words as `trouble` if JSON was asked for. `reference` identifies the request in the logs. */
+export function sendErrorPage(
+  req: Request,
+  res: Response,
+  words: { readonly title: string } & Failure,
+  reference?: string,
+): void {
   const reader = readerOf(req);
-  res
-    .status(403)
-    .type('html')
-    .send(renderErrorPage(reader, reader.texts.notFromOurPage, ownPathOf(req)));
+  if (asksForJson(req)) {
+    const name = reference === undefined ? '' : ` ${reader.texts.reference}: ${reference}`;
+    res.json({ trouble: `${words.what} ${words.advice}${name}` });
+  } else {
+    res.type('html').send(renderErrorPage(reader, words, ownPathOf(req), reference));
+  }
 }
 
 /** Where the language switch of an error page leads: never to text that a stranger put into the address. */
-export function ownPathOf(req: Request): string {
+function ownPathOf(req: Request): string {
   const [, kind, token] = /^\/(pay|saved-card)\/([\w.-]{16,128})(?:\/|$)/.exec(req.path) ?? [];
   if (token === undefined) return '/';
   return kind === 'pay' ? paths.payment(token) : savedCardPaths.card(token);

@@ -234,6 +234,34 @@ describe('the card', () => {
     expect(stories.cardsTaken(path)).toBe(1);
   });
 
+  it('answers the page’s script with the words of the error page: 403, 404, and 500 with the reference', async () => {
+    const path = stories.tell({});
+    const asked = async (address: string, headers = {}) => {
+      const answer = await post(`${address}/card?lang=en`, { ...CARD, answer: 'json' }, headers);
+      const body: unknown = await answer.json();
+      return { status: answer.status, id: answer.headers.get('x-request-id') ?? '', body };
+    };
+    const { notFromOurPage, notFound, trouble, reference } = TEXTS.en;
+    const sentences = ({ what, advice }: Failure) => `${what} ${advice}`;
+    expect(await asked(path, { 'sec-fetch-site': 'cross-site' })).toMatchObject({
+      status: 403,
+      body: { trouble: sentences(notFromOurPage) },
+    });
+    expect(await asked('/pay/nobody-has-this-token')).toMatchObject({
+      status: 404,
+      body: { trouble: sentences(notFound) },
+    });
+    const getUTCMonth = () => {
+      throw new Error('broken');
+    };
+    const broken = await asked(stories.tell({ now: Object.assign(new Date('2026-11-21T11:00:00Z'), { getUTCMonth }) }));
+    expect(broken).toMatchObject({
+      status: 500,
+      body: { trouble: `${sentences(trouble)} ${reference}: ${broken.id}` },
+    });
+    expect(stories.cardsTaken(path)).toBe(0);
+  });
+
   it('M8: a card that is held back is answered with the form, 429: another card, or later; nothing was sent', async () => {
     const path = stories.tell({});
     stories.holdBack(true);

@@ -12,7 +12,6 @@ import { pageOf } from './page-of.ts';
 import { renderCardPage } from './pages/card-page.ts';
 import { renderConsentPage } from './pages/consent-page.ts';
 import { renderEndPage, type Arrival } from './pages/end-page.ts';
-import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
 import { renderQrPage } from './pages/qr-page.ts';
 import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
@@ -25,8 +24,8 @@ import {
   limitRequests,
   onlyFromOurPage,
   onlyVisits,
-  ownPathOf,
   readerOf,
+  sendErrorPage,
   sourceOf,
   tokenOf,
 } from './request.ts';
@@ -147,17 +146,13 @@ function takeCancellation(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** Renders every error as a page. Sets the headers again, because an unreadable request never reaches the routes. */
+/** Answers every error. Sets the headers again, because an unreadable request never reaches the routes. */
 function renderError(error: ApiError, req: Request, res: Response): void {
-  const reader = readerOf(req);
+  const { texts } = readerOf(req);
   if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
-  res.set(PAGE_HEADERS).status(error.status).type('html');
-  if (error.status >= 500) {
-    const reference = String(res.getHeader('X-Request-Id'));
-    res.send(renderErrorPage(reader, reader.texts.trouble, ownPathOf(req), reference));
-  } else {
-    res.send(renderErrorPage(reader, wordsFor(error.status, reader.texts), ownPathOf(req)));
-  }
+  res.set(PAGE_HEADERS).status(error.status);
+  if (error.status >= 500) sendErrorPage(req, res, texts.trouble, String(res.getHeader('X-Request-Id')));
+  else sendErrorPage(req, res, wordsFor(error.status, texts));
 }
 
 function wordsFor(status: number, texts: Reader['texts']): { readonly title: string } & Failure {

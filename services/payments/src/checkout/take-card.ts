@@ -8,7 +8,7 @@ import { pageOf } from './page-of.ts';
 import { renderCardPage, troubleOf, type CardPageTrouble } from './pages/card-page.ts';
 import { payerKeyOf } from './payer-cookie.ts';
 import type { CheckoutPort } from './port.ts';
-import { findPayment, formFields, readerOf } from './request.ts';
+import { asksForJson, findPayment, formFields, readerOf } from './request.ts';
 import { sentWithCard } from './three-ds-method.ts';
 
 /** The status of each trouble, and after how many seconds the buyer may try again. */
@@ -21,14 +21,14 @@ const TROUBLES = {
 /**
  * POST of the card. An invalid form, a route that is down and a card that is held back are answered with the form; everything else with
  * a redirect to the payment's page, so that a second click and a reload do no harm. The page's script asks for JSON (`answer=json`) and
- * stays on the page: `next` is where to go on, `problems` names the wrong fields, `trouble` says why nothing was sent (ADR 0192).
+ * stays on the page: `next` is where to go on, `problems` names the wrong fields, `trouble` says what went wrong (ADR 0192).
  */
 export function takeCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const reader = readerOf(req);
     const payment = await findPayment(port, req);
     const fields = formFields(req);
-    const isScript = fields.get('answer') === 'json';
+    const isScript = asksForJson(req);
     const trouble = pageOf(payment) === 'card' ? await sendFields(port, req, payment, fields) : undefined;
     if (trouble === undefined) {
       const next = link(paths.result(payment.checkoutToken), reader.language);

@@ -189,6 +189,8 @@ function showBrand(form) {
 const SLOW_MS = 10_000;
 /** No longer than this is waited for the answer to a card: then its state is looked up. */
 const ANSWER_WAIT_MS = 60_000;
+/** And no longer than this for the state. */
+const STATE_WAIT_MS = 10_000;
 
 /** @param {HTMLFormElement} form */
 function sendOnce(form) {
@@ -204,23 +206,26 @@ function sendOnce(form) {
     event.preventDefault();
     // The server takes one card a payment whatever happens here; this spares the second request.
     if (isSent) return;
-    box.hidden = true;
-    for (const field of FIELDS) tidy(field, inputOf(form, field));
-    const problems = FIELDS.flatMap((field) => {
-      const problem = problemOf(form, field);
-      return problem === undefined ? [] : [{ field, problem }];
-    });
-    showProblems(form, problems);
-    if (problems.length > 0) return;
-
-    isSent = true;
-    form.classList.add('busy');
-    words.textContent = status.textContent = button.dataset['busy'] ?? '';
-    const slow = setTimeout(() => {
-      status.classList.remove('unseen');
-      status.textContent = status.dataset['slow'] ?? '';
-    }, SLOW_MS);
-    const answer = await sendCard(form);
+    /** @type {Answer} */
+    let answer;
+    /** @type {number} */
+    let slow;
+    try {
+      box.hidden = true;
+      if (!isFormRight(form)) return;
+      isSent = true;
+      form.classList.add('busy');
+      words.textContent = status.textContent = button.dataset['busy'] ?? '';
+      slow = setTimeout(() => {
+        status.classList.remove('unseen');
+        status.textContent = status.dataset['slow'] ?? '';
+      }, SLOW_MS);
+      answer = await sendCard(form);
+    } catch {
+      // The card has not gone, because this browser lacks something that the script needs. It can still send the form.
+      form.submit();
+      return;
+    }
     if (answer.next !== undefined) {
       location.assign(answer.next);
       return;
@@ -231,38 +236,60 @@ function sendOnce(form) {
     words.textContent = pay;
     status.textContent = '';
     status.classList.add('unseen');
-    if (answer.problems === undefined) showTrouble(box, answer.trouble);
+    if (answer.problems === undefined) showTrouble(box, answer);
     else showProblems(form, answer.problems);
   });
 }
 
-/** @param {HTMLElement} box @param {string} [trouble] undefined: the one that the page came with, that there was no answer */
-function showTrouble(box, trouble) {
-  box.textContent = trouble ?? box.dataset['trouble'] ?? '';
+/** Marks what is wrong, if anything is. @param {HTMLFormElement} form */
+function isFormRight(form) {
+  for (const field of FIELDS) tidy(field, inputOf(form, field));
+  const problems = FIELDS.flatMap((field) => {
+    const problem = problemOf(form, field);
+    return problem === undefined ? [] : [{ field, problem }];
+  });
+  showProblems(form, problems);
+  return problems.length === 0;
+}
+
+/** Says what the server said, or one of the two texts that the page came with. @param {HTMLElement} box @param {Answer} answer */
+function showTrouble(box, { trouble, isUnknown }) {
+  box.textContent = trouble ?? box.dataset[isUnknown ? 'unknown' : 'trouble'] ?? '';
   box.hidden = false;
   // The button is right under the box.
   box.nextElementSibling?.scrollIntoView({ block: 'nearest' });
 }
 
 /**
- * The server's answer to a card: where to go on, which fields are wrong, or why it was not sent. Empty if there was none; then the
- * buyer may press again, because a payment takes one card only.
- * @typedef {{ next?: string, problems?: readonly { field: Field, problem: string }[], trouble?: string }} Answer
- * @param {HTMLFormElement} form @returns {Promise<Answer>}
+ * What became of a card: where to go on, which fields are wrong, or the server's words. Empty: it was not taken. `isUnknown`: it may
+ * have been. The buyer may press again in any case, because a payment takes one card only.
+ * @typedef {{ next?: string, problems?: readonly { field: Field, problem: string }[], trouble?: string, isUnknown?: boolean }} Answer
  */
+
+/** Throws only before the card has gone. @param {HTMLFormElement} form @returns {Promise<Answer>} */
 async function sendCard(form) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) body.append(name, String(value));
   for (const [name, value] of Object.entries(measured())) body.append(name, String(value));
   await prepare(form, body);
   body.append('answer', 'json');
+  const isOffline = !navigator.onLine;
+  const signal = abortedAfter(ANSWER_WAIT_MS);
   try {
-    const signal = AbortSignal.timeout(ANSWER_WAIT_MS);
     const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: PAGE_ACCEPT }, signal });
     return await answer.json();
   } catch {
-    return lookUp(form);
+    const found = await lookUp(form);
+    // A card that was sent without a connection has not left this machine.
+    return found.isUnknown && isOffline ? {} : found;
   }
+}
+
+/** `AbortSignal.timeout`, which Safari 15 and Chrome 102 do not have. @param {number} ms */
+function abortedAfter(ms) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), ms);
+  return controller.signal;
 }
 
 /** What browsers accept when they open a page: the issuer compares it with what it sees itself (EMV 3-D Secure). */
@@ -271,11 +298,13 @@ const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q
 /** What became of a card whose answer was lost. @param {HTMLFormElement} form @returns {Promise<Answer>} */
 async function lookUp(form) {
   try {
-    const answer = await fetch(form.dataset['state'] ?? '', { cache: 'no-store', credentials: 'omit' });
+    const signal = abortedAfter(STATE_WAIT_MS);
+    const answer = await fetch(form.dataset['state'] ?? '', { cache: 'no-store', credentials: 'omit', signal });
     const { page } = await answer.json();
-    return page === undefined || page === 'card' ? {} : { next: form.dataset['result'] };
+    if (page === 'card') return {};
+    return page === undefined ? { isUnknown: true } : { next: form.dataset['result'] };
   } catch {
-    return {};
+    return { isUnknown: true };
   }
 }
 
@@ -302,7 +331,7 @@ const METHOD_WAIT_MS = 10_000;
  */
 async function prepare(form, body) {
   try {
-    const signal = AbortSignal.timeout(METHOD_WAIT_MS);
+    const signal = abortedAfter(METHOD_WAIT_MS);
     const answer = await fetch(form.dataset['prepare'] ?? '', { method: 'POST', body, credentials: 'omit', signal });
     const { ticket, threeDsServerTransId } = answer.ok ? await answer.json() : {};
     if (typeof ticket !== 'string') return;

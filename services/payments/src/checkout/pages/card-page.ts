@@ -94,7 +94,7 @@ const FIELDS = {
 /** The script takes the texts of all problems and the server's month from the form. */
 function cardForm(reader: Reader, payment: CheckoutPayment, trouble: CardPageTrouble | undefined): Html {
   const { texts, language } = reader;
-  const { noAnswer } = texts.card;
+  const { noAnswer, unknown } = texts.card;
   const problems = trouble?.kind === 'problems' ? trouble.problems : [];
   const input = (field: CardField, beside?: Content) =>
     cardField(texts, field, {
@@ -119,7 +119,13 @@ function cardForm(reader: Reader, payment: CheckoutPayment, trouble: CardPageTro
     >
       ${input('number', brands(texts))}
       <div class="pair">${input('expiry')} ${input('cvv')}</div>
-      <div class="alert" role="alert" hidden data-trouble=${`${noAnswer.what}. ${noAnswer.advice}`}></div>
+      <div
+        class="alert"
+        role="alert"
+        hidden
+        data-trouble=${`${noAnswer.what}. ${noAnswer.advice}`}
+        data-unknown=${`${unknown.what}. ${unknown.advice}`}
+      ></div>
       <button class="primary" type="submit" data-busy=${texts.card.paying}>
         ${icon('lock')}<span>${texts.card.pay} ${formatAmount(payment.amountKopecks, texts.language)}</span>
       </button>

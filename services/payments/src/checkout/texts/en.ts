@@ -67,6 +67,10 @@ export const en: Texts = {
       what: 'We couldn’t send the payment',
       advice: 'Check your connection and press “Pay” again: you won’t be charged twice.',
     },
+    unknown: {
+      what: 'We don’t know yet whether the payment went through',
+      advice: 'Reload this page to find out. Please don’t pay any other way until you have.',
+    },
     errorPrefix: 'Error',
     privacy:
       'The shop does not see your card details: they are sent only to the bank, and the security code is never stored.',

@@ -54,8 +54,10 @@ export type Texts = {
     readonly emptied: string;
     /** The bank takes longer than usual. */
     readonly slow: string;
-    /** Nothing is known of a card that was sent, or it could not be sent. A payment takes one card, so a repeat is safe. */
+    /** The card was not taken. A payment takes one card, so a repeat is safe. */
     readonly noAnswer: Failure;
+    /** The card may have been taken: there was no answer, and its state could not be looked up. */
+    readonly unknown: Failure;
     readonly errorPrefix: string;
     readonly privacy: string;
     readonly routeUnavailable: Failure;
