@@ -24,6 +24,7 @@ final class StreamTransport implements Transport
             'protocol_version' => 1.1,
             'ignore_errors' => true,
             'follow_location' => 0,
+            'auto_decode' => false, // it takes chunks that were cut for whole
             'timeout' => $this->timeoutSeconds,
         ]]);
         $stream = @fopen($request->url, 'r', false, $context);
@@ -33,16 +34,38 @@ final class StreamTransport implements Transport
         $body = stream_get_contents($stream);
         $meta = stream_get_meta_data($stream);
         fclose($stream);
-        $response = self::read($meta['wrapper_data'], (string) $body);
-        $length = $response->headers['content-length'] ?? (string) strlen($response->body);
-        if ($meta['timed_out'] || $body === false || $length !== (string) strlen($response->body)) {
-            throw new \RuntimeException('the connection was cut');
-        }
-        return $response;
+        [$status, $headers] = self::head($meta['wrapper_data']);
+        $whole = $meta['timed_out'] || $body === false ? null : self::whole($headers, $body);
+        return new Response($status, $headers, $whole ?? throw new \RuntimeException('the connection was cut'));
     }
 
-    /** @param list<string> $lines */
-    private static function read(array $lines, string $body): Response
+    /** The body, or null if its end was not received. Without a length or chunks, that cannot be known. */
+    private static function whole(array $headers, string $bytes): ?string
+    {
+        if (strtolower($headers['transfer-encoding'] ?? '') !== 'chunked') {
+            return ($headers['content-length'] ?? null) === (string) strlen($bytes) ? $bytes : null;
+        }
+        $body = '';
+        for ($at = 0; preg_match('/\G([0-9a-f]{1,7})(?:;[^\r\n]*)?\r\n/i', $bytes, $found, 0, $at) === 1; $at += $size + 2) {
+            $at += strlen($found[0]);
+            $size = (int) hexdec($found[1]);
+            if ($size === 0) {
+                return $body;
+            }
+            if (substr($bytes, $at + $size, 2) !== "\r\n") {
+                return null;
+            }
+            $body .= substr($bytes, $at, $size);
+        }
+        return null;
+    }
+
+    /**
+     * @param list<string> $lines
+     *
+     * @return array{int, array<string, string>}
+     */
+    private static function head(array $lines): array
     {
         $status = 0;
         $headers = [];
@@ -55,6 +78,6 @@ final class StreamTransport implements Transport
                 $headers[strtolower($name)] = trim($value);
             }
         }
-        return new Response($status, $headers, $body);
+        return [$status, $headers];
     }
 }

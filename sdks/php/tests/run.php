@@ -221,8 +221,23 @@ Checks::run('reads a refusal whole', static function (): void {
     $response = sentTo("HTTP/1.1 409 Conflict\r\nRetry-After: 1\r\nContent-Length: 2\r\n\r\n{}");
     Checks::same([409, '1', '{}'], [$response->status, $response->headers['retry-after'], $response->body]);
 });
+Checks::run('reads a response in chunks', static function (): void {
+    $chunks = "5\r\n{\"id\"\r\nA;name=value\r\n:\"\r\n0\r\n01\"\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n";
+    Checks::same("{\"id\":\"\r\n0\r\n01\"}", sentTo("HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n{$chunks}")->body);
+});
 Checks::run('takes a response that was cut for none', static function (): void {
-    foreach (["", "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"id\":"] as $bytes) {
+    $chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    $cut = [
+        '',
+        "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"id\":",
+        "HTTP/1.1 200 OK\r\n\r\n{\"id\":",
+        $chunked,
+        "{$chunked}5\r\n{\"id\"",
+        "{$chunked}5\r\n{\"i",
+        "{$chunked}5\r\n{\"id\"\r\n",
+        "{$chunked}5\r\n{\"id\"\r\n4",
+    ];
+    foreach ($cut as $bytes) {
         Checks::thrown(\RuntimeException::class, static fn () => sentTo($bytes));
     }
 });
