@@ -7,6 +7,7 @@ namespace Pay\Sdk;
 /** PHP's own streams: a connection per attempt, and no extension but openssl. */
 final class StreamTransport implements Transport
 {
+    /** @param float $timeoutSeconds to connect, and for each wait for bytes: a whole attempt may take longer */
     public function __construct(private readonly float $timeoutSeconds = 30.0)
     {
     }

@@ -255,3 +255,18 @@ def test_refuses_a_connection_that_commits_each_statement(tmp_path):
         store.receive(EventReceipt("e-1", "payment:p-1", 1), lambda _connection: None)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("select count(*) from callback_events").fetchone() == (0,)
+
+
+@pytest.mark.skipif("DATABASE_URL" not in os.environ, reason="no PostgreSQL")
+def test_refuses_a_psycopg2_connection_that_commits_each_statement():
+    database = Postgres(os.environ["DATABASE_URL"])
+
+    def connect():
+        connection = database.connect()
+        connection.autocommit = True
+        return connection
+
+    store = DatabaseEventStore(connect, placeholder="%s")
+    with pytest.raises(ValueError, match="autocommit"):
+        store.receive(EventReceipt("e-1", "payment:p-1", 1), lambda connection: pay(connection, "e-1"))
+    assert paid(database) == []

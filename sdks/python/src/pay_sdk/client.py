@@ -27,7 +27,7 @@ ATTEMPTS_MAX = 4
 BACKOFF_SECONDS = 0.25
 #: The longest Retry-After to wait for; a longer one is reported in the error.
 RETRY_AFTER_MAX_SECONDS = 30
-#: Of one whole attempt; the service itself responds within a few seconds.
+#: To connect, and for each wait for bytes: a whole attempt may take longer.
 TIMEOUT_SECONDS = 30.0
 
 

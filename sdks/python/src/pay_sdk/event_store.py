@@ -62,7 +62,7 @@ class _Cursor(Protocol):
 
 
 class DatabaseConnection(Protocol):
-    """A connection of the DB-API (PEP 249) that has its exceptions as attributes: sqlite3, psycopg, PyMySQL."""
+    """A connection of the DB-API (PEP 249) that has its exceptions as attributes. Tested: sqlite3 and psycopg2."""
 
     @property
     def IntegrityError(self) -> Any: ...
@@ -97,7 +97,7 @@ class DatabaseEventStore(EventStore[Connection]):
     """Records events in your database, in one transaction with what `apply` does on the same connection.
 
     `connect` returns a connection, not in autocommit mode, which is closed afterwards; `placeholder` is `?` for sqlite3 and
-    `%s` for psycopg and PyMySQL. Events of one aggregate are applied one at a time, across any number of processes.
+    `%s` for psycopg2: no other driver is tested. Events of one aggregate are applied one at a time, across any number of connections.
     """
 
     def __init__(self, connect: Callable[[], Connection], placeholder: Literal["?", "%s"] = "?") -> None:
