@@ -54,7 +54,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/contract/src/(operator/)?(states|transfer-networks)\\.ts$',
-          '^packages/shared/src/(content/masked-digits|operators/roles)\\.ts$',
+          '^packages/shared/src/(content/(card-number|masked-digits)|operators/roles)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

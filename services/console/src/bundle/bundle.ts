@@ -35,6 +35,7 @@ const SHARED_WITH_PAGES = [
   'contract/src/states.ts',
   'contract/src/operator/states.ts',
   'contract/src/operator/transfer-networks.ts',
+  'shared/src/content/card-number.ts',
   'shared/src/content/masked-digits.ts',
   'shared/src/operators/roles.ts',
 ].map((path) => join(PACKAGES, path));
