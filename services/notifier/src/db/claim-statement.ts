@@ -50,6 +50,7 @@ export type ClaimedRow = WholeClaim & {
   resent_by: string | null;
   callback_url: string;
   due_milliseconds: string;
+  is_held_back: boolean;
   keys: SigningKeyRow[];
 };
 
@@ -77,8 +78,8 @@ const EVERY_PARTNER = sql`
  * What the statement does, in the order of its parts:
  * 1. `moment`: reads the clock, once. In TEST the clock is a row of its own.
  * 2. `partners`: whose events may be taken.
- * 3. `ready_receivers`: those that can be called now (address, no pause, secret), and how many more attempts each may
- * have.
+ * 3. `ready_receivers`: those that can be called now (address, no pause, secret), how many attempts each may have at
+ * once, and how many more.
  * 4. `fair_share`: divides our room by their number. What one partner does not use goes to others at the next claim.
  * 5. `candidates`: each receiver's events that have been due longest, up to its share plus one, which shows whether
  * more is left.
@@ -96,14 +97,15 @@ function claimStatement({ leaseId, holder, room, among }: ClaimRequest): SQL {
       select clock_now() as now, clock_timestamp() as real_now
     ), partners as (${partners}
     ), ready_receivers as materialized (
-      select r.partner_id, r.callback_url,
-        case
+      select r.partner_id, r.callback_url, allowed.most as cap,
+        allowed.most - (select count(*) from aggregates l
+          where l.partner_id = r.partner_id and l.leased_until > (select real_now from moment)) as room
+      from receivers r cross join lateral (
+        select case
           when r.dead_since is not null then ${DEAD_PARTNER_CONCURRENCY_MAX}::int
           when r.slow_until > (select now from moment) or r.failures_in_a_row >= ${FAILING_AFTER}::int then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
           else ${PARTNER_CONCURRENCY_MAX}::int
-        end - (select count(*) from aggregates l
-          where l.partner_id = r.partner_id and l.leased_until > (select real_now from moment)) as room
-      from receivers r
+        end as most) allowed
       where r.partner_id = any(array(select partner_id from partners)) and r.callback_url is not null
         and (r.paused_until is null or r.paused_until <= (select now from moment))
         and exists (select from callback_keys k
@@ -111,7 +113,7 @@ function claimStatement({ leaseId, holder, room, among }: ClaimRequest): SQL {
     ), fair_share as materialized (
       select greatest(1, ${room}::int / greatest(1, count(*))) as most from ready_receivers r where r.room > 0
     ), candidates as materialized (
-      select r.partner_id, due.aggregate_id, due.due_at, r.callback_url, due.turn, due.turn <= r.room as is_under_cap,
+      select r.partner_id, due.aggregate_id, due.due_at, r.callback_url, r.cap, due.turn, due.turn <= r.room as is_under_cap,
         due.turn <= least(r.room, fair_share.most) as fits
       from ready_receivers r cross join fair_share cross join lateral (
         select a.aggregate_id, a.due_at, row_number() over (order by a.due_at) as turn from aggregates a
@@ -119,18 +121,19 @@ function claimStatement({ leaseId, holder, room, among }: ClaimRequest): SQL {
           and (a.leased_until is null or a.leased_until <= (select real_now from moment))
         order by a.due_at limit least(greatest(r.room, 0), fair_share.most) + 1) due
     ), chosen as materialized (
-      select aggregate_id, due_at, callback_url from candidates where fits order by turn, random() limit ${room}
+      select aggregate_id, due_at, callback_url, cap from candidates where fits order by turn, random() limit ${room}
     ), leased as (
       update aggregates a
       set lease_id = ${leaseId}::uuid, lease_holder = ${holder}::int, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS}),
         leased_until = (select real_now from moment) + make_interval(secs => ${LEASE_SECONDS})
       from chosen c where a.aggregate_id = c.aggregate_id and a.due_at <= (select now from moment)
         and (a.leased_until is null or a.leased_until <= (select real_now from moment))
-      returning a.aggregate_id, a.next_version, a.last_version, c.callback_url, c.due_at as was_due_at
+      returning a.aggregate_id, a.next_version, a.last_version, c.callback_url, c.cap, c.due_at as was_due_at
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version,
       l.last_version > e.aggregate_version as is_followed, e.attempt_count, e.body, e.resent_by,
-      l.callback_url, trunc(extract(epoch from l.was_due_at) * 1000)::bigint as due_milliseconds, (select count(*) from candidates where is_under_cap) > (select count(*) from chosen) as wants_room,
+      l.callback_url, trunc(extract(epoch from l.was_due_at) * 1000)::bigint as due_milliseconds,
+      l.cap < ${PARTNER_CONCURRENCY_MAX}::int as is_held_back, (select count(*) from candidates where is_under_cap) > (select count(*) from chosen) as wants_room,
       array(select partner_id from candidates where not is_under_cap) as at_cap,
       (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret) order by k.issued_at desc)
         from callback_keys k

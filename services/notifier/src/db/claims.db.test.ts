@@ -63,6 +63,30 @@ describe('beside a partner with a backlog, what a claim reads does not grow with
   });
 });
 
+it('says of each event whether its receiver is held back: slow a moment ago, failing or dead', async () => {
+  const states = {
+    fast: 'failures_in_a_row = 19',
+    'slow before': `slow_until = clock_now() - interval '1 second'`,
+    slow: `slow_until = clock_now() + interval '1 minute'`,
+    failing: 'failures_in_a_row = 20',
+    dead: 'dead_since = clock_now()',
+  };
+  const partnerIds = Object.keys(states);
+  await insertPartners(database.pool, partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' }))); // prettier-ignore
+  for (const [partnerId, state] of Object.entries(states)) {
+    await database.pool.query(`update receivers set ${state} where partner_id = $1`, [partnerId]);
+  }
+  await insertBacklog(database.pool, partnerIds, 1);
+  const { claimed } = await claimDeliveries(database.db, randomUUID(), 64);
+  expect(Object.fromEntries(claimed.map(({ partnerId, isHeldBack }) => [partnerId, isHeldBack]))).toEqual({
+    fast: false,
+    'slow before': false,
+    slow: true,
+    failing: true,
+    dead: true,
+  });
+});
+
 describe('a claim behind new events', () => {
   const partnersWithEvents = async (count: number) => {
     const partnerIds = Array.from({ length: count }, (_none, index) => `partner-${String(index)}`);

@@ -26,6 +26,8 @@ export type Claimed = {
   readonly resentBy: string | null;
   /** When it could have been sent first, by the database's clock. */
   readonly dueAt: Date;
+  /** Its receiver was slow, failing or dead at the claim, and is allowed fewer concurrent attempts than others. */
+  readonly isHeldBack: boolean;
   readonly callbackUrl: string;
   /** The keys that sign at the time of the claim, newest first. */
   readonly keys: readonly SigningKeyRow[];
@@ -100,6 +102,7 @@ function toClaim([, rows = []]: readonly (readonly ClaimRow[])[]): Claim {
       body: row.body,
       resentBy: row.resent_by,
       dueAt: new Date(Number(row.due_milliseconds)),
+      isHeldBack: row.is_held_back,
       callbackUrl: row.callback_url,
       keys: row.keys,
     })),

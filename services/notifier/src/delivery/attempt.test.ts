@@ -13,6 +13,7 @@ const event = {
   aggregateVersion: 1,
   isFollowed: false,
   dueAt: new Date('2026-11-20T09:59:57.000Z'),
+  isHeldBack: false,
   attemptCount: 0,
   body: Buffer.from('{}'),
   resentBy: null,
@@ -21,9 +22,17 @@ const event = {
 };
 
 it.each([
-  ['is made while its lease lasts longer than its deadline', 19_000, 'completed', 1],
-  ['is not made later: the process stood still, and somebody else may have the lease by now', 20_001, 'pending', 0],
-])('an attempt %s', async (_what, sinceAskedMs, kind, sent) => {
+  ['is made while its lease lasts longer than its deadline', 19_000, false, 'completed', 1, 1],
+  [
+    'is not made later: the process stood still, and somebody else may have the lease by now',
+    20_001,
+    false,
+    'pending',
+    0,
+    0,
+  ],
+  ['of a receiver that is held back is made, and is not late by our fault', 19_000, true, 'completed', 1, 0],
+])('an attempt %s', async (_what, sinceAskedMs, isHeldBack, kind, sent, measured) => {
   let calls = 0;
   const sender: Sender = {
     send: () => {
@@ -37,10 +46,13 @@ it.each([
   const claim = { leaseId: randomUUID(), now, realNow: now, monotonicMs, askedMs: monotonicMs - sinceAskedMs };
   const attempt = createAttempt(sender, singleKey('test', randomBytes(32)));
   callbackLag.reset();
-  expect((await attempt(event, claim, new AbortController().signal)).kind).toBe(kind);
+  expect((await attempt({ ...event, isHeldBack }, claim, new AbortController().signal)).kind).toBe(kind);
   const { values } = await callbackLag.get();
   const valueOf = (name: string) => values.find(({ metricName }) => metricName === name)?.value ?? 0;
   // Claimed 3 s after it was due.
-  expect([valueOf('callback_lag_seconds_count'), valueOf('callback_lag_seconds_sum')]).toEqual([sent, sent * 3]);
+  expect([valueOf('callback_lag_seconds_count'), valueOf('callback_lag_seconds_sum')]).toEqual([
+    measured,
+    measured * 3,
+  ]);
   expect(calls).toBe(sent);
 });

@@ -57,7 +57,8 @@ export function createAttempt(sender: Sender, encryptionKeys: EncryptionKeys): A
     if (stopped.aborted && answer.kind === 'unanswered') return { kind: 'pending' };
     const decision = decideNext(answer, event.attemptCount + 1, randomInt(0, 1_000_000) / 1_000_000);
     const durationMs = Math.round(performance.now() - startedMs);
-    callbackLag.observe(Math.max(0, claim.now.getTime() - event.dueAt.getTime()) / 1_000);
+    // What waits for one of the few places of a slow or dead receiver is late by the receiver's fault.
+    if (!event.isHeldBack) callbackLag.observe(Math.max(0, claim.now.getTime() - event.dueAt.getTime()) / 1_000);
     deliveryAttempts.inc({ outcome: decision.outcome });
     deliverySeconds.observe(durationMs / 1_000);
     const record = {

@@ -18,7 +18,7 @@ export const deliverySeconds = new Histogram({
 
 export const callbackLag = new Histogram({
   name: 'callback_lag_seconds',
-  help: 'How late an attempt began: from the moment at which it was due to its claim by this replica.',
+  help: 'How late an attempt began: from the moment at which it was due to its claim by this replica. Without receivers that were slow, failing or dead at the claim.',
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   registers: [registry],
 });
