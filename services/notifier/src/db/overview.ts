@@ -49,17 +49,18 @@ type Row = { at: string; recorded: number; delivered: number; stopped: number; m
 const milliseconds = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : Number(text);
 
-/** The events that are still to be sent, and the time of the oldest: those that the list shows as WAITING. */
+/** How many events are still to be sent, and the time of the oldest of them; at most 10,000 are counted. */
 export async function readWaiting(
   reader: Reader,
 ): Promise<{ readonly waiting: number; readonly oldestAt: Date | null }> {
   const rows = await selectRows<{ waiting: number; oldest: string | null }>(
     reader,
     sql`
-    select count(*)::int as waiting, extract(epoch from min(e.recorded_at)) * 1000 as oldest
-    from (select aggregate_id, next_version from aggregates where due_at is not null limit 10000) as a
-    join events e on e.aggregate_id = a.aggregate_id and e.aggregate_version >= a.next_version
-    where e.status = 'WAITING'`,
+    select count(*)::int as waiting, extract(epoch from min(recorded_at)) * 1000 as oldest
+    from (select e.recorded_at
+      from (select aggregate_id, next_version from aggregates where due_at is not null limit 10000) as a
+      join events e on e.aggregate_id = a.aggregate_id and e.aggregate_version >= a.next_version
+      where e.status = 'WAITING' limit 10000) as unsent`,
   );
   const oldest = rows[0]?.oldest ?? null;
   return { waiting: rows[0]?.waiting ?? 0, oldestAt: oldest === null ? null : new Date(Number(oldest)) };

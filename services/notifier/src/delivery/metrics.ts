@@ -25,7 +25,7 @@ export const callbackLag = new Histogram({
 
 export const callbacksWaiting = new Gauge({
   name: 'callbacks_waiting',
-  help: 'Payments and bindings with something left to send, as every replica sees them; at most 10000.',
+  help: 'Events left to send, as every replica sees them; at most 10000.',
   registers: [registry],
 });
 

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
+import { insertBacklog, insertPartners } from '../../test/facts.ts';
+import { readWaiting } from './overview.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase('notifier');
+  database = openDatabase({
+    url: testDatabase.url,
+    applicationName: 'overview-test',
+    poolSize: 1,
+    onIdleError: () => undefined,
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+it('counts the events that wait, not their payments, and at most 10,000', async () => {
+  await insertPartners(database.pool, [{ partnerId: 'partner-a', url: 'http://127.0.0.1:9/' }]);
+  expect(await readWaiting(database.db)).toEqual({ waiting: 0, oldestAt: null });
+  await insertBacklog(database.pool, ['partner-a'], 1);
+  await database.pool.query(
+    `insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status)
+     select gen_random_uuid(), partner_id, type, aggregate_id, version, body, 'WAITING'
+     from events cross join generate_series(2, 3) as version`,
+  );
+  expect((await readWaiting(database.db)).waiting).toBe(3);
+  await insertBacklog(database.pool, ['partner-a'], 9_999);
+  expect((await readWaiting(database.db)).waiting).toBe(10_000);
+});
