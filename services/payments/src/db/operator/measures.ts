@@ -5,40 +5,45 @@ import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { ledgerBalances } from '../ledger/schema.ts';
 
-/** What somebody should know about money that is not where it should be. */
-export type Measures = {
-  /** Money that belongs to no order and has not been returned. */
-  readonly suspenseKopecks: bigint;
-  /** Open returns of such money. */
-  readonly openReturns: number;
-  /** Payments that should have been read back a minute ago or earlier; at most 10,000. */
-  readonly lateReads: number;
-  /** Kinds without an open exception are absent. */
-  readonly openExceptions: ReadonlyMap<ExceptionKind, number>;
-};
-
-export async function readMeasures(reader: Reader): Promise<Measures> {
-  const [amounts, kinds] = await Promise.all([
-    selectRows<{ suspense: string; returns: number; reads: number }>(
-      reader,
-      sql`
-      select (select coalesce(-sum(balance_kopecks), 0)::text from ${ledgerBalances} where account = 'SUSPENSE') as suspense,
-        (select count(*)::int from money_returns where next_attempt_at is not null) as returns,
-        (select count(*)::int from (select from payments where next_read_at < clock_now() - interval '1 minute' limit 10000) as late) as reads`,
-    ),
-    selectRows<{ kind: ExceptionKind; count: number }>(
-      reader,
-      sql`select kind, count(*)::int as count from exceptions where status = 'OPEN' group by kind`,
-    ),
-  ]);
-  const { suspense, returns, reads } = onlyRow(amounts);
-  return {
-    suspenseKopecks: BigInt(suspense),
-    openReturns: returns,
-    lateReads: reads,
-    openExceptions: new Map(kinds.map(({ kind, count }) => [kind, count])),
-  };
+/** Money that belongs to no order and has not been returned. */
+export async function readSuspenseKopecks(reader: Reader): Promise<bigint> {
+  const rows = await selectRows<{ suspense: string }>(
+    reader,
+    sql`select coalesce(-sum(balance_kopecks), 0)::text as suspense from ${ledgerBalances} where account = 'SUSPENSE'`,
+  );
+  return BigInt(onlyRow(rows).suspense);
 }
+
+/** Open returns of such money. */
+export async function countOpenReturns(reader: Reader): Promise<number> {
+  const rows = await selectRows<Count>(
+    reader,
+    sql`select count(*)::int as count from money_returns where next_attempt_at is not null`,
+  );
+  return onlyRow(rows).count;
+}
+
+/** Payments that should have been read back a minute ago or earlier; at most 10,000. */
+export async function countLateReads(reader: Reader): Promise<number> {
+  const rows = await selectRows<Count>(
+    reader,
+    sql`
+    select count(*)::int as count
+    from (select from payments where next_read_at < clock_now() - interval '1 minute' limit 10000) as late`,
+  );
+  return onlyRow(rows).count;
+}
+
+/** Open exceptions by kind. Kinds without one are absent. */
+export async function countOpenExceptions(reader: Reader): Promise<ReadonlyMap<ExceptionKind, number>> {
+  const rows = await selectRows<Count & { kind: ExceptionKind }>(
+    reader,
+    sql`select kind, count(*)::int as count from exceptions where status = 'OPEN' group by kind`,
+  );
+  return new Map(rows.map(({ kind, count }) => [kind, count]));
+}
+
+type Count = { count: number };
 
 /** A route whose days are compared with the bank's register, and for how many seconds they have not been. */
 export type ReconciliationAge = { readonly routeId: string; readonly connector: string; readonly seconds: number };

@@ -53,6 +53,21 @@ it('measures the money that waits for somebody, and nothing once it is where it 
   expect(await samplesOf('exceptions_open')).toMatchObject({ 'kind="LATE_SUCCESS"': 0 });
 });
 
+it('sets the other gauges if one cannot be measured, and fails', async () => {
+  const { id } = await t.givenPayment();
+  await t.rows(`update payments set next_read_at = null`);
+  await measure(t.deps);
+  await t.rows(`update payments set next_read_at = clock_now() - interval '2 minutes' where payment_id = $1`, [id]);
+  await t.rows('alter table exceptions rename to exceptions_elsewhere');
+  try {
+    await expect(measure(t.deps)).rejects.toThrow('not everything was measured');
+  } finally {
+    await t.rows('alter table exceptions_elsewhere rename to exceptions');
+  }
+  expect(await samplesOf('read_backs_late')).toEqual({ '': 1 });
+  await t.rows(`update payments set next_read_at = null`);
+});
+
 it('measures the age of a reconciliation from the end of the newest day that was compared after its end', async () => {
   const compared = (day: string, startedAt: string, status: 'COMPLETED' | 'RUNNING') =>
     t.rows(

@@ -2,7 +2,14 @@ import { Gauge } from 'prom-client';
 import { EXCEPTION_KINDS } from '@pay/contract/operator/states.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
-import { readMeasures, readReconciliationAges } from '../../db/operator/measures.ts';
+import {
+  countLateReads,
+  countOpenExceptions,
+  countOpenReturns,
+  readReconciliationAges,
+  readSuspenseKopecks,
+  type ReconciliationAge,
+} from '../../db/operator/measures.ts';
 import type { Deps } from '../../deps.ts';
 
 /** As often as Prometheus usually asks. */
@@ -52,14 +59,34 @@ export function measureLoop(deps: Pick<Deps, 'db' | 'acquirerOf'>): Loop {
   };
 }
 
-/** Sets each gauge once. */
+/**
+ * Sets each gauge once. A query that fails leaves its own gauge as it was, and no other.
+ * @throws AggregateError with what failed, after the others were set
+ */
 export async function measure({ db, acquirerOf }: Pick<Deps, 'db' | 'acquirerOf'>): Promise<void> {
-  const [measures, ages] = await Promise.all([readMeasures(db), readReconciliationAges(db)]);
-  // Exact up to 90 trillion rubles.
-  suspense.set(Number(measures.suspenseKopecks));
-  openReturns.set(measures.openReturns);
-  lateReads.set(measures.lateReads);
-  for (const kind of EXCEPTION_KINDS) openExceptions.set({ kind }, measures.openExceptions.get(kind) ?? 0);
+  const settled = await Promise.allSettled([
+    // Exact up to 90 trillion rubles.
+    readSuspenseKopecks(db).then((kopecks) => {
+      suspense.set(Number(kopecks));
+    }),
+    countOpenReturns(db).then((count) => {
+      openReturns.set(count);
+    }),
+    countLateReads(db).then((count) => {
+      lateReads.set(count);
+    }),
+    countOpenExceptions(db).then((counts) => {
+      for (const kind of EXCEPTION_KINDS) openExceptions.set({ kind }, counts.get(kind) ?? 0);
+    }),
+    readReconciliationAges(db).then((ages) => {
+      setReconciliationAges(ages, acquirerOf);
+    }),
+  ]);
+  const errors = settled.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, 'not everything was measured');
+}
+
+function setReconciliationAges(ages: readonly ReconciliationAge[], acquirerOf: Deps['acquirerOf']): void {
   reconciliationAge.reset();
   for (const { routeId, connector, seconds } of ages) {
     // As in the reconciliation loop: no bank, no register.
