@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { insertBacklog, insertPartners } from '../../test/facts.ts';
-import { readWaiting } from './overview.ts';
+import { countDue, readWaiting } from './overview.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -32,4 +32,24 @@ it('counts the events that wait, not their payments, and at most 10,000', async 
   expect((await readWaiting(database.db)).waiting).toBe(3);
   await insertBacklog(database.pool, ['partner-a'], 9_999);
   expect((await readWaiting(database.db)).waiting).toBe(10_000);
+});
+
+it('counts what is due and could be sent: not what waits for a retry, a pause, an address or a secret', async () => {
+  const states = {
+    ready: 'slow_until = null',
+    paused: `paused_until = clock_now() + interval '1 minute'`,
+    'without an address': 'callback_url = null',
+    'without a secret': 'slow_until = null',
+    retrying: 'slow_until = null',
+  };
+  await database.pool.query('update aggregates set due_at = null');
+  const partnerIds = Object.keys(states);
+  await insertPartners(database.pool, partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' }))); // prettier-ignore
+  for (const [partnerId, state] of Object.entries(states)) {
+    await database.pool.query(`update receivers set ${state} where partner_id = $1`, [partnerId]);
+  }
+  await database.pool.query(`update callback_keys set expires_at = clock_now() where partner_id = 'without a secret'`);
+  await insertBacklog(database.pool, partnerIds, 1);
+  await database.pool.query(`update aggregates set due_at = clock_now() + interval '1 hour' where partner_id = 'retrying'`); // prettier-ignore
+  expect(await countDue(database.db)).toBe(1);
 });

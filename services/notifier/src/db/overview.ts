@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
 
@@ -48,6 +49,24 @@ type Row = { at: string; recorded: number; delivered: number; stopped: number; m
 
 const milliseconds = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : Number(text);
+
+/**
+ * Payments and bindings with something due that a claim would take: their receivers have an address and a valid secret,
+ * and are not paused. At most 10,000 are counted.
+ */
+export async function countDue(reader: Reader): Promise<number> {
+  const rows = await selectRows<{ due: number }>(
+    reader,
+    sql`
+    select count(*)::int as due
+    from (select from aggregates a join receivers r on r.partner_id = a.partner_id
+      where a.due_at <= clock_now() and r.callback_url is not null and (r.paused_until is null or r.paused_until <= clock_now())
+        and exists (select from callback_keys k
+          where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > clock_now()))
+      limit 10000) as ready`,
+  );
+  return onlyRow(rows).due;
+}
 
 /** How many events are still to be sent, and the time of the oldest of them; at most 10,000 are counted. */
 export async function readWaiting(

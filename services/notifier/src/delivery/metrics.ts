@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { ALERT_KINDS } from '@pay/contract/operator/states.ts';
+import { ATTEMPT_OUTCOMES } from '@pay/contract/states.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 
 export const deliveryAttempts = new Counter({
@@ -8,6 +9,9 @@ export const deliveryAttempts = new Counter({
   labelNames: ['outcome'],
   registers: [registry],
 });
+
+// A rise is seen only from a first value.
+for (const outcome of ATTEMPT_OUTCOMES) deliveryAttempts.inc({ outcome }, 0);
 
 export const deliverySeconds = new Histogram({
   name: 'callback_attempt_seconds',
@@ -20,6 +24,12 @@ export const callbackLag = new Histogram({
   name: 'callback_lag_seconds',
   help: 'How late an attempt began: from the moment at which it was due to its claim by this replica. Without receivers that were slow, failing or dead at the claim.',
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  registers: [registry],
+});
+
+export const callbacksDue = new Gauge({
+  name: 'callbacks_due',
+  help: 'Payments and bindings with something due that a replica could send now and has not taken, as every replica sees them; at most 10000.',
   registers: [registry],
 });
 
