@@ -92,7 +92,7 @@ export const cookiesOf = (answer: Answer): string =>
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
 
-type TestOptions = {
+export type TestOptions = {
   readonly secondFactor?: 'required' | 'optional';
   readonly company?: Parameters<typeof createAuth>[0]['company'];
   /** With the real pages, at `localhost` and this port, where browsers support passkeys. */

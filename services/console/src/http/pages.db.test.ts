@@ -1,44 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { findChromium } from '../../../../tools/testing/chromium.ts';
+import type { Browser, Page } from 'playwright-core';
 import type { Role } from '@pay/shared/operators/roles.ts';
-import { startTestConsole, type Received, type TestConsole } from '../../test/app.ts';
+import type { Received, TestConsole } from '../../test/app.ts';
+import { startTestPages, type TestPages } from '../../test/pages.ts';
 import { obtainBundle, type Bundle } from '../bundle/bundle.ts';
 
 /** How the pages arrive, and what they show while a service does not answer. */
+let pages: TestPages;
 let t: TestConsole;
 let bundle: Bundle;
 let browser: Browser;
 let origin: string;
 
 beforeAll(async () => {
-  const port = await freePort();
-  origin = `http://localhost:${String(port)}`;
   bundle = await obtainBundle();
-  t = await startTestConsole({ pages: { bundle, port } });
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  pages = await startTestPages(bundle);
+  ({ t, browser, origin } = pages);
 });
 beforeEach(() => {
   t.answer = known;
 });
-afterAll(async () => {
-  await browser.close();
-  await t.close();
-});
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+afterAll(() => pages.close());
 
 const AT = '2026-11-21T10:00:00.000Z';
 const RANGE = { from: AT, to: '2026-11-21T11:00:00.000Z', bucketSeconds: 3600 };

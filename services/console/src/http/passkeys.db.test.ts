@@ -1,37 +1,21 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
-import { findChromium } from '../../../../tools/testing/chromium.ts';
-import { startTestConsole, type TestConsole } from '../../test/app.ts';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { TestConsole } from '../../test/app.ts';
+import { startTestPages, type TestPages } from '../../test/pages.ts';
 import { obtainBundle } from '../bundle/bundle.ts';
 
 /** Passkeys as people use them: the real pages in a real browser with its virtual authenticator. */
+let pages: TestPages;
 let t: TestConsole;
 let browser: Browser;
 let origin: string;
 beforeAll(async () => {
-  const port = await freePort();
-  origin = `http://localhost:${String(port)}`;
-  t = await startTestConsole({ secondFactor: 'required', pages: { bundle: await obtainBundle(), port } });
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  pages = await startTestPages(await obtainBundle(), { secondFactor: 'required' });
+  ({ t, browser, origin } = pages);
 });
 beforeEach(() => t.rows('delete from rate_limits'));
-afterAll(async () => {
-  await browser.close();
-  await t.close();
-});
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+afterAll(() => pages.close());
 
 const LOGIN = 'finance@example.com';
 const SCREENSHOTS = new URL('../../../../artifacts/screenshots/', import.meta.url).pathname;
