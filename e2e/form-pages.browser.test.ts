@@ -161,7 +161,7 @@ describe('the card page', () => {
       await page.goto(stories.origin + path);
       await page.locator('summary').first().click();
       await page.locator('[data-fill="4111 1111 1111 1111"]').click();
-      await page.locator('button.primary').dblclick({ noWaitAfter: true });
+      await page.locator('button.primary').dblclick();
       await page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
       expect(stories.cardsTaken(path)).toBe(1);
     });

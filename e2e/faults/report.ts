@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { basename } from 'node:path';
+import { format } from 'oxfmt';
 import { z } from 'zod';
 import { isOk, STUCK_SECONDS_MAX, type Result, type Row } from './table.ts';
 
@@ -69,7 +69,7 @@ export async function keepCompleteRun(rows: readonly Row[], run: CompleteRun): P
 }
 
 async function write(rows: readonly Row[], results: Results): Promise<void> {
-  writeFileSync(RESULTS, await pretty(RESULTS, JSON.stringify(results), 'json'));
+  writeFileSync(RESULTS, await pretty(RESULTS, JSON.stringify(results)));
   writeFileSync(PAGE, await renderPage(readFileSync(PAGE, 'utf8'), rows, results));
 }
 
@@ -86,7 +86,7 @@ export async function renderPage(page: string, rows: readonly Row[], results: Re
     `Each row with its last ${String(KEPT)} results, the oldest first:`,
     `${HEAD}\n${table.join('\n')}`,
   ];
-  return pretty(PAGE, [byHand.trim(), MADE_FROM_HERE, ...made].join('\n\n'), 'markdown');
+  return pretty(PAGE, [byHand.trim(), MADE_FROM_HERE, ...made].join('\n\n'));
 }
 
 const HEAD = [
@@ -120,6 +120,9 @@ export function renderRow(
 /** `2026-11-23 04:10`. */
 const minuteOf = (at: string): string => at.slice(0, 16).replace('T', ' ');
 
-async function pretty(file: URL, text: string, parser: 'json' | 'markdown'): Promise<string> {
-  return format(text, { ...(await resolveConfig(fileURLToPath(file))), parser });
+/** As `npm run format` would leave it. */
+async function pretty({ pathname }: URL, text: string): Promise<string> {
+  const { code, errors } = await format(basename(pathname), text, { printWidth: 120 });
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return code;
 }

@@ -38,10 +38,10 @@ type Counts = { readonly passed: number; readonly failed: number; readonly skipp
 
 const FORMAT: Step = {
   name: 'format',
-  command: ['prettier', '--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'],
-  budgetSeconds: 40,
+  command: ['oxfmt', '--check'],
+  budgetSeconds: 10,
 };
-const LINT: Step = { name: 'lint', command: [process.execPath, 'tools/testing/lint.ts'], budgetSeconds: 120 };
+const LINT: Step = { name: 'lint', command: ['oxlint'], budgetSeconds: 40 };
 /**
  * Three programs with different globals: Node, the checkout's script (JavaScript with types in comments), the console's
  * pages.

@@ -28,7 +28,14 @@ export type BankOperation = {
 };
 
 export type BankCall =
-  'register' | 'three-ds' | 'authorize' | 'cancel' | 'charge' | 'refund' | 'read' | 'read-register';
+  | 'register'
+  | 'three-ds'
+  | 'authorize'
+  | 'cancel'
+  | 'charge'
+  | 'refund'
+  | 'read'
+  | 'read-register';
 /** What the bank does with one call instead of answering: `respond` sends the answer, `res` is the raw response. */
 export type Interruption = (call: {
   readonly operation: BankOperation | undefined;

@@ -91,7 +91,11 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
   try {
     const restore = options.register ? await borrowCallbackUrl(profile, `${url}/`, output) : () => Promise.resolve();
     output.note(`listening on ${url}${options.once === true ? '' : '; press Ctrl-C to stop'}`);
-    await waitForEnd(ended, timeoutMs).finally(restore);
+    try {
+      await waitForEnd(ended, timeoutMs);
+    } finally {
+      await restore();
+    }
   } finally {
     // Also if the address was refused: an open server would keep the process running.
     server.close();

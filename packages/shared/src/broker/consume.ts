@@ -223,8 +223,9 @@ async function keepDelivery(
 function typeOfDead(delivery: ConsumeMessage): string {
   const type: unknown = delivery.properties.type;
   if (typeof type === 'string') return type;
-  const first: unknown = delivery.properties.headers?.['x-death']?.[0]?.['routing-keys']?.[0];
-  return textOf(first) ?? '';
+  const [death]: readonly { readonly 'routing-keys'?: readonly string[] }[] =
+    delivery.properties.headers?.['x-death'] ?? [];
+  return textOf(death?.['routing-keys']?.[0]) ?? '';
 }
 
 async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMessage): Promise<void> {

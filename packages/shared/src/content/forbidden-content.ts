@@ -8,7 +8,12 @@ import { SEED_WORDS } from './seed-words.ts';
  * without checksums if a mistyped one is still a secret.
  */
 export type ForbiddenContent =
-  'a card number' | 'a card security code' | 'a wallet address' | 'a key' | 'a seed phrase' | 'bank details';
+  | 'a card number'
+  | 'a card security code'
+  | 'a wallet address'
+  | 'a key'
+  | 'a seed phrase'
+  | 'bank details';
 
 /** A run of these characters, not part of a longer word. */
 const word = (pattern: string, flags = 'gu'): RegExp =>

@@ -26,7 +26,9 @@ export type Proposal = {
 type Decider = { readonly login: string; readonly notIndependentOf: readonly string[] };
 
 export type ChangeDecision =
-  { readonly kind: 'move' } | { readonly kind: 'decided' } | { readonly kind: 'refused'; readonly text: string };
+  | { readonly kind: 'move' }
+  | { readonly kind: 'decided' }
+  | { readonly kind: 'refused'; readonly text: string };
 
 /**
  * Whether `by` may confirm or reject. A rejection grants nothing, so any administrator may reject, including the
@@ -49,7 +51,8 @@ export function decideChange(proposal: Proposal, to: 'CONFIRMED' | 'REJECTED', b
 /** An existing account before the change. */
 type Subject = { readonly role: Role; readonly isDisabled: boolean; readonly hasPassword: boolean };
 export type ExistingChange =
-  { readonly kind: 'role'; readonly role: Role } | { readonly kind: 'enable' | 'reset-second-factor' | 'new-password' };
+  | { readonly kind: 'role'; readonly role: Role }
+  | { readonly kind: 'enable' | 'reset-second-factor' | 'new-password' };
 
 /** Why the change would have no effect; undefined if it has one. */
 export function whyPointless(subject: Subject, change: ExistingChange): string | undefined {

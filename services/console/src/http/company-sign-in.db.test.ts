@@ -36,7 +36,7 @@ async function signInAs(claims: Readonly<Record<string, unknown>>): Promise<{ st
   const session = await t.call('GET', '/api/session', { cookie: cookiesOf(returned) });
   const [row] = await t.rows('select after, status from audit order by position desc limit 1');
   expect(row?.['status']).toBe(session.status);
-  return { status: session.status, reason: (row?.['after'] as Record<string, unknown>)['reason'] };
+  return { status: session.status, reason: (row?.['after'] as Record<string, unknown> | undefined)?.['reason'] };
 }
 
 describe('OIDC: the company’s own sign-in', () => {

@@ -10,7 +10,8 @@ import { appendAccountAudit, type By } from './account-audit.ts';
 
 /** What an administrator proposes: a new operator, or a change to an existing one. */
 export type ProposedChange =
-  { readonly kind: 'create'; readonly name: string; readonly role: Role; readonly signIn: SignInWith } | ExistingChange;
+  | { readonly kind: 'create'; readonly name: string; readonly role: Role; readonly signIn: SignInWith }
+  | ExistingChange;
 
 /**
  * Stores what one administrator proposes for an account. Nothing changes until another one confirms it.

@@ -37,7 +37,8 @@ export function takeFault(
       (fault.operationId === null || fault.operationId === call.operationId),
   );
   const fault = faults[index];
-  if (fault === undefined || fault.times === null) return { fault, rest: faults };
-  const left = fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
+  const times = fault?.times ?? null;
+  if (fault === undefined || times === null) return { fault, rest: faults };
+  const left = times > 1 ? [{ ...fault, times: times - 1 }] : [];
   return { fault, rest: [...faults.slice(0, index), ...left, ...faults.slice(index + 1)] };
 }

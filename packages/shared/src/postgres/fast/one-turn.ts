@@ -34,9 +34,11 @@ export function inOneTurn<const S extends readonly Built[]>(
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
   return repeatOnConflict(() =>
-    withConnection(pool, (client) => {
+    withConnection(pool, async (client) => {
       const first = ahead.length === 0 ? undefined : sendStatements(client, ahead);
-      return send(pool, client, build).finally(() => Promise.allSettled([first]));
+      const [results] = await Promise.allSettled([send(pool, client, build), first]);
+      if (results.status === 'rejected') throw results.reason;
+      return results.value;
     }),
   );
 }

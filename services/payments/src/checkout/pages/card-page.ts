@@ -13,7 +13,8 @@ import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
 
 /** Why the form is shown again. Of the input, only a right expiry date is: number and code are never sent back. */
 export type CardPageTrouble = { readonly expiry?: string } & (
-  { readonly kind: 'problems'; readonly problems: CardProblems } | { readonly kind: 'route-unavailable' | 'held-back' }
+  | { readonly kind: 'problems'; readonly problems: CardProblems }
+  | { readonly kind: 'route-unavailable' | 'held-back' }
 );
 
 /** The page with the card fields. */

@@ -68,7 +68,13 @@ type Step = {
   readonly order: number;
   /** What happens before it. */
   readonly before:
-    'nothing' | 'revoked here' | 'revoked at bindings' | 'bindings away' | 'point suspended' | 'a minute' | 'two hours';
+    | 'nothing'
+    | 'revoked here'
+    | 'revoked at bindings'
+    | 'bindings away'
+    | 'point suspended'
+    | 'a minute'
+    | 'two hours';
 };
 const history: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
