@@ -28,8 +28,6 @@ function run(code: readonly string[]): string {
 beforeAll(async () => {
   world = await openWorld();
   folder = mkdtempSync(join(tmpdir(), 'documents-'));
-  writeFileSync(join(folder, 'private.pem'), world.partner.privateKeyPem, { mode: 0o600 });
-  writeFileSync(join(folder, 'public.txt'), `${world.partner.publicKey}\n`);
 });
 afterAll(async () => {
   await world.bank.resetClock();
@@ -38,29 +36,6 @@ afterAll(async () => {
 });
 
 describe('19: the examples of the documents run against the demo as they stand', () => {
-  it('docs/signing.md: a whole call in a shell, but for the address', () => {
-    const script = blocksOf('docs/signing.md', 'sh').find((code) => code.includes('curl -sS')) ?? '';
-    const here = script.replace('https://api.example', world.system.addresses.baseUrl);
-    expect(here).not.toBe(script);
-    const answer = JSON.parse(execFileSync('bash', ['-euc', here], { cwd: folder }).toString()) as unknown;
-    expect(answer).toMatchObject({ orderID: 'A-2', amount: 10.5, status: 'SUBMITTED' });
-  });
-
-  it('docs/signing.md: the Node example, with a name for each thing that it takes', async () => {
-    const { partnerID, publicKey: key } = world.partner;
-    const given = { partnerID, key, pem: world.partner.privateKeyPem, idempotencyKey: randomUUID() };
-    const names = Object.entries(given).map(([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`);
-    const code = blocksOf('docs/signing.md', 'js').join('');
-    const made = run([...names, code, 'console.log(JSON.stringify({ authorization, body }));']);
-    const { authorization, body } = JSON.parse(made) as { authorization: string; body: string };
-    const headers = { Authorization: authorization, 'Idempotency-Key': given.idempotencyKey, 'Content-Type': 'application/json' }; // prettier-ignore
-    const answer = await fetch(`${world.system.addresses.baseUrl}/api/card`, { method: 'POST', headers, body });
-    expect([answer.status, await answer.json()]).toEqual([
-      201,
-      expect.objectContaining({ orderID: 'A-3', status: 'SUBMITTED' }),
-    ]);
-  });
-
   it('docs/sdk.md: the first example, but for the address and the key', () => {
     const code = blocksOf('docs/sdk.md', 'ts').find((block) => block.includes('createCardPayment')) ?? '';
     expect(found(code, /partnerID: '([^']+)'/)).toBe(world.partner.partnerID);
@@ -76,7 +51,6 @@ describe('19: the examples of the documents run against the demo as they stand',
 
   it.each([
     ['README.md', 5],
-    ['docs/saved-cards.md', 3],
     ['docs/cli.md', 8],
   ])('%s: what is typed at the command line, line by line', async (path, atLeast) => {
     const lines = blocksOf(path, 'sh')

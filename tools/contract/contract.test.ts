@@ -12,7 +12,7 @@ const sentences = readContract();
 const proofs = readProofs();
 
 /** Valid reasons for a sentence without a test. Whatever binds the service has one. */
-const NO_RULE = /^(?:gap: filled by docs\/spec\/decisions\.md|explains: .+|leads in: .+|partner: its own duty, said to it in docs\/[\w-]+\.md)$/; // prettier-ignore
+const NO_RULE = /^(?:gap: filled by docs\/spec\/decisions\.md|explains: .+|leads in: .+|partner: its own duty, said to it in docs\/(?:guides\/)?[\w-]+\.md)$/; // prettier-ignore
 
 /** The faults in the proofs of these sentences, one per line. */
 function faultsOf(of: typeof sentences, given: Proofs): string[] {
