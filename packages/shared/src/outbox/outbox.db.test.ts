@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
@@ -5,7 +6,8 @@ import { countRoundTrips } from '../../../../tools/testing/round-trips.ts';
 import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { openDatabase } from '../postgres/connect/pool.ts';
 import { inOneTurn } from '../postgres/fast/one-turn.ts';
-import { OUTBOX_CHANNEL, outboxStatement, wakeRelay, type MessageAt } from './outbox.ts';
+import { inbox } from '../postgres/schema.ts';
+import { OUTBOX_CHANNEL, outboxStatement, outboxStatementAt, wakeRelay } from './outbox.ts';
 
 let t: Mechanisms;
 beforeEach(async () => {
@@ -16,11 +18,11 @@ afterEach(() => t.close());
 const message = (name: string) => ({ type: 'thing.made', aggregateId: name, payload: { name } });
 
 it('adds a moment that only the database knows to the row and to the payload', async () => {
-  const occurredAt = sql`(select received_at from inbox)`;
-  await t.query(`insert into inbox values (gen_random_uuid(), '2026-03-01T15:00:00.010+03')`);
+  const messageId = randomUUID();
+  await t.query(`insert into inbox values ($1, '2026-03-01T15:00:00.010+03')`, [messageId]);
+  const ofReceipt = outboxStatementAt(inbox.messageId, (id) => sql`(select received_at from inbox where message_id = ${id})`); // prettier-ignore
   const known = { ...message('known'), occurredAt: new Date('2026-03-01T12:00:00.020Z') };
-  const told: MessageAt = { ...message('told'), occurredAt };
-  await inOneTurn(t.database.db, (tx) => [outboxStatement(tx, [told, known])]);
+  await inOneTurn(t.database.db, (tx) => [ofReceipt(tx, messageId, message('told')), outboxStatement(tx, [known])]);
   expect(await t.query('select payload, occurred_at from outbox order by position')).toEqual([
     {
       payload: { name: 'told', occurredAt: '2026-03-01T12:00:00.010Z' },

@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import type { Tx } from '../postgres/db.ts';
+import { compiledInsertAll, compiledWrite } from '../postgres/fast/compiled.ts';
 import { afterCommit, type Sender } from '../postgres/transaction.ts';
 import { outbox } from '../postgres/schema.ts';
 import { currentRequestId } from '../logging/request-context.ts';
@@ -21,9 +23,6 @@ export type Message = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** A message whose moment only the database knows: `occurredAt` is its SQL, and is added to the payload. */
-export type MessageAt = Omit<Message, 'occurredAt'> & { readonly occurredAt: SQL };
-
 /**
  * Records a message in the caller's transaction: it exists if and only if the state change does. The order per
  * aggregate follows from the lock on the aggregate's row, which the caller holds. Returns the message's id.
@@ -35,26 +34,48 @@ export async function appendToOutbox(tx: Tx, message: Message): Promise<string> 
 }
 
 /** The statement that records messages, in their order, not sent yet. */
-export const outboxStatement = (tx: Tx, messages: readonly (Message | MessageAt)[]) =>
-  insertRows(tx, messages.map(rowOf));
+export const outboxStatement = (tx: Tx, messages: readonly Message[]) => insertRows(tx, messages.map(rowOf));
 
-function insertRows(tx: Tx, rows: readonly ReturnType<typeof rowOf>[]) {
+const insertAll = compiledInsertAll(outbox, outbox.position);
+
+function insertRows(tx: Tx, rows: readonly ReturnType<typeof rowOf<Message>>[]) {
   afterCommit(tx, wakeRelay);
-  return tx.insert(outbox).values([...rows]);
+  return insertAll(tx, rows);
 }
 
-const rowOf = ({ occurredAt, payload, ...message }: Message | MessageAt) => ({
+const rowOf = <M extends Omit<Message, 'occurredAt'>>(message: M) => ({
   messageId: randomUUIDv7(),
   ...message,
-  occurredAt,
-  payload: occurredAt instanceof Date ? payload : withMoment(payload, occurredAt),
   requestId: currentRequestId() ?? null,
   traceparent: currentTraceparent() ?? null,
 });
 
+/**
+ * The statement that records a message whose moment only the database knows, not sent yet: SQL of the given id, which is
+ * also added to the payload as `occurredAt`.
+ */
+export function outboxStatementAt(
+  id: PgColumn,
+  momentOf: (id: SQL) => SQL,
+): (tx: Tx, id: string, message: Omit<Message, 'occurredAt'>) => ReturnType<typeof insertAll> {
+  const { messageId, type, aggregateId, payload, requestId, traceparent } = outbox;
+  const parameters = { messageId, type, aggregateId, payload, requestId, traceparent, momentOf: id };
+  const insert = compiledWrite(parameters, ({ momentOf: given, ...row }, builder) => {
+    const occurredAt = momentOf(given);
+    return builder
+      .insert(outbox)
+      .values({ ...row, payload: withMoment(row.payload, occurredAt), occurredAt })
+      .returning({ returned: outbox.position });
+  });
+  return (tx, momentOfId, message) => {
+    afterCommit(tx, wakeRelay);
+    return insert(tx, { ...rowOf(message), momentOf: momentOfId });
+  };
+}
+
 /** As `Date.toISOString` writes it. */
-const withMoment = (payload: Message['payload'], moment: SQL): SQL =>
-  sql`${JSON.stringify(payload)}::jsonb || jsonb_build_object('occurredAt',
+const withMoment = (payload: SQL, moment: SQL): SQL =>
+  sql`${payload}::jsonb || jsonb_build_object('occurredAt',
     to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
 const WAKE = `select pg_notify('${OUTBOX_CHANNEL}.' || current_schema(), '')`;

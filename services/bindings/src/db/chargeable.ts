@@ -1,6 +1,7 @@
-import { and, eq, gt, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
 import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
 import type { Decline } from '../domain/charge-retry.ts';
 import type { Binding } from './bindings.ts';
@@ -23,45 +24,70 @@ export async function findChargeable(
   reader: Reader,
   { partnerId, bindingId }: Pick<Slot, 'partnerId' | 'bindingId'>,
 ): Promise<Chargeable | undefined> {
-  const { failureCode, endedAt } = charges;
-  const rows = await reader
-    .select({ binding: bindings, rowVersion, decline: { failureCode, endedAt }, now: databaseNow })
-    .from(bindings)
-    .leftJoin(
-      charges,
-      and(
-        eq(charges.bindingId, bindings.bindingId),
-        gt(charges.endedAt, bindings.lastChargedAt),
-        sql`${charges.failureCode} is not null`,
-      ),
-    )
-    .where(and(eq(bindings.bindingId, bindingId), eq(bindings.partnerId, partnerId)))
-    .orderBy(...newestFirst)
-    .limit(DECLINES_MAX);
+  const rows = await chargeable(reader, { partnerId, bindingId });
   const [first] = rows;
   if (first === undefined) return undefined;
-  return { ...first, declines: rows.flatMap(({ decline }) => declineOf(decline)) };
+  const { binding, rowVersion: version, now } = first;
+  return { binding, rowVersion: version, now, declines: rows.flatMap(declineOf) };
 }
 
 /** Changes with each change of the row. */
 const rowVersion = sql<string>`${bindings}.xmin::text`;
 
+const chargeable = compiledRead(
+  { partnerId: bindings.partnerId, bindingId: bindings.bindingId },
+  ({ partnerId, bindingId }, builder) =>
+    builder
+      .select({
+        binding: bindings,
+        rowVersion,
+        failureCode: charges.failureCode,
+        endedAt: charges.endedAt,
+        now: databaseNow,
+      })
+      .from(bindings)
+      .leftJoin(
+        charges,
+        and(
+          eq(charges.bindingId, bindings.bindingId),
+          gt(charges.endedAt, bindings.lastChargedAt),
+          sql`${charges.failureCode} is not null`,
+        ),
+      )
+      .where(and(eq(bindings.bindingId, bindingId), eq(bindings.partnerId, partnerId)))
+      .orderBy(...newestFirst)
+      .limit(DECLINES_MAX),
+);
+
 /**
  * The statement that occupies the slot of a binding as it was read, not sent yet. It fails (`isMissed`) if the row has changed
  * since, or may not be charged: what `occupySlot` checks.
  */
-export function slotStatement(tx: Tx, { paymentId, partnerId, bindingId }: Slot, seen: Pick<Chargeable, 'rowVersion'>) {
-  const isAsSeen = sql`${rowVersion} = ${seen.rowVersion}`;
-  return tx
-    .update(bindings)
-    .set({
-      openPaymentId: paymentId,
-      updatedAt: sql`clock_now()`,
-      aggregateVersion: valueIf(and(mayBeCharged(partnerId), isAsSeen), sql`${bindings.aggregateVersion}`),
-    })
-    .where(eq(bindings.bindingId, bindingId));
-}
+export const slotStatement = (
+  tx: Tx,
+  { paymentId, partnerId, bindingId }: Slot,
+  seen: Pick<Chargeable, 'rowVersion'>,
+) => slotTaken(tx, { paymentId, partnerId, bindingId, seen: seen.rowVersion });
 
-/** SQL: when the last change of a binding was. */
-export const changedAtOf = (bindingId: string): SQL =>
-  sql`(select updated_at from ${bindings} where binding_id = ${bindingId})`;
+const slotTaken = compiledWrite(
+  {
+    paymentId: bindings.openPaymentId,
+    partnerId: bindings.partnerId,
+    bindingId: bindings.bindingId,
+    // A text, as the version is.
+    seen: bindings.partnerId,
+  },
+  ({ paymentId, partnerId, bindingId, seen }, builder) =>
+    builder
+      .update(bindings)
+      .set({
+        openPaymentId: paymentId,
+        updatedAt: sql`clock_now()`,
+        aggregateVersion: valueIf(
+          and(mayBeCharged(partnerId), sql`${rowVersion} = ${seen}`),
+          sql`${bindings.aggregateVersion}`,
+        ),
+      })
+      .where(eq(bindings.bindingId, bindingId))
+      .returning({ bindingId: bindings.bindingId }),
+);

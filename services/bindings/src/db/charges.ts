@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, lte, min, sql, type SQL } from 'dri
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { idempotencyRecords } from '@pay/shared/postgres/schema.ts';
@@ -60,7 +61,7 @@ export async function occupySlot(tx: Tx, { paymentId, partnerId, bindingId }: Sl
 }
 
 /** A condition: the binding may be charged now, by the database’s clock. */
-export const mayBeCharged = (partnerId: PartnerId) =>
+export const mayBeCharged = (partnerId: PartnerId | SQL<PartnerId>) =>
   and(
     eq(bindings.partnerId, partnerId),
     eq(bindings.status, 'ACTIVE'),
@@ -74,14 +75,37 @@ export const ORDER_CONSTRAINT = 'charges_order';
 
 /** Stores an accepted charge, leased to its caller. @throws a violation of ORDER_CONSTRAINT */
 export const insertCharge = async (tx: Tx, charge: NewCharge): Promise<Charge> =>
-  onlyRow(await chargeStatement(tx, charge, charge.createdAt));
+  onlyRow(
+    await tx
+      .insert(charges)
+      .values({ ...charge, ...LEASED })
+      .returning(),
+  );
 
-/** The statement of `insertCharge`, not sent yet. */
-export const chargeStatement = (tx: Tx, charge: Omit<NewCharge, 'createdAt'>, createdAt: Date | SQL) =>
-  tx
-    .insert(charges)
-    .values({ ...charge, createdAt, status: 'CREATED', attemptCount: 1, leasedUntil: leasedFor(LEASE_SECONDS) })
-    .returning();
+const LEASED = { status: 'CREATED', attemptCount: 1, leasedUntil: leasedFor(LEASE_SECONDS) } as const;
+
+/** The statement of `insertCharge`, not sent yet, for a charge of the moment at which its binding was changed last. */
+export const chargeStatement = (tx: Tx, charge: Omit<NewCharge, 'createdAt'>) => insertedNow(tx, charge);
+
+const insertedNow = compiledWrite(
+  {
+    paymentId: charges.paymentId,
+    bindingId: charges.bindingId,
+    partnerId: charges.partnerId,
+    merchantOrderId: charges.merchantOrderId,
+    amountKopecks: charges.amountKopecks,
+    description: charges.description,
+    receipt: charges.receipt,
+    idempotencyKey: charges.idempotencyKey,
+  },
+  (charge, builder) => {
+    const createdAt = sql`(select updated_at from ${bindings} where binding_id = ${charge.bindingId})`;
+    return builder
+      .insert(charges)
+      .values({ ...charge, ...LEASED, createdAt })
+      .returning();
+  },
+);
 
 export async function findCharge(reader: Reader, paymentId: string): Promise<Charge | undefined> {
   const [row] = await reader.select().from(charges).where(eq(charges.paymentId, paymentId));
@@ -182,12 +206,19 @@ export async function releaseCharge(tx: Tx, { paymentId, attemptCount }: Charge,
 
 /** Payments has the charge: an open charge moves forward, never back. */
 export async function advanceCharge(writer: Writer, paymentId: string, to: 'SUBMITTED' | 'PENDING'): Promise<void> {
-  const before = OPEN_CHARGE_STATUSES.filter((from) => isFurther(from, to));
-  await writer
-    .update(charges)
-    .set({ status: to, ...touched })
-    .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, before)));
+  await ADVANCED[to](writer, { paymentId });
 }
+
+const advanced = (to: 'SUBMITTED' | 'PENDING') =>
+  compiledWrite({ paymentId: charges.paymentId }, ({ paymentId }, builder) => {
+    const before = OPEN_CHARGE_STATUSES.filter((from) => isFurther(from, to));
+    return builder
+      .update(charges)
+      .set({ status: to, ...touched })
+      .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, before)))
+      .returning({ paymentId: charges.paymentId });
+  });
+const ADVANCED = { SUBMITTED: advanced('SUBMITTED'), PENDING: advanced('PENDING') };
 
 /** How a charge ended. Every end but COMPLETED has a failure code. */
 export type ChargeEnd = {

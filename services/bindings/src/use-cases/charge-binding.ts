@@ -18,7 +18,7 @@ import {
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { expireBinding, lockPartnerBinding, type Binding } from '../db/bindings.ts';
-import { changedAtOf, findChargeable, slotStatement } from '../db/chargeable.ts';
+import { findChargeable, slotStatement } from '../db/chargeable.ts';
 import {
   chargeStatement,
   findCharge,
@@ -123,7 +123,7 @@ async function acceptInOneTurn(
     const [, , rows] = await inOneTurn(db, (tx) => [
       record(tx),
       slotStatement(tx, wanted, found),
-      chargeStatement(tx, wanted, changedAtOf(wanted.bindingId)),
+      chargeStatement(tx, wanted),
     ]);
     return onlyRow(rows);
   } catch (error) {

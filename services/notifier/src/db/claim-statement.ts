@@ -1,5 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
+import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
+import type { Whole } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** Maximum concurrent attempts per partner, over all replicas: enough for a fast receiver, harmless to a small one. */
@@ -58,13 +60,24 @@ export type ClaimedRow = WholeClaim & {
  * The statements of a claim, as one transaction; the last one returns the rows. One claim runs at a time over all replicas
  * (an advisory lock): it is short, and this keeps the caps above exact.
  */
-export function claimTransaction(request: ClaimRequest): readonly SQL[] {
+export function claimTransaction({ leaseId, holder, room, among }: ClaimRequest): readonly Whole[] {
+  const values = { leaseId, holder, room };
   return [
-    // A lease that is lost in a database crash is claimed again: at worst, the same event is sent twice.
-    sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${ADVISORY_LOCKS.claimDeliveries})`,
-    claimStatement(request),
+    oneClaimAtATime({}),
+    among === 'everybody' ? claimOfEverybody(values) : claimOfSome({ ...values, among: JSON.stringify(among) }),
   ];
 }
+
+// A lease that is lost in a database crash is claimed again: at worst, the same event is sent twice.
+const oneClaimAtATime = compiledRaw(
+  [],
+  () =>
+    sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${ADVISORY_LOCKS.claimDeliveries})`,
+);
+const claimOfEverybody = compiledRaw(['leaseId', 'holder', 'room'], (given) => claimStatement(given, EVERY_PARTNER));
+const claimOfSome = compiledRaw(['leaseId', 'holder', 'room', 'among'], ({ among, ...given }) =>
+  claimStatement(given, sql`select partner_id from jsonb_array_elements_text(${among}::jsonb) as given (partner_id)`),
+);
 
 /** Every partner with something due: steps through the index from partner to partner without reading their events. */
 const EVERY_PARTNER = sql`
@@ -87,11 +100,10 @@ const EVERY_PARTNER = sql`
  * 7. `leased`: leases the payments (or bindings) that they belong to.
  * Then it returns, for each lease, the next event to send with the keys that sign it, and what was left.
  */
-function claimStatement({ leaseId, holder, room, among }: ClaimRequest): SQL {
-  const partners =
-    among === 'everybody'
-      ? EVERY_PARTNER
-      : sql`select partner_id from jsonb_array_elements_text(${JSON.stringify(among)}::jsonb) as given (partner_id)`;
+function claimStatement(
+  { leaseId, holder, room }: Readonly<Record<'leaseId' | 'holder' | 'room', SQL>>,
+  partners: SQL,
+): SQL {
   return sql`
     with recursive moment as materialized (
       select clock_now() as now, clock_timestamp() as real_now
@@ -121,7 +133,7 @@ function claimStatement({ leaseId, holder, room, among }: ClaimRequest): SQL {
           and (a.leased_until is null or a.leased_until <= (select real_now from moment))
         order by a.due_at limit least(greatest(r.room, 0), fair_share.most) + 1) due
     ), chosen as materialized (
-      select aggregate_id, due_at, callback_url, cap from candidates where fits order by turn, random() limit ${room}
+      select aggregate_id, due_at, callback_url, cap from candidates where fits order by turn, random() limit ${room}::int
     ), leased as (
       update aggregates a
       set lease_id = ${leaseId}::uuid, lease_holder = ${holder}::int, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS}),

@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { EXTRA_EVENTS } from '@pay/contract/extra-events.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
-import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
+import { inOneRoundTrip, type Whole } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import type { RenderedEvent } from '../events/render-event.ts';
 
 /** A new event, as far as its message knows. `eventId` is the message's id. */
@@ -26,7 +27,7 @@ export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise
 const EXTRA = sql.raw(`'{${EXTRA_EVENTS.join(',')}}'::text[]`);
 
 /** The statement of `insertEvents`, for a transaction that is sent in one round trip. */
-export function insertStatement(events: readonly NewEvent[]): SQL {
+export function insertStatement(events: readonly NewEvent[]): Whole {
   const rows = events.map(({ eventId, type, partnerId, aggregateId, aggregateVersion, body, requestId }) => ({
     event_id: eventId,
     type,
@@ -36,13 +37,17 @@ export function insertStatement(events: readonly NewEvent[]): SQL {
     body: body.toString('base64'),
     request_id: requestId,
   }));
+  return insertRows({ rows: JSON.stringify(rows) });
+}
+
+const insertRows = compiledRaw(['rows'], ({ rows }) => {
   // All in one order, so that two replicas with the same aggregates wait for each other instead of deadlocking.
   // While an attempt is running, the aggregate belongs to it: recording the attempt looks for the next event.
   return sql`
     with moment as materialized (
       select clock_now() as now
     ), given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (event_id uuid, type text, partner_id text,
+      select * from jsonb_to_recordset(${rows}::jsonb) as r (event_id uuid, type text, partner_id text,
         aggregate_id uuid, version int, body text, request_id text)
     ), received as (
       insert into inbox (message_id, received_at) select event_id, now from given, moment order by event_id on conflict do nothing
@@ -84,7 +89,7 @@ export function insertStatement(events: readonly NewEvent[]): SQL {
     select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), now, status,
       case when status = 'WAITING' then now end, case when status <> 'WAITING' then now end, request_id
     from fresh join aggregate using (aggregate_id) cross join moment`;
-}
+});
 
 /** How many consecutive versions from `from` on are skipped: they arrived now, or are in the log as NOT_CONFIGURED. */
 const passedOver = (aggregateId: SQL, from: SQL): SQL => sql`(

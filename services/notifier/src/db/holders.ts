@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
+import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import { LEASE_SECONDS } from './claim-statement.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
@@ -29,14 +30,17 @@ export type Absence = { readonly holder: number; readonly seenAt: string };
 
 /** The holders of leases whose session has ended. */
 export async function listAbsentHolders(db: Db): Promise<readonly Absence[]> {
-  const [, absences = []] = await inOneRoundTrip<Absence>(db, [
-    sql`select ${PLAN_BY_INDEXES}`,
-    // Read after the locks; rounded as a lease's end is.
-    sql`select a.lease_holder as holder, clock_timestamp()::timestamptz(3)::text as "seenAt"
-      from aggregates a where ${IS_ABSENT} group by a.lease_holder`,
-  ]);
+  const [, absences = []] = await inOneRoundTrip<Absence>(db, [planByIndexes({}), absentHolders({})]);
   return absences;
 }
+
+const planByIndexes = compiledRaw([], () => sql`select ${PLAN_BY_INDEXES}`);
+// The time is read after the locks, and rounded as a lease's end is.
+const absentHolders = compiledRaw(
+  [],
+  () => sql`select a.lease_holder as holder, clock_timestamp()::timestamptz(3)::text as "seenAt"
+    from aggregates a where ${IS_ABSENT} group by a.lease_holder`,
+);
 
 /**
  * Ends the leases that these holders had when they were seen to be absent, unless their session is back: what they were
@@ -44,7 +48,7 @@ export async function listAbsentHolders(db: Db): Promise<readonly Absence[]> {
  */
 export async function freeLeases(db: Db, absences: readonly Absence[]): Promise<number> {
   const [, freed = []] = await inOneRoundTrip(db, [
-    sql`select ${PLAN_BY_INDEXES}`,
+    planByIndexes({}),
     // A row that is locked is being recorded or claimed.
     sql`with absent as materialized (
         select a.aggregate_id from aggregates a

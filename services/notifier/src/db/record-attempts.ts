@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '@pay/shared/postgres/db.ts';
+import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Answer, Decision } from '../domain/answer.ts';
@@ -43,19 +44,21 @@ export type Recorded = {
  * behaviour of each receiver. An attempt whose lease was taken over meanwhile is stored but decides nothing.
  */
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<Recorded> {
-  const rows = sql`${JSON.stringify(records.map(toJson))}::jsonb`;
+  const rows = JSON.stringify(records.map(toJson));
   const [, , , released = [], raised = []] = await inOneRoundTrip<{ is_due: boolean } | RaisedRow>(db, [
-    sql`select ${PLAN_BY_INDEXES}`,
-    lockAggregates(rows),
-    writeAttempts(rows),
-    releaseAggregates(rows),
-    updateReceivers(behaviourOf(records)),
+    planByIndexes({}),
+    lockAggregates({ rows }),
+    writeAttempts({ rows }),
+    releaseAggregates({ rows }),
+    updateReceivers({ behaviour: JSON.stringify(behaviourOf(records)) }),
   ]);
   return {
     alerts: raised.flatMap((row) => ('kind' in row ? { partnerId: row.partner_id, kind: row.kind } : [])),
     isNextDue: released.some((row) => 'is_due' in row && row.is_due),
   };
 }
+
+const planByIndexes = compiledRaw([], () => sql`select ${PLAN_BY_INDEXES}`);
 
 type RaisedRow = { partner_id: string; kind: string };
 

@@ -1,4 +1,5 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
 import { FAILING_AFTER } from './claim-statement.ts';
 import { nextSentFrom } from './events.ts';
 
@@ -25,20 +26,20 @@ export type Behaviour = {
  * follow or waits for them. Here and below, `any(array(…))` makes PostgreSQL find each row by its key; a join might be
  * planned to read the whole table.
  */
-export function lockAggregates(rows: SQL): SQL {
+export const lockAggregates = compiledRaw(['rows'], ({ rows }) => {
   return sql`
     select 1 from aggregates a
-    where a.aggregate_id = any(array(select aggregate_id from jsonb_to_recordset(${rows}) as r (aggregate_id uuid)))
+    where a.aggregate_id = any(array(select aggregate_id from jsonb_to_recordset(${rows}::jsonb) as r (aggregate_id uuid)))
     order by a.aggregate_id for update`;
-}
+});
 
 /** Inserts the attempts, and updates each event whose lease is still ours. */
-export function writeAttempts(rows: SQL): SQL {
+export const writeAttempts = compiledRaw(['rows'], ({ rows }) => {
   return sql`
     with moment as materialized (
       select clock_now() as now
     ), r as materialized (
-      select * from jsonb_to_recordset(${rows}) as r (event_id uuid, aggregate_id uuid, lease_id uuid, partner_id text,
+      select * from jsonb_to_recordset(${rows}::jsonb) as r (event_id uuid, aggregate_id uuid, lease_id uuid, partner_id text,
         number int, url text, key_ids text, started_at timestamptz, duration_ms int, http_status smallint, failure text,
         outcome text, status text, excerpt text, wait_ms bigint, resent_by text)
     ), made as (
@@ -56,18 +57,18 @@ export function writeAttempts(rows: SQL): SQL {
     from r join aggregates a on a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
     where e.event_id = r.event_id and e.event_id = any(array(select event_id from r))
       and a.aggregate_id = any(array(select aggregate_id from r))`;
-}
+});
 
 /**
  * Ends the leases. An aggregate is due when its next event is; without one it is not due. Returns those already due.
  */
-export function releaseAggregates(rows: SQL): SQL {
+export const releaseAggregates = compiledRaw(['rows'], ({ rows }) => {
   const nextVersion = sql`case when r.status = 'WAITING' then a.next_version else greatest(a.next_version, r.version + 1) end`;
   return sql`
     with moment as materialized (
       select clock_now() as now
     ), r as materialized (
-      select * from jsonb_to_recordset(${rows}) as r (aggregate_id uuid, lease_id uuid, version int, status text)
+      select * from jsonb_to_recordset(${rows}::jsonb) as r (aggregate_id uuid, lease_id uuid, version int, status text)
     )
     update aggregates a set
       lease_id = null,
@@ -81,7 +82,7 @@ export function releaseAggregates(rows: SQL): SQL {
     from r where a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
       and a.aggregate_id = any(array(select aggregate_id from r))
     returning coalesce(a.due_at <= (select now from moment), false) as is_due`;
-}
+});
 
 /**
  * What the statement does, in the order of its parts:
@@ -91,10 +92,10 @@ export function releaseAggregates(rows: SQL): SQL {
  * 4. `news`: what a person should know: a first refusal, an exhausted event, a dead address.
  * Then it inserts the news as alerts and returns them.
  */
-export function updateReceivers(behaviour: readonly Behaviour[]): SQL {
+export const updateReceivers = compiledRaw(['behaviour'], ({ behaviour }) => {
   return sql`
     with seen as (
-      select * from jsonb_to_recordset(${JSON.stringify(behaviour)}::jsonb) as s (partner_id text, living boolean, failures int,
+      select * from jsonb_to_recordset(${behaviour}::jsonb) as s (partner_id text, living boolean, failures int,
         slow boolean, refused_event uuid, exhausted_event uuid, delivered boolean)
     ), held as materialized (
       select r.partner_id, r.dead_since, r.refusing_since from receivers r join seen s on s.partner_id = r.partner_id
@@ -131,4 +132,4 @@ export function updateReceivers(behaviour: readonly Behaviour[]): SQL {
     )
     insert into alerts (partner_id, kind, event_id) select partner_id, kind, event_id from news
     returning partner_id, kind`;
-}
+});

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { PgDialect } from 'drizzle-orm/pg-core';
-import { startTestApp, type TestApp } from '../../test/app.ts';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { textsBuilt } from '../../../../tools/testing/texts-built.ts';
+import { CARD, startTestApp, type TestApp } from '../../test/app.ts';
+import { sendCard } from '../use-cases/checkout/admit-card.ts';
 import { openCheckout } from '../use-cases/checkout/open-checkout.ts';
 
 let t: TestApp;
@@ -8,17 +9,6 @@ beforeAll(async () => {
   t = await startTestApp();
 });
 afterAll(() => t.close());
-
-/** How often drizzle built a text meanwhile. */
-async function textsBuilt(act: () => Promise<unknown>): Promise<number> {
-  const built = jest.spyOn(PgDialect.prototype, 'sqlToQuery');
-  try {
-    await act();
-    return built.mock.calls.length;
-  } finally {
-    built.mockRestore();
-  }
-}
 
 // A bound is what the path needs today: lower it with the path, and never raise it without saying why (ADR 0175).
 it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
@@ -39,11 +29,60 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
       return () => openCheckout(t.deps, checkoutToken);
     },
   ],
+  [
+    'paying by card',
+    0,
+    async () => {
+      const { checkoutToken } = await t.givenPayment();
+      return async () => {
+        expect(await sendCard(t.deps, { checkoutToken, card: CARD, source: '192.0.2.1' })).toBe('accepted');
+      };
+    },
+  ],
+  [
+    'refunding a part of a payment',
+    0,
+    async () => {
+      const { id, checkoutToken } = await t.givenPayment();
+      await t.pay(checkoutToken);
+      return async () => {
+        const { status } = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '5.00' } });
+        expect(status).toBe(201);
+      };
+    },
+  ],
+  [
+    'refunding a whole payment',
+    0,
+    async () => {
+      const { id, checkoutToken } = await t.givenPayment();
+      await t.pay(checkoutToken);
+      return async () => {
+        const { status } = await t.call('POST', `/api/card/${id}/refunds`, { body: {} });
+        expect(status).toBe(201);
+      };
+    },
+  ],
+  [
+    'charging a saved card',
+    0,
+    async () => {
+      const { bindingId } = await t.givenSavedCard();
+      return async () => {
+        expect((await t.charge(bindingId)).status).toBe(200);
+      };
+    },
+  ],
 ])('%s builds the texts of at most %i statements', async (_path, most, arrange) => {
   // The first time builds them.
   await (
     await arrange()
   )();
-  const act = await arrange();
-  expect(await textsBuilt(act)).toBeLessThanOrEqual(most);
+  let least = Infinity;
+  // On a busy machine an answer may take so long that the fence asks once more (ADR 0173): then the path is counted again.
+  for (let run = 0; run < 5 && least > most; run += 1) {
+    const act = await arrange();
+    least = Math.min(least, await textsBuilt(act));
+  }
+  expect(least).toBeLessThanOrEqual(most);
 });

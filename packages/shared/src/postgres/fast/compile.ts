@@ -83,6 +83,16 @@ const dialect = new PgDialect();
 /** drizzle without a connection: what it builds is compiled. */
 export const BUILDER = new PgDatabase<NodePgQueryResultHKT>(dialect, new BuilderSession(dialect), undefined);
 
+/** A raw statement, before its values are known. */
+export type RawPlan = Pick<Plan<unknown>, 'text' | 'encode'>;
+
+/** Builds the text of a raw statement. */
+export function rawPlanOf(statement: SQL): RawPlan {
+  const { sql: text, params } = dialect.sqlToQuery(statement);
+  const encoders = params.map(encoderOf);
+  return { text, encode: (values) => encoders.map((encode) => encode(values)) };
+}
+
 type Encode = (values: Readonly<Record<string, unknown>>) => unknown;
 
 /** As drizzle's `fillPlaceholders`, decided once. */

@@ -8,7 +8,15 @@ import { databaseNow } from '../clock.ts';
 import { sqlState, violatedConstraint } from '../errors.ts';
 import { deadLetters, idempotencyRecords, inbox, outbox, relayLease, seals } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
-import { compiledRead, compiledWrite } from './compiled.ts';
+import {
+  compiledByColumns,
+  compiledInsert,
+  compiledInsertAll,
+  compiledRaw,
+  compiledRead,
+  compiledWrite,
+} from './compiled.ts';
+import { inOneRoundTrip } from './one-round-trip.ts';
 import { inOneStatement } from './one-statement.ts';
 import { inOneTurn } from './one-turn.ts';
 
@@ -135,4 +143,90 @@ describe('a compiled statement', () => {
       'openDatabase',
     );
   });
+});
+
+describe('a statement with a text for each set of columns', () => {
+  const fact = () => ({ messageId: randomUUID(), type: 't', aggregateId: 'a', payload: {}, occurredAt: new Date(0) });
+
+  it('stores the columns that are given and leaves the others', async () => {
+    const built = jest.spyOn(PgDialect.prototype, 'sqlToQuery');
+    const change = compiledByColumns(outbox, { id: outbox.messageId }, (columns, { id }, builder) =>
+      builder.update(outbox).set(columns).where(eq(outbox.messageId, id)).returning(),
+    );
+    const before = { ...fact(), requestId: 'r', traceparent: 'p' };
+    await inOneStatement(t.database.db, (writer) => insertFact(writer, before));
+    const id = before.messageId;
+    const changed = (row: Parameters<typeof change>[1]) => inOneStatement(t.database.db, (writer) => change(writer, row, { id })); // prettier-ignore
+    built.mockClear();
+    expect(await changed({ type: 'u', requestId: null })).toMatchObject([
+      { type: 'u', requestId: null, aggregateId: 'a' },
+    ]);
+    expect(await changed({ type: 'v', requestId: 's' })).toMatchObject([{ type: 'v', requestId: 's', aggregateId: 'a' }]); // prettier-ignore
+    expect(built).toHaveBeenCalledTimes(1);
+    expect(await changed({ type: 'w' })).toMatchObject([{ type: 'w', requestId: 's' }]);
+    expect(built).toHaveBeenCalledTimes(2);
+  });
+
+  it('refuses a parameter with the name of a column', () => {
+    const change = compiledByColumns(outbox, { type: outbox.type }, (columns, { type }, builder) =>
+      builder.update(outbox).set(columns).where(eq(outbox.type, type)).returning(),
+    );
+    expect(() => change(t.database.db as never, { type: 'a' }, { type: 'b' })).toThrow(
+      'a parameter is named as a column',
+    );
+  });
+
+  it('inserts a row, and returns it or what is asked of it', async () => {
+    const returned = compiledInsert(outbox, ({ type }) => ({
+      requestId: outbox.requestId,
+      typeTwice: sql<string>`${type} || ${type}`,
+    }));
+    const insert = compiledInsert(outbox);
+    const row = { ...fact(), requestId: 'r' };
+    expect(await inOneStatement(t.database.db, (writer) => insert(writer, row))).toEqual([
+      { ...row, traceparent: null, position: expect.anything() },
+    ]);
+    const other = { ...fact(), requestId: null };
+    expect(await inOneStatement(t.database.db, (writer) => returned(writer, other))).toEqual([
+      { requestId: null, typeTwice: 'tt' },
+    ]);
+  });
+
+  it('inserts rows together in their order, with one text for each number of them', async () => {
+    const built = jest.spyOn(PgDialect.prototype, 'sqlToQuery');
+    const insert = compiledInsertAll(outbox, outbox.messageId);
+    for (const number of [2, 3, 2]) {
+      const rows = Array.from({ length: number }, fact);
+      const inserted = await inOneStatement(t.database.db, (writer) => insert(writer, rows));
+      expect(inserted).toEqual(rows.map(({ messageId }) => ({ returned: messageId })));
+    }
+    expect(built).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    ['more', [{}, { requestId: 'r' }]],
+    ['fewer', [{ requestId: 'r' }, {}]],
+  ])('refuses rows together of which one has %s columns', (_which, rows) => {
+    const insert = compiledInsertAll(outbox, outbox.messageId);
+    expect(() =>
+      insert(
+        t.database.db as never,
+        rows.map((row) => ({ ...fact(), ...row })),
+      ),
+    ).toThrow('the same columns');
+  });
+});
+
+it('a raw statement sends its values by name, and its text is built once', async () => {
+  const built = jest.spyOn(PgDialect.prototype, 'sqlToQuery');
+  const sums = compiledRaw(
+    ['one', 'other'],
+    ({ one, other }) =>
+      sql`select ${one}::int + ${other}::int + ${one}::int + ${4} as sum, ${other}::text is null as "isAbsent"`,
+  );
+  expect(await inOneRoundTrip(t.database.db, [sums({ one: 1, other: 20 }), sums({ other: null, one: 2 })])).toEqual([
+    [{ sum: 26, isAbsent: false }],
+    [{ sum: null, isAbsent: true }],
+  ]);
+  expect(built).toHaveBeenCalledTimes(1);
 });

@@ -9,13 +9,14 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { PgColumn, PgTable, SelectedFieldsFlat } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { clientOf, type Client } from '../client-of.ts';
 import type { Reader } from '../db.ts';
-import { BUILDER, planOf, type Plan, type Preparable } from './compile.ts';
+import { BUILDER, planOf, rawPlanOf, type Plan, type Preparable, type RawPlan } from './compile.ts';
 import type { Writer } from './one-statement.ts';
 import { preparedName } from './prepared.ts';
+import type { Statement } from './send-whole.ts';
 
 /** The parameters of a statement. Each is encoded by the column that it is compared with or stored in. */
 type Parameters = Readonly<Record<string, PgColumn>>;
@@ -23,6 +24,9 @@ type Parameters = Readonly<Record<string, PgColumn>>;
 type Values<P extends Parameters> = { readonly [Name in keyof P]: GetColumnData<P[Name]> };
 /** What represents each parameter in the builder. */
 type Given<P extends Parameters> = { readonly [Name in keyof P]: SQL<GetColumnData<P[Name]>> };
+
+/** What a statement that writes is built with: it may contain selects. */
+type WriterAndReader = Writer & Pick<NodePgDatabase, 'select'>;
 
 /** Sends a compiled statement. Like every statement of drizzle's, it is sent once it is awaited. */
 export type Compiled<On, P extends Parameters, Rows> = (on: On, values: Values<P>) => QueryPromise<Rows>;
@@ -41,32 +45,136 @@ export function compiledRead<const P extends Parameters, Rows extends readonly o
 /** The same for a statement that writes and returns rows: in a transaction, or alone in `inOneStatement`. */
 export function compiledWrite<const P extends Parameters, Rows extends readonly object[]>(
   parameters: P,
-  write: (given: Given<P>, builder: Writer) => Preparable<Rows>,
+  write: (given: Given<P>, builder: WriterAndReader) => Preparable<Rows>,
 ): Compiled<Writer, P, Rows> {
   return compiled(parameters, (given) => write(given, BUILDER));
 }
 
+type Columns<T extends PgTable> = T['_']['columns'];
+/** Values for some columns. */
+type SomeColumns<T extends PgTable> = {
+  readonly [Name in keyof Columns<T>]?: GetColumnData<Columns<T>[Name]>;
+};
+/** What represents the columns that are given, in the builder. */
+type GivenColumns<T extends PgTable> = Readonly<Partial<Record<keyof T['$inferInsert'], SQL>>>;
+
 /**
- * The insert of one row, which returns the row. Its text depends on the columns that are given, so there is one for each
- * set of them.
+ * A `compiledWrite` that also stores the columns of `row`: its text depends on which columns are given, so there is one
+ * for each set of them. No parameter may have the name of a column.
  */
+export function compiledByColumns<T extends PgTable, const P extends Parameters, Rows extends readonly object[]>(
+  table: T,
+  parameters: P,
+  write: (columns: GivenColumns<T>, given: Given<P>, builder: WriterAndReader) => Preparable<Rows>,
+): (on: Writer, row: SomeColumns<T>, values: Values<P>) => QueryPromise<Rows>;
+export function compiledByColumns<Rows extends readonly object[]>(
+  table: PgTable,
+  parameters: Parameters,
+  write: (columns: Given<Parameters>, given: Given<Parameters>, builder: WriterAndReader) => Preparable<Rows>,
+): (on: Writer, row: ValuesByName, values: ValuesByName) => QueryPromise<Rows> {
+  const all = getTableColumns(table);
+  const statements = new Map<string, Compiled<Writer, Parameters, Rows>>();
+  return (on, row, values) => {
+    const names = Object.keys(row).filter((name) => row[name] !== undefined);
+    const key = names.join();
+    let statement = statements.get(key);
+    if (statement === undefined) {
+      const columns = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+      if (Object.keys(parameters).some((name) => name in all)) throw new TypeError('a parameter is named as a column');
+      statement = compiledWrite(parameters, (given, builder) => write(givenFor(columns), given, builder));
+      statements.set(key, statement);
+    }
+    return statement(on, { ...row, ...values });
+  };
+}
+
+/** What a row of these fields contains. */
+type RowOf<F> = {
+  [Name in keyof F]: F[Name] extends SQL<infer Value>
+    ? Value
+    : F[Name] extends PgColumn
+      ? GetColumnData<F[Name]>
+      : never;
+};
+
+/** The insert of one row. Returns the row, or what `returning` makes of its columns. */
 export function compiledInsert<T extends PgTable>(
   table: T,
 ): (on: Writer, row: T['$inferInsert']) => QueryPromise<T['$inferSelect'][]>;
-export function compiledInsert(table: PgTable): (on: Writer, row: ValuesByName) => QueryPromise<readonly object[]> {
-  const columns = Object.entries<PgColumn>(getTableColumns(table));
+export function compiledInsert<T extends PgTable, F extends SelectedFieldsFlat>(
+  table: T,
+  returning: (columns: GivenColumns<T>) => F,
+): (on: Writer, row: T['$inferInsert']) => QueryPromise<RowOf<F>[]>;
+export function compiledInsert(
+  table: PgTable,
+  returning: (columns: Given<Parameters>) => SelectedFieldsFlat = () => getTableColumns(table),
+): (on: Writer, row: ValuesByName) => QueryPromise<readonly object[]> {
+  const insert = compiledByColumns<PgTable, Parameters, object[]>(table, {}, (columns, _given, builder) =>
+    builder.insert(table).values(columns).returning(returning(columns)),
+  );
+  return (on, row) => insert(on, row, {});
+}
+
+/**
+ * The insert of some rows that all have the same columns, which returns `returned` of each. There is one text for each
+ * number of rows: for a handful of them.
+ */
+export function compiledInsertAll<T extends PgTable, C extends PgColumn>(
+  table: T,
+  returned: C,
+): (on: Writer, rows: readonly T['$inferInsert'][]) => QueryPromise<{ returned: GetColumnData<C> }[]>;
+export function compiledInsertAll(
+  table: PgTable,
+  returned: PgColumn,
+): (on: Writer, rows: readonly ValuesByName[]) => QueryPromise<readonly object[]> {
+  const all = Object.entries<PgColumn>(getTableColumns(table));
   const inserts = new Map<string, Compiled<Writer, Parameters, readonly object[]>>();
-  return (on, row) => {
-    const given = columns.filter(([name]) => row[name] !== undefined);
-    const names = given.map(([name]) => name).join();
-    let insert = inserts.get(names);
-    if (insert === undefined) {
-      insert = compiledWrite(Object.fromEntries(given), (values, builder) =>
-        builder.insert(table).values(values).returning(),
-      );
-      inserts.set(names, insert);
+  return (on, rows) => {
+    const columns = all.filter(([name]) => rows[0]?.[name] !== undefined);
+    if (!rows.every((row) => all.every(([name]) => (row[name] === undefined) === (rows[0]?.[name] === undefined)))) {
+      throw new TypeError('rows that are inserted together have the same columns');
     }
-    return insert(on, row);
+    const key = [rows.length, ...columns.map(([name]) => name)].join();
+    let insert = inserts.get(key);
+    if (insert === undefined) {
+      const parameters = rows.flatMap((_row, at) => columns.map(([name, column]) => [`${name} ${String(at)}`, column] as const)); // prettier-ignore
+      insert = compiledWrite(Object.fromEntries(parameters), (given, builder) =>
+        builder
+          .insert(table)
+          .values(
+            rows.map((_row, at) => Object.fromEntries(columns.map(([name]) => [name, given[`${name} ${String(at)}`]]))),
+          )
+          .returning({ returned }),
+      );
+      inserts.set(key, insert);
+    }
+    return insert(
+      on,
+      Object.fromEntries(rows.flatMap((row, at) => columns.map(([name]) => [`${name} ${String(at)}`, row[name]]))),
+    );
+  };
+}
+
+/** A value of a raw statement: a text, a number or null. */
+type RawValue = string | number | null;
+
+/**
+ * A raw statement for a transaction that is sent whole (`inOneRoundTrip`), whose text is built once per process. `write`
+ * gets the values by name; each is sent as it is.
+ */
+export function compiledRaw<const Name extends string>(
+  names: readonly Name[],
+  write: (given: Readonly<Record<Name, SQL>>) => SQL,
+): (values: Readonly<Record<Name, RawValue>>) => Statement;
+export function compiledRaw(
+  names: readonly string[],
+  write: (given: Readonly<Record<string, SQL>>) => SQL,
+): (values: Readonly<Record<string, RawValue>>) => Statement {
+  let plan: RawPlan | undefined;
+  return (values) => {
+    plan ??= rawPlanOf(write(Object.fromEntries(names.map((name) => [name, sql`${new Placeholder(name)}`]))));
+    const { text, encode } = plan;
+    return { text, values: encode(values), name: preparedName(text) };
   };
 }
 

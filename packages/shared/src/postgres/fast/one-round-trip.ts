@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { is, SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import type { Db } from '../db.ts';
@@ -23,15 +23,18 @@ export function allowOneRoundTrip(db: Db, pool: pg.Pool): void {
  * PostgreSQL works (ADR 0011). No statement can use the result of an earlier one. Returns the rows of each; repeated on
  * conflicts like `inTransaction`.
  */
-export function inOneRoundTrip<T extends Row>(db: Db, statements: readonly SQL[]): Promise<Rows<T>> {
+export function inOneRoundTrip<T extends Row>(db: Db, statements: readonly Whole[]): Promise<Rows<T>> {
   return repeatOnConflict(async () => {
     const { rows } = await inOneWrite(db, (send) => ({ rows: send<T>(statements) }));
     return rows;
   });
 }
 
+/** A statement of a transaction that is sent whole: its text is built now, or was (`compiledRaw`). */
+export type Whole = SQL | Statement;
+
 /** Sends one transaction. Call it before the first `await`. */
-export type Send = <T extends Row>(statements: readonly SQL[]) => Promise<Rows<T>>;
+export type Send = <T extends Row>(statements: readonly Whole[]) => Promise<Rows<T>>;
 
 /**
  * Lets `work` send several transactions, which run one after another, in one write on one connection. Resolves to the
@@ -43,7 +46,7 @@ export async function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T>
   const client = await pool.connect();
   const { stream } = client.connection;
   const sent: Promise<unknown>[] = [];
-  const send = <R extends Row>(statements: readonly SQL[]) => {
+  const send = <R extends Row>(statements: readonly Whole[]) => {
     const transaction = sendStatements<R>(client, statements);
     sent.push(transaction);
     return transaction;
@@ -60,12 +63,13 @@ export async function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T>
 }
 
 /** Sends a transaction on a connection, as `inOneRoundTrip`. */
-export const sendStatements = <T extends Row>(client: pg.PoolClient, statements: readonly SQL[]): Promise<Rows<T>> =>
+export const sendStatements = <T extends Row>(client: pg.PoolClient, statements: readonly Whole[]): Promise<Rows<T>> =>
   sendWhole<T>(client, statements.map(toStatement));
 
 const dialect = new PgDialect();
 
-function toStatement(statement: SQL): Statement {
+function toStatement(statement: Whole): Statement {
+  if (!is(statement, SQL)) return statement;
   const { sql: text, params: values } = dialect.sqlToQuery(statement);
   return { text, values, name: preparedName(text) };
 }

@@ -1,8 +1,7 @@
-import type { SQL } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Db, Tx } from '../db.ts';
 import { repeatOnConflict } from '../retry.ts';
-import { sendStatements } from './one-round-trip.ts';
+import { sendStatements, type Whole } from './one-round-trip.ts';
 import { runAfterCommit, txOn, withConnection } from '../transaction.ts';
 
 const pools = new WeakMap<Db, pg.Pool>();
@@ -29,7 +28,7 @@ type Results<S extends readonly Built[]> = { -readonly [Index in keyof S]: Await
 export function inOneTurn<const S extends readonly Built[]>(
   db: Db,
   build: (tx: Tx) => S,
-  ahead: readonly SQL[] = [],
+  ahead: readonly Whole[] = [],
 ): Promise<Results<S>> {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');

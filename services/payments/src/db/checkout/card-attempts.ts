@@ -1,7 +1,8 @@
 import { and, desc, eq, exists, gte, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { VELOCITY_RULES, type VelocityRule } from '@pay/contract/operator/states.ts';
 import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
-import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import { compiledRaw, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
+import { inOneRoundTrip, type Whole } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { VELOCITY_WINDOW_SECONDS, type VelocityCounts } from '../../domain/checkout/velocity.ts';
@@ -31,22 +32,22 @@ export async function insertCardAttempt(db: Db, attempt: CardAttempt): Promise<v
 }
 
 /** The transaction of `insertCardAttempt`. An attempt that is there already stays as it is. */
-export const insertStatements = ({
-  attemptId,
-  paymentId,
-  paymentPointId,
-  addressHashes,
-  binHashes,
-}: CardAttempt): readonly SQL[] => [
-  sql`set local synchronous_commit = off`,
-  sql`insert into card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash)
-    values (${attemptId}, ${paymentId}, ${paymentPointId}, ${addressHashes[0]}, ${binHashes[0]})
-    on conflict do nothing`,
+export const insertStatements = (attempt: CardAttempt): readonly Whole[] => [
+  withoutWaitingForTheDisk({}),
+  insertAttempt(valuesOf(attempt)),
 ];
+
+const withoutWaitingForTheDisk = compiledRaw([], () => sql`set local synchronous_commit = off`);
+const insertAttempt = compiledRaw(
+  ['attemptId', 'paymentId', 'paymentPointId', 'address', 'bin'],
+  ({ attemptId, paymentId, paymentPointId, address, bin }) =>
+    sql`insert into card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash)
+      values (${attemptId}, ${paymentId}, ${paymentPointId}, ${address}, ${bin}) on conflict do nothing`,
+);
 
 /** How many recent cards share the address, BIN or point of this one, which is counted too. */
 export async function countCardAttempts(reader: Reader, attempt: CardAttempt): Promise<VelocityCounts> {
-  const { address, bin, point } = countsOf(attempt);
+  const { address, bin, point } = countsOf(valuesOf(attempt));
   const rows = await selectRows<VelocityCounts>(
     reader,
     sql`select ${address} as address, ${bin} as bin, ${point} as point`,
@@ -54,30 +55,66 @@ export async function countCardAttempts(reader: Reader, attempt: CardAttempt): P
   return onlyRow(rows);
 }
 
-function countsOf({ addressHashes, binHashes, paymentPointId }: CardAttempt): Readonly<Record<VelocityRule, SQL>> {
+/** What two attempts may share. */
+type Shared<Value> = Readonly<Record<'address' | 'addressBefore' | 'bin' | 'binBefore' | 'paymentPointId', Value>>;
+
+/** The attempt, with today's and yesterday's hashes each by itself. */
+export const valuesOf = ({ addressHashes, binHashes, ...attempt }: CardAttempt) => ({
+  ...attempt,
+  address: addressHashes[0],
+  addressBefore: addressHashes[1],
+  bin: binHashes[0],
+  binBefore: binHashes[1],
+});
+
+function countsOf({
+  address,
+  addressBefore,
+  bin,
+  binBefore,
+  paymentPointId,
+}: Shared<string | SQL>): Readonly<Record<VelocityRule, SQL>> {
   const since = sql`clock_now() - make_interval(secs => ${VELOCITY_WINDOW_SECONDS})`;
   const count = (same: SQL) =>
     sql`(select count(*)::int from (select from card_attempts where ${same} and held_back_by is null
       and created_at > ${since} and created_at <= clock_now() limit ${COUNTED_MAX}) as counted)`;
   return {
-    address: count(sql`address_hash in (${addressHashes[0]}, ${addressHashes[1]})`),
-    bin: count(sql`bin_hash in (${binHashes[0]}, ${binHashes[1]})`),
+    address: count(sql`address_hash in (${address}, ${addressBefore})`),
+    bin: count(sql`bin_hash in (${bin}, ${binBefore})`),
     point: count(sql`card_attempts.payment_point_id = ${paymentPointId}`),
   };
 }
 
 /** A condition: the attempt is stored, and no rule holds it back. The statement's form of `brokenRule`. */
-export function isAdmitted(reader: Reader, attempt: CardAttempt, limits: VelocityCounts): SQL | undefined {
+export function isAdmitted(
+  reader: Reader,
+  attempt: AttemptId<SQL> & Shared<SQL>,
+  limits: Readonly<Record<VelocityRule, SQL>>,
+): SQL | undefined {
   const counts = countsOf(attempt);
   const within = VELOCITY_RULES.map((rule) => sql`${counts[rule]} <= ${limits[rule]}`);
   return and(isOpenAttempt(reader, attempt), ...within);
 }
 
-/** A condition: this attempt of the payment is stored and not held back. */
-export const isOpenAttempt = (reader: Reader, attempt: Pick<CardAttempt, 'attemptId' | 'paymentId'>): SQL =>
-  exists(openAttempt(reader, attempt));
+/** The columns that the values of `isAdmitted` are compared with. */
+export const ADMITTED = {
+  attemptId: cardAttempts.attemptId,
+  paymentPointId: cardAttempts.paymentPointId,
+  address: cardAttempts.addressHash,
+  addressBefore: cardAttempts.addressHash,
+  bin: cardAttempts.binHash,
+  binBefore: cardAttempts.binHash,
+  addressMax: velocityLimits.cardsMax,
+  binMax: velocityLimits.cardsMax,
+  pointMax: velocityLimits.cardsMax,
+};
 
-const openAttempt = (reader: Reader, { attemptId, paymentId }: Pick<CardAttempt, 'attemptId' | 'paymentId'>) =>
+type AttemptId<Value> = { readonly attemptId: Value; readonly paymentId: Value };
+
+/** A condition: this attempt of the payment is stored and not held back. */
+export const isOpenAttempt = (reader: Reader, attempt: AttemptId<SQL>): SQL => exists(openAttempt(reader, attempt));
+
+const openAttempt = (reader: Reader, { attemptId, paymentId }: AttemptId<string | SQL>) =>
   reader
     .select({ attemptId: cardAttempts.attemptId })
     .from(cardAttempts)
@@ -105,8 +142,14 @@ export async function forgetCardAttempt(tx: Tx, attemptId: string): Promise<void
 }
 
 /** The statement that deletes the attempts of a payment that was paid, not sent yet. */
-export const forgetAttemptsStatement = (tx: Tx, paymentId: string) =>
-  tx.delete(cardAttempts).where(and(eq(cardAttempts.paymentId, paymentId), isNull(cardAttempts.heldBackBy)));
+export const forgetAttemptsStatement = (tx: Tx, paymentId: string) => forgotten(tx, { paymentId });
+
+const forgotten = compiledWrite({ paymentId: cardAttempts.paymentId }, ({ paymentId }, builder) =>
+  builder
+    .delete(cardAttempts)
+    .where(and(eq(cardAttempts.paymentId, paymentId), isNull(cardAttempts.heldBackBy)))
+    .returning({ attemptId: cardAttempts.attemptId }),
+);
 
 /** The cards that a rule held back at a point within a period. */
 export type HeldBack = {

@@ -1,7 +1,11 @@
 import { and, eq, exists, getTableColumns, gt, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import { compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
+import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
+import type { VelocityCounts } from '../../domain/checkout/velocity.ts';
 import { LEASE_MS } from '../payment/leases.ts';
+import { ADMITTED, isAdmitted, isOpenAttempt, valuesOf, type CardAttempt } from './card-attempts.ts';
 import type { Route } from '../merchant/payment-points.ts';
 import { changePayment, lockPayment, lockPaymentAt, type Payment, type PaymentAt } from '../payment/payments.ts';
 import { partnerStandings, paymentPoints } from '../merchant/schema.ts';
@@ -14,16 +18,20 @@ export type CardEntry = PaymentAt & { readonly route: Route; readonly held: Held
 
 /** Reads everything needed to decide on a buyer's card, in one statement. */
 export async function findCardEntry(reader: Reader, checkoutToken: string): Promise<CardEntry | undefined> {
-  const [row] = await reader
+  const [row] = await cardEntry(reader, { checkoutToken });
+  if (row === undefined) return undefined;
+  return { payment: row.payment, now: row.now, route: row.acquiringRoute, held: heldBy(row) };
+}
+
+const cardEntry = compiledRead({ checkoutToken: payments.checkoutToken }, ({ checkoutToken }, builder) =>
+  builder
     .select({ payment: payments, now: databaseNow, acquiringRoute: routes, ...WHAT_HOLDS })
     .from(payments)
     .innerJoin(paymentPoints, eq(paymentPoints.paymentPointId, payments.paymentPointId))
     .innerJoin(routes, eq(routes.routeId, payments.routeId))
     .leftJoin(partnerStandings, eq(partnerStandings.partnerId, payments.partnerId))
-    .where(eq(payments.checkoutToken, checkoutToken));
-  if (row === undefined) return undefined;
-  return { payment: row.payment, now: row.now, route: row.acquiringRoute, held: heldBy(row) };
-}
+    .where(eq(payments.checkoutToken, checkoutToken)),
+);
 
 const until = sql`clock_now() + ${LEASE_MS} * interval '1 millisecond'`;
 
@@ -41,7 +49,7 @@ type CardIntent = {
  * repeats `canEnterCard` and the checks that hold a payment back: of two clicks one gets the payment, the other undefined.
  */
 export async function takeForCard(tx: Tx, paymentId: string, intent: CardIntent): Promise<PaymentAt | undefined> {
-  return takenBy(await takeStatement(tx, paymentId, intent));
+  return takenBy(await taken(tx, { paymentId, ...intent }));
 }
 
 /** The payment that `takeStatement` took; undefined if it took none. */
@@ -51,12 +59,63 @@ export function takenBy([row]: Awaited<ReturnType<typeof takeStatement>>): Payme
   return { payment, now };
 }
 
-/** The statement of `takeForCard`, not sent yet. `also`: further conditions. */
+/** Why a card may go to the bank: it is counted and no rule holds it back, or it was counted before, by this attempt. */
+export type Admission =
+  | { readonly kind: 'fresh'; readonly attempt: CardAttempt; readonly limits: VelocityCounts }
+  | { readonly kind: 'counted'; readonly attemptId: string };
+
+/**
+ * The statement of `takeForCard`, not sent yet, for a payment whose lease nobody has had since it was read. It takes nothing unless the card
+ * is admitted.
+ */
 export function takeStatement(
   tx: Tx,
-  paymentId: string,
-  { intentId, payerKeySha256 }: CardIntent,
-  also: readonly (SQL | undefined)[] = [],
+  { paymentId, leaseNumber }: Pick<Payment, 'paymentId' | 'leaseNumber'>,
+  intent: CardIntent,
+  admission?: Admission,
+) {
+  const values = { paymentId, leaseNumber, ...intent };
+  if (admission === undefined) return takenAsRead(tx, values);
+  if (admission.kind === 'counted') return takenAsCounted(tx, { ...values, attemptId: admission.attemptId });
+  const { attempt, limits } = admission;
+  return takenIfAdmitted(tx, {
+    ...valuesOf(attempt),
+    ...values,
+    addressMax: limits.address,
+    binMax: limits.bin,
+    pointMax: limits.point,
+  });
+}
+
+const INTENT = {
+  paymentId: payments.paymentId,
+  intentId: payments.cardIntentId,
+  payerKeySha256: payments.payerKeySha256,
+};
+const INTENT_AS_READ = { ...INTENT, leaseNumber: payments.leaseNumber };
+
+const isUnderLease = (leaseNumber: SQL) => eq(payments.leaseNumber, leaseNumber);
+
+const taken = compiledWrite(INTENT, (given, builder) => take(builder, given));
+const takenAsRead = compiledWrite(INTENT_AS_READ, ({ leaseNumber, ...given }, builder) =>
+  take(builder, given, isUnderLease(leaseNumber)),
+);
+const takenAsCounted = compiledWrite(
+  { ...INTENT_AS_READ, attemptId: ADMITTED.attemptId },
+  ({ leaseNumber, attemptId, ...given }, builder) =>
+    take(builder, given, isUnderLease(leaseNumber), isOpenAttempt(builder, { attemptId, paymentId: given.paymentId })),
+);
+const takenIfAdmitted = compiledWrite({ ...INTENT_AS_READ, ...ADMITTED }, (given, builder) => {
+  const { leaseNumber, addressMax: address, binMax: bin, pointMax: point } = given;
+  return take(builder, given, isUnderLease(leaseNumber), isAdmitted(builder, given, { address, bin, point }));
+});
+
+type Builder = Writer & Reader;
+
+function take(
+  builder: Builder,
+  { paymentId, intentId, payerKeySha256 }: { readonly [Name in keyof typeof INTENT]: SQL },
+  ...also: readonly (SQL | undefined)[]
 ) {
   const isReady = and(
     eq(payments.method, 'CARD'),
@@ -65,7 +124,7 @@ export function takeStatement(
     gt(payments.expiresAt, sql`clock_now()`),
   );
   const isHeldByNobody = exists(
-    tx
+    builder
       .select({ one: sql`1` })
       .from(paymentPoints)
       .innerJoin(routes, eq(routes.routeId, payments.routeId))
@@ -79,7 +138,7 @@ export function takeStatement(
         ),
       ),
   );
-  return tx
+  return builder
     .update(payments)
     .set({
       cardSentAt: sql`clock_now()`,
@@ -97,11 +156,8 @@ export function takeStatement(
     .returning({ ...getTableColumns(payments), now: databaseNow });
 }
 
-/** A condition for `takeStatement`: nobody has had the payment's lease since it was read. */
-export const isUnderLease = ({ leaseNumber }: Payment): SQL => eq(payments.leaseNumber, leaseNumber);
-
 /**
- * The intent of a call whose statement (with `isUnderLease`) got no answer. Undefined if it was not carried out: then it
+ * The intent of a call whose `takeStatement` got no answer. Undefined if it was not carried out: then it
  * no longer can be, because the lease's number moves on.
  */
 export async function findIntent(tx: Tx, read: Payment, intentId: string): Promise<PaymentAt | undefined> {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { and, asc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { compiledInsertAll } from '@pay/shared/postgres/fast/compiled.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { LedgerAccount, LedgerEntry, LedgerKind } from '../../domain/ledger/ledger.ts';
 import type { StatementEntry } from '../../domain/ledger/statement.ts';
@@ -27,9 +28,15 @@ export const ledgerStatements = (
   entries: readonly LedgerEntry[],
 ) =>
   [
-    tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind, referenceId }),
-    tx.insert(ledgerEntries).values(entries.map((entry) => ({ ledgerTransactionId, ...entry }))),
+    insertTransaction(tx, [{ ledgerTransactionId, kind, referenceId }]),
+    insertEntries(
+      tx,
+      entries.map((entry) => ({ ledgerTransactionId, ...entry })),
+    ),
   ] as const;
+
+const insertTransaction = compiledInsertAll(ledgerTransactions, ledgerTransactions.ledgerTransactionId);
+const insertEntries = compiledInsertAll(ledgerEntries, ledgerEntries.position);
 
 type NewLedgerTransaction = {
   readonly kind: LedgerKind;

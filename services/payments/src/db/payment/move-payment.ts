@@ -1,6 +1,7 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { PaymentStatus } from '@pay/contract/states.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
+import { compiledByColumns } from '@pay/shared/postgres/fast/compiled.ts';
 import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { PaymentEvent } from '../../domain/payment/payment-status.ts';
@@ -36,28 +37,48 @@ export function moveStatement(
   { move, change }: { readonly move: PaymentMove; readonly change: PaymentChange },
   now?: Date,
 ) {
-  const isIn = eq(payments.status, payment.status);
-  const isThis = eq(payments.paymentId, payment.paymentId);
-  const version = sql`${payments.aggregateVersion} + ${move.event === null ? 0 : 1}::int`;
-  return tx
-    .update(payments)
-    .set({
-      ...change,
-      ...touched,
-      status: move.to,
-      aggregateVersion: now === undefined ? version : valueIf(and(isIn, isAsRead(payment), isNow(now)), version),
-    })
-    .where(now === undefined ? and(isThis, isIn) : isThis)
-    .returning();
+  const { event, to } = move;
+  const { paymentId, status: from } = payment;
+  const moving = { id: paymentId, from, to, versions: event === null ? 0 : 1 };
+  if (now === undefined) return movedLocked(tx, change, moving);
+  const { aggregateVersion: version, leaseNumber: lease, updatedAt: changedAt } = payment;
+  return movedAsRead(tx, change, { ...moving, version, lease, changedAt, now });
 }
 
-/** Whatever a decision depends on changes together with one of these. */
-const isAsRead = ({ aggregateVersion, leaseNumber, updatedAt }: Payment): SQL | undefined =>
-  and(
-    eq(payments.aggregateVersion, aggregateVersion),
-    eq(payments.leaseNumber, leaseNumber),
-    eq(payments.updatedAt, updatedAt),
-  );
+const MOVING = {
+  id: payments.paymentId,
+  from: payments.status,
+  to: payments.status,
+  versions: payments.aggregateVersion,
+};
 
-const isNow = (now: Date): SQL =>
-  sql`${now.toISOString()}::timestamptz between clock_now() - ${NOW_MAX_AGE_MS} * interval '1 millisecond' and clock_now()`;
+const movedLocked = compiledByColumns(payments, MOVING, (change, { id, from, to, versions }, builder) =>
+  builder
+    .update(payments)
+    .set({ ...change, ...touched, status: to, aggregateVersion: sql`${payments.aggregateVersion} + ${versions}::int` })
+    .where(and(eq(payments.paymentId, id), eq(payments.status, from)))
+    .returning(),
+);
+
+/** Whatever a decision depends on changes together with one of these. */
+const READ = { version: payments.aggregateVersion, lease: payments.leaseNumber, changedAt: payments.updatedAt };
+
+const movedAsRead = compiledByColumns(
+  payments,
+  { ...MOVING, ...READ, now: payments.updatedAt },
+  (change, { id, from, to, versions, version, lease, changedAt, now }, builder) => {
+    const isAsRead = and(
+      eq(payments.status, from),
+      eq(payments.aggregateVersion, version),
+      eq(payments.leaseNumber, lease),
+      eq(payments.updatedAt, changedAt),
+    );
+    const isNow = sql`${now}::timestamptz between clock_now() - ${NOW_MAX_AGE_MS} * interval '1 millisecond' and clock_now()`;
+    const next = sql`${payments.aggregateVersion} + ${versions}::int`;
+    return builder
+      .update(payments)
+      .set({ ...change, ...touched, status: to, aggregateVersion: valueIf(and(isAsRead, isNow), next) })
+      .where(eq(payments.paymentId, id))
+      .returning();
+  },
+);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lte, min, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, lte, min, sql, type QueryPromise, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
@@ -6,6 +6,8 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import { compiledInsert, compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
+import { outboxStatementAt } from '@pay/shared/outbox/outbox.ts';
 import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import { routes } from '../acquiring/schema.ts';
@@ -31,15 +33,14 @@ export type RefundOfPayment = Refund & {
 export type NewRefund = Pick<Refund, 'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'receipt' | 'nextReadAt'>; // prettier-ignore
 
 /** The statement that stores a new refund, not sent yet. */
-export const refundStatement = (tx: Tx, refund: NewRefund) => tx.insert(refunds).values(refund).returning();
+export const refundStatement: (tx: Tx, refund: NewRefund) => QueryPromise<Refund[]> = compiledInsert(refunds);
 
 /** What a new refund is decided on. */
 export type Refundable = {
   readonly payment: Payment;
   /** When the payment was booked; null if it never was. */
   readonly bookedAt: Date | null;
-  /** The payment's route; null if it is gone. */
-  readonly route: Route | null;
+  readonly route: Route;
   /** The database's time of the read. */
   readonly now: Date;
 };
@@ -50,14 +51,20 @@ export async function findRefundable(
   partnerId: PartnerId,
   paymentId: string,
 ): Promise<Refundable | undefined> {
-  const [row] = await reader
-    .select({ payment: payments, bookedAt: ledgerTransactions.createdAt, route: routes, now: databaseNow })
-    .from(payments)
-    .leftJoin(ledgerTransactions, eq(ledgerTransactions.ledgerTransactionId, payments.ledgerTransactionId))
-    .leftJoin(routes, eq(routes.routeId, payments.routeId))
-    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
+  const [row] = await refundable(reader, { partnerId, paymentId });
   return row;
 }
+
+const refundable = compiledRead(
+  { partnerId: payments.partnerId, paymentId: payments.paymentId },
+  ({ partnerId, paymentId }, builder) =>
+    builder
+      .select({ payment: payments, bookedAt: ledgerTransactions.createdAt, route: routes, now: databaseNow })
+      .from(payments)
+      .innerJoin(routes, eq(routes.routeId, payments.routeId))
+      .leftJoin(ledgerTransactions, eq(ledgerTransactions.ledgerTransactionId, payments.ledgerTransactionId))
+      .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId))),
+);
 
 /** Whether the partner has used this refund number before. */
 export async function findByMerchantRefundId(
@@ -119,19 +126,27 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<Refund> {
 }
 
 /** The statement that ends a refund as COMPLETED, not sent yet. It fails (`isMissed`) unless the refund is PENDING. */
-export function completeStatement(tx: Tx, refundId: string, bankOperationId: string) {
-  const readCount = valueIf(eq(refunds.status, 'PENDING'), refunds.readCount);
-  const now = sql`clock_now()`;
-  return tx
-    .update(refunds)
-    .set({ status: 'COMPLETED', readCount, completedAt: now, bankOperationId, nextReadAt: null, updatedAt: now })
-    .where(eq(refunds.refundId, refundId))
-    .returning();
-}
+export const completeStatement = (tx: Tx, refundId: string, bankOperationId: string) =>
+  completed(tx, { refundId, bankOperationId });
 
-/** SQL: when a refund was completed. */
-export const completedAtOf = (refundId: string): SQL =>
-  sql`(select completed_at from ${refunds} where refund_id = ${refundId})`;
+const completed = compiledWrite(
+  { refundId: refunds.refundId, bankOperationId: refunds.bankOperationId },
+  ({ refundId, bankOperationId }, builder) => {
+    const readCount = valueIf(eq(refunds.status, 'PENDING'), refunds.readCount);
+    const now = sql`clock_now()`;
+    return builder
+      .update(refunds)
+      .set({ status: 'COMPLETED', readCount, completedAt: now, bankOperationId, nextReadAt: null, updatedAt: now })
+      .where(eq(refunds.refundId, refundId))
+      .returning();
+  },
+);
+
+/** The statement that records a message of the moment at which a refund was completed, not sent yet. */
+export const completionStatement = outboxStatementAt(
+  refunds.refundId,
+  (refundId) => sql`(select completed_at from ${refunds} where refund_id = ${refundId})`,
+);
 
 /** Ends a PENDING refund as FAILED. @throws Error if it is not PENDING. */
 export async function failRefund(

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import { compiledInsert, compiledRead } from '@pay/shared/postgres/fast/compiled.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
@@ -29,26 +30,34 @@ export async function findChargeableCard(
   partnerId: PartnerId,
   bindingId: string,
 ): Promise<ChargeableCard | undefined> {
-  const [row] = await reader
-    .select({
-      card: savedCards,
-      point: paymentPoints,
-      route: {
-        routeId: routes.routeId,
-        connector: routes.connector,
-        status: routes.status,
-        minAmountKopecks: sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks})`.mapWith(BigInt),
-        maxAmountKopecks: sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks})`.mapWith(BigInt),
-      },
-      now: databaseNow,
-    })
-    .from(savedCards)
-    .innerJoin(paymentPoints, eq(paymentPoints.paymentPointId, savedCards.paymentPointId))
-    .innerJoin(payments, eq(payments.paymentId, savedCards.paymentId))
-    .innerJoin(routes, eq(routes.routeId, payments.routeId))
-    .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId)));
+  const [row] = await chargeableCard(reader, { partnerId, bindingId });
   return row;
 }
+
+const chargeableCard = compiledRead(
+  { partnerId: savedCards.partnerId, bindingId: savedCards.bindingId },
+  ({ partnerId, bindingId }, builder) =>
+    builder
+      .select({
+        card: savedCards,
+        point: paymentPoints,
+        route: {
+          routeId: routes.routeId,
+          connector: routes.connector,
+          status: routes.status,
+          minAmountKopecks: sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks})`.mapWith(
+            BigInt,
+          ),
+          maxAmountKopecks: sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks})`.mapWith(BigInt),
+        },
+        now: databaseNow,
+      })
+      .from(savedCards)
+      .innerJoin(paymentPoints, eq(paymentPoints.paymentPointId, savedCards.paymentPointId))
+      .innerJoin(payments, eq(payments.paymentId, savedCards.paymentId))
+      .innerJoin(routes, eq(routes.routeId, payments.routeId))
+      .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId))),
+);
 
 /** Reads the card of a charge that is about to be sent, and what holds it back now, in one statement. */
 export async function findCardToCharge(
@@ -73,17 +82,14 @@ export type StoredCharge = Payment & { readonly isRevoked: boolean; readonly hel
  * statement waited is seen, and one that comes later waits for the charge.
  */
 export async function insertChargeOf(writer: Writer, charge: NewPayment): Promise<StoredCharge> {
-  const { partnerId, bindingId, paymentPointId, routeId } = charge;
-  const rows = await writer
-    .insert(payments)
-    .values(charge)
-    .returning({
-      ...getTableColumns(payments),
-      isRevoked: sql<boolean>`coalesce((select revoked_at is not null from saved_cards where binding_id = ${bindingId} for share), false)`,
-      point: sql<WhatHolds['point']>`(select status from payment_points where payment_point_id = ${paymentPointId})`,
-      route: sql<WhatHolds['route']>`(select status from routes where route_id = ${routeId})`,
-      partner: sql<WhatHolds['partner']>`(select status from partner_standings where partner_id = ${partnerId})`,
-    });
-  const { point, route, partner, ...stored } = onlyRow(rows);
+  const { point, route, partner, ...stored } = onlyRow(await insertedCharge(writer, charge));
   return { ...stored, held: heldBy({ point, route, partner }) };
 }
+
+const insertedCharge = compiledInsert(payments, ({ partnerId, bindingId, paymentPointId, routeId }) => ({
+  ...getTableColumns(payments),
+  isRevoked: sql<boolean>`coalesce((select revoked_at is not null from saved_cards where binding_id = ${bindingId} for share), false)`,
+  point: sql<WhatHolds['point']>`(select status from payment_points where payment_point_id = ${paymentPointId})`,
+  route: sql<WhatHolds['route']>`(select status from routes where route_id = ${routeId})`,
+  partner: sql<WhatHolds['partner']>`(select status from partner_standings where partner_id = ${partnerId})`,
+}));

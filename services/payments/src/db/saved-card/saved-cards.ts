@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { compiledInsertAll } from '@pay/shared/postgres/fast/compiled.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { payments } from '../payment/schema.ts';
 import { savedCards } from './schema.ts';
@@ -11,7 +12,9 @@ export type SavedCard = Readonly<typeof savedCards.$inferSelect>;
 export type NewSavedCard = typeof savedCards.$inferInsert;
 
 /** The statement that saves a card, not sent yet. */
-export const savedCardStatement = (tx: Tx, card: NewSavedCard) => tx.insert(savedCards).values(card);
+export const savedCardStatement = (tx: Tx, card: NewSavedCard) => insertSavedCard(tx, [card]);
+
+const insertSavedCard = compiledInsertAll(savedCards, savedCards.bindingId);
 
 /** A partner's saved card; undefined if it belongs to another partner. */
 export async function findSavedCard(

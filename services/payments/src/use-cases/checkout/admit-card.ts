@@ -6,18 +6,15 @@ import {
   forgetCardAttempt,
   holdBackCardAttempt,
   insertCardAttempt,
-  insertStatements,
-  isAdmitted,
   isCardAttemptOpen,
-  isOpenAttempt,
   type CardAttempt,
 } from '../../db/checkout/card-attempts.ts';
-import { findCardEntry, type CardEntry } from '../../db/checkout/card-entry.ts';
+import { findCardEntry, type Admission, type CardEntry } from '../../db/checkout/card-entry.ts';
 import type { PaymentAt } from '../../db/payment/payments.ts';
 import type { CheckoutDeps } from '../../deps.ts';
 import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../../domain/checkout/velocity.ts';
 import { openTicket } from './card-ticket.ts';
-import { intendInOneTurn, type Admission } from './intend-card.ts';
+import { intendInOneTurn } from './intend-card.ts';
 import { payByCard, sendIntended, takingAcquirer, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
 
 /** `source`: the key by which the buyer's address is counted. `ticket`: from `prepareCard`. */
@@ -76,7 +73,10 @@ async function sendAtOnce(
 ): Promise<SendCardOutcome | undefined> {
   const acquirer = takingAcquirer(deps, found);
   if (typeof acquirer === 'string') return undefined;
-  const admission = countedId === undefined ? admissionOf(deps, fresh) : admittedBefore(countedId, fresh.paymentId);
+  const admission: Admission =
+    countedId === undefined
+      ? { kind: 'fresh', attempt: fresh, limits: deps.velocity }
+      : { kind: 'counted', attemptId: countedId };
   const intended = await intendInOneTurn(deps, found.payment, command.payerKey, admission);
   if (intended === undefined) return undefined;
   if (countedId === undefined) cardAttempts.inc({ result: 'admitted' });
@@ -104,17 +104,6 @@ async function forgetUnlessSent(
   if (outcome !== 'accepted') await deps.db.transaction((tx) => forgetCardAttempt(tx, attemptId));
   return outcome;
 }
-
-/** Counts the card together with its intent. The attempt is committed first, as `insertCardAttempt` says. */
-const admissionOf = ({ velocity }: CheckoutDeps, attempt: CardAttempt): Admission => ({
-  guard: (reader) => isAdmitted(reader, attempt, velocity),
-  ahead: insertStatements(attempt),
-});
-
-const admittedBefore = (attemptId: string, paymentId: string): Admission => ({
-  guard: (reader) => isOpenAttempt(reader, { attemptId, paymentId }),
-  ahead: [],
-});
 
 /** The attempt to send this card for a payment. */
 export function attemptOf(

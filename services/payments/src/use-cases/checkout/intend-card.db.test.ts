@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { findIntent, isUnderLease, takeStatement } from '../../db/checkout/card-entry.ts';
+import { findIntent, takeStatement } from '../../db/checkout/card-entry.ts';
 import { takeLease, UNBOOKED } from '../../db/payment/leases.ts';
 import { findPayment } from '../../db/payment/payments.ts';
 import { forgetIntent, intendInOneTurn } from './intend-card.ts';
@@ -25,7 +25,7 @@ it('an intent without an answer that is looked up too early can no longer be car
   const read = await given();
   const intent = { intentId: randomUUID(), payerKeySha256: null };
   expect(await t.deps.db.transaction((tx) => findIntent(tx, read, intent.intentId))).toBeUndefined();
-  expect(await t.deps.db.transaction((tx) => takeStatement(tx, read.paymentId, intent, [isUnderLease(read)]))).toEqual([]); // prettier-ignore
+  expect(await t.deps.db.transaction((tx) => takeStatement(tx, read, intent))).toEqual([]); // prettier-ignore
   expect(await t.payment(read.paymentId)).toMatchObject({ card_sent_at: null });
 });
 

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SQL } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/db.ts';
 import { isAway } from '@pay/shared/postgres/errors.ts';
 import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inKnownTransaction, inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
+import { insertStatements } from '../../db/checkout/card-attempts.ts';
 import {
   findIntent,
-  isUnderLease,
   revertIntent,
   takeForCard,
   takenBy,
   takeStatement,
+  type Admission,
 } from '../../db/checkout/card-entry.ts';
 import { fenceJustTaken, fenceOf, leaseOf } from '../../db/payment/leases.ts';
 import type { Payment, PaymentAt } from '../../db/payment/payments.ts';
@@ -24,9 +23,6 @@ import { payerKeySha256 } from './payer.ts';
 
 /** A payment that this call, and no other, sends a card for: as the intent left it, and the fence of its lease. */
 export type IntendedCard = { readonly seen: PaymentSeen; readonly fence: Fence };
-
-/** What else must hold for a card to go to the bank, and what is committed before that is asked. */
-export type Admission = { readonly guard: (reader: Reader) => SQL | undefined; readonly ahead: readonly SQL[] };
 
 /** How long the caller waits to learn whether its intent was committed, and how long it is looked up after that. */
 const KNOWN_WITHIN_MS = 1_500;
@@ -52,9 +48,10 @@ export async function intendInOneTurn(
       deps.db,
       (tx) => {
         state.isSent = true;
-        return [takeStatement(tx, read.paymentId, intent, [isUnderLease(read), admission?.guard(tx)])];
+        return [takeStatement(tx, read, intent, admission)];
       },
-      admission?.ahead,
+      // Committed first, as `insertCardAttempt` says.
+      admission?.kind === 'fresh' ? insertStatements(admission.attempt) : [],
     );
     const taken = takenBy(rows);
     if (taken === undefined) return undefined;

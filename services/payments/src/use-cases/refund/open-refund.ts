@@ -58,7 +58,7 @@ export type OpenedRefund =
       readonly refund: Refund;
       /** With the amount reserved. */
       readonly payment: Payment;
-      /** Of the payment; null without a connector here. */
+      /** Of the payment. */
       readonly route: Refundable['route'];
       /** Of the lease with which it was stored. */
       readonly fence: Fence;
@@ -229,7 +229,7 @@ function readReceipt(deps: Deps, { payment, route }: Refundable, command: Reques
       throw invalidField('receipt', 'is required for a partial refund of a payment with a receipt');
     return null;
   }
-  if (route !== null && !takesReceipt(deps, receipt, route)) throw notTaken();
+  if (!takesReceipt(deps, receipt, route)) throw notTaken();
   const left = payment.amountKopecks - payment.refundReservedKopecks;
   if (amountKopecks === undefined && left > 0n) checkSum(receipt, left);
   return receipt;

@@ -5,7 +5,7 @@ import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
-import { appendToOutbox, outboxStatement } from '@pay/shared/outbox/outbox.ts';
+import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { PaymentRefunded, RefundCompleted, RefundFailed } from '@pay/contract/messages.ts';
 import { raiseException } from '../../db/reconciliation/exceptions.ts';
@@ -14,7 +14,7 @@ import { lockPayment, type Payment } from '../../db/payment/payments.ts';
 import { confirmStatement, releaseRefund } from '../../db/refund/refund-totals.ts';
 import {
   completeStatement,
-  completedAtOf,
+  completionStatement,
   failRefund,
   findRefund,
   lockRefund,
@@ -127,8 +127,10 @@ function completeStatements(tx: Tx, { payment, refund }: Pick<Work, 'payment' | 
     aggregateVersion: aggregateVersion + 2,
     amountKopecks: payment.amountKopecks.toString(),
   };
-  const at = { aggregateId: paymentId, occurredAt: completedAtOf(refundId) };
-  const completed = { ...at, type: REFUND_MOVES.PENDING.COMPLETED, payload: fact };
+  const messages = [
+    { type: REFUND_MOVES.PENDING.COMPLETED, payload: fact },
+    ...(move === undefined ? [] : [{ type: move.event, payload: whole }]),
+  ];
   return [
     confirmStatement(tx, payment, amountKopecks, move?.to),
     completeStatement(tx, refundId, bankOperationId),
@@ -137,7 +139,7 @@ function completeStatements(tx: Tx, { payment, refund }: Pick<Work, 'payment' | 
       { kind: 'REFUND', referenceId: refundId },
       entriesForCompletedRefund({ partnerId, routeId, amountKopecks }),
     ),
-    outboxStatement(tx, move === undefined ? [completed] : [completed, { ...at, type: move.event, payload: whole }]),
+    ...messages.map((message) => completionStatement(tx, refundId, { aggregateId: paymentId, ...message })),
   ] as const;
 }
 

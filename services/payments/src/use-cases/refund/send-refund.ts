@@ -10,7 +10,7 @@ import type { NewlyOpened } from './open-refund.ts';
  * Sends a refund that was just stored to the bank with its own id, so a repeat cannot refund twice.
  */
 export async function sendOpened(deps: Deps, { payment, refund, route, fence }: NewlyOpened): Promise<RefundResult> {
-  const acquirer = route === null ? undefined : deps.acquirerOf(route);
+  const acquirer = deps.acquirerOf(route);
   if (acquirer === undefined) return { kind: 'not-sent' };
   return acquirer.refund(wantedOf(payment, refund), fence);
 }
