@@ -11,7 +11,7 @@ export type Typed = {
   /** Requests that contained the text. None: the page refused it itself. */
   readonly sent: readonly Sent[];
 };
-type Sent = { readonly method: string; readonly path: string; readonly status: number };
+export type Sent = { readonly method: string; readonly path: string; readonly status: number };
 
 /** Several things of a kind have the same fields; some show them only in one state. */
 const PAGES_OF_A_KIND = 4;
@@ -30,12 +30,14 @@ const HEADER_PAGE = '/search';
  * Visits every page that links lead to from `start`, opens what every button opens, and types each text into each field
  * found, one at a time with valid fillers in the others, and submits. Requests without one of these texts are blocked:
  * nothing is done but typing.
+ * @param isEnough whether what a field sent shows that it need not be tried with the other texts
  */
 export async function typeEverywhere(
   page: Page,
   start: readonly string[],
   texts: Readonly<Record<string, string>>,
   isLeftOut: (field: string, kind: string) => boolean,
+  isEnough: (sent: readonly Sent[]) => boolean,
 ): Promise<{ readonly pages: readonly string[]; readonly typed: readonly Typed[] }> {
   const { origin } = new URL(page.url());
   const requests = await watchRequests(page, Object.values(texts));
@@ -93,7 +95,9 @@ export async function typeEverywhere(
           await typeAndSend(field, text, requests);
           // A dialog that asks for confirmation before it sends.
           if (requests.sent.length === 0) await confirmOnce(page, requests);
-          typed.push({ page: pattern, field: name, kind, sent: [...requests.sent] });
+          const sent = [...requests.sent];
+          typed.push({ page: pattern, field: name, kind, sent });
+          if (isEnough(sent)) break;
         }
       }
     }
