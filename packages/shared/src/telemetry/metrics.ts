@@ -108,6 +108,20 @@ export const loopRounds = new Counter({
   registers: [registry],
 });
 
+/** Loops of this process with a round under way, and when it began (`performance.now()`); NaN between rounds. */
+export const roundsBegun = new Map<string, number>();
+
+export const loopRoundSeconds = new Gauge({
+  name: 'loop_round_seconds',
+  help: 'How long the round of background work that is under way has taken so far, by loop; 0 between rounds.',
+  labelNames: ['loop'],
+  registers: [registry],
+  collect() {
+    for (const [loop, begun] of roundsBegun)
+      this.set({ loop }, Number.isNaN(begun) ? 0 : (performance.now() - begun) / 1_000);
+  },
+});
+
 export const databaseConnections = new Gauge({
   name: 'database_connections',
   help: 'Connections of this process by pool and state: used, idle, and waiting for calls that have none yet.',

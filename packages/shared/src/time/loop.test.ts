@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLog } from '../logging/logger.ts';
 import { currentRequestId } from '../logging/request-context.ts';
-import { loopRounds } from '../telemetry/metrics.ts';
+import { loopRounds, loopRoundSeconds } from '../telemetry/metrics.ts';
 import { startLoop } from './loop.ts';
 import { createPause } from './pause.ts';
 
@@ -51,6 +51,23 @@ describe('loop', () => {
     await second.promise;
     await loop.stop();
     expect(rounds).toBe(2);
+  });
+
+  it('says how long the round under way has taken, so that one that hangs is seen, and 0 between rounds', async () => {
+    const hanging = Promise.withResolvers<undefined>();
+    const round = async () => {
+      await hanging.promise;
+      return 'done' as const;
+    };
+    const loop = startLoop({ name: 'hanging', intervalMs: NEVER_MS, round }, log);
+    const seconds = async () => {
+      const { values } = await loopRoundSeconds.get();
+      return values.find(({ labels }) => labels.loop === 'hanging')?.value;
+    };
+    expect(await seconds()).toBeGreaterThan(0);
+    hanging.resolve(undefined);
+    await loop.stop();
+    expect(await seconds()).toBe(0);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
-import { loopRounds } from '../telemetry/metrics.ts';
+import { loopRounds, roundsBegun } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from './pause.ts';
 
 /** Work that a service repeats in the background. */
@@ -32,6 +32,7 @@ export function startLoop(loop: Loop, log: Log): RunningLoop {
   const stopping = new AbortController();
   const pause = loop.pause ?? createPause();
   const roundOnce = async (): Promise<RoundResult> => {
+    roundsBegun.set(loop.name, performance.now());
     try {
       const result = await loop.round(stopping.signal);
       loopRounds.inc({ loop: loop.name, result: 'done' });
@@ -40,6 +41,8 @@ export function startLoop(loop: Loop, log: Log): RunningLoop {
       loopRounds.inc({ loop: loop.name, result: 'failed' });
       log.error('loop round failed', { loop: loop.name, err });
       return 'done';
+    } finally {
+      roundsBegun.set(loop.name, NaN);
     }
   };
   const run = async (): Promise<void> => {
