@@ -249,6 +249,8 @@ export default defineConfig({
       rules: restricted(...NEVER.filter(({ selector }) => selector !== 'ExportAllDeclaration')),
     },
     { files: ['tools/**', 'bench/**', 'packages/cli/src/**'], rules: { 'no-console': 'off' } },
+    // A reader's programs: short, and they print.
+    { files: ['examples/receivers/**'], rules: { 'no-console': 'off', 'typescript/require-await': 'off' } },
     {
       files: ['**/*.test.ts'],
       rules: {
