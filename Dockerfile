@@ -133,25 +133,34 @@ ARG COMMIT=unknown
 LABEL org.opencontainers.image.title="pay-notifier" org.opencontainers.image.description="signed callbacks" \
   org.opencontainers.image.licenses="Apache-2.0" org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${COMMIT}"
 
-FROM common AS console
+FROM common AS console-program
 RUN --mount=type=cache,target=/pnpm export CI=true HOME=/pnpm pnpm_config_store_dir=/pnpm/store; npx -y pnpm@12.21.0 install --prod --no-optional --frozen-lockfile --filter @pay/console... && \
   npx -y pnpm@12.21.0 sbom --sbom-format cyclonedx --sbom-type application --prod --no-optional --filter @pay/console... > sbom.cdx.json
-COPY docs docs
 COPY packages/contract packages/contract
 COPY packages/shared packages/shared
 COPY packages/signing packages/signing
 COPY services/console services/console
-# The pages of the console, once for good.
+# The pages of the console and of the portal, once for good.
 RUN node services/console/src/bundle.ts
 ENV NODE_COMPILE_CACHE=/app/.compile-cache
 RUN mkdir .compile-cache && chown node:node .compile-cache
 USER node
-RUN tools/hardened.sh node services/console/src/main.ts 2>/dev/null; \
+RUN tools/hardened.sh node services/console/src/main.ts 2>/dev/null; tools/hardened.sh node services/console/src/portal-main.ts 2>/dev/null; \
   [ "$(find .compile-cache -type f | wc -l)" -gt 300 ]
+
+FROM console-program AS console
+COPY docs docs
 CMD ["node", "services/console/src/main.ts"]
 ARG VERSION=unknown
 ARG COMMIT=unknown
 LABEL org.opencontainers.image.title="pay-console" org.opencontainers.image.description="the operators' console" \
+  org.opencontainers.image.licenses="Apache-2.0" org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${COMMIT}"
+
+FROM console-program AS portal
+CMD ["node", "services/console/src/portal-main.ts"]
+ARG VERSION=unknown
+ARG COMMIT=unknown
+LABEL org.opencontainers.image.title="pay-portal" org.opencontainers.image.description="the partner portal" \
   org.opencontainers.image.licenses="Apache-2.0" org.opencontainers.image.version="${VERSION}" org.opencontainers.image.revision="${COMMIT}"
 
 FROM common AS sandbox-bank
@@ -175,7 +184,7 @@ LABEL org.opencontainers.image.title="pay-sandbox-bank" org.opencontainers.image
 # The tools of the compose file: its keys, its setup with all migrations, its edge and the demo partner. Not for production.
 FROM common AS tools
 RUN --mount=type=cache,target=/pnpm CI=true HOME=/pnpm pnpm_config_store_dir=/pnpm/store npx -y pnpm@12.21.0 install --prod --no-optional --frozen-lockfile
-RUN for name in setup postgres rabbitmq demo-receiver bindings console gateway notifier payments checkout sandbox-bank withdrawals; \
+RUN for name in setup postgres rabbitmq demo-receiver bindings console portal gateway notifier payments checkout sandbox-bank withdrawals; \
   do mkdir -p "/secrets/$name"; done && chown -R node:node /secrets
 COPY docs docs
 COPY packages packages

@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FORWARDED, OWN } from '../services/console/src/http/routes.ts';
 import { PAGES } from '../services/console/src/http/pages.ts';
+import { PORTAL_PAGES } from '../services/console/src/portal/app.ts';
 import { ROUTES } from '../services/gateway/src/http/routes.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 
 /** Every public page and API error, with the security headers that browsers enforce. */
 let world: World;
-let origins: Readonly<Record<'gateway' | 'form' | 'console' | 'bank' | 'bankControl', string>>;
+let origins: Readonly<Record<'gateway' | 'form' | 'console' | 'portal' | 'bank' | 'bankControl', string>>;
 
 beforeAll(async () => {
   world = await openWorld();
-  const { baseUrl, formUrl, consoleUrl, bankUrl, bankControlUrl } = world.system.addresses;
-  origins = { gateway: baseUrl, form: formUrl, console: consoleUrl, bank: bankUrl, bankControl: bankControlUrl };
+  const { baseUrl, formUrl, consoleUrl, portalUrl, bankUrl, bankControlUrl } = world.system.addresses;
+  origins = { gateway: baseUrl, form: formUrl, console: consoleUrl, portal: portalUrl, bank: bankUrl, bankControl: bankControlUrl }; // prettier-ignore
 });
 afterAll(() => world.close());
 
@@ -66,6 +67,14 @@ describe('L1: security headers of', () => {
     ]);
     expect(answers.flatMap(faultsOf)).toEqual([]);
   }); // prettier-ignore
+
+  it('every page of the portal, and what it passes on', async () => {
+    const api = ['/api/session', '/api/partner/api/events', '/api/nowhere', '/nowhere'];
+    const answers = await Promise.all(
+      [...Object.keys(PORTAL_PAGES.shownBy), ...api].map((path) => ask(`${origins.portal}${anId(path)}`)),
+    );
+    expect(answers.flatMap(faultsOf)).toEqual([]);
+  });
 
   it('every page of the form, from the card to the end, and its errors', async () => {
     const payment = await world.create();

@@ -4,6 +4,7 @@ import { maskedConfig, serviceConfig } from '../packages/shared/src/config/confi
 import { z } from 'zod';
 import { Config as bindings } from '../services/bindings/src/config.ts';
 import { Config as console } from '../services/console/src/config.ts';
+import { PortalConfig as portal } from '../services/console/src/portal-config.ts';
 import { Config as gateway } from '../services/gateway/src/config.ts';
 import { Config as notifier } from '../services/notifier/src/config.ts';
 import { CheckoutConfig as checkout } from '../services/payments/src/checkout-config.ts';
@@ -59,6 +60,7 @@ describe('docs/configuration.md: every variable of the code with its default and
     ['withdrawals', withdrawals],
     ['notifier', notifier],
     ['console', console],
+    ['portal', portal],
     ['sandbox-bank', sandboxBank],
   ])('%s', (service, schema) => {
     expect(documented(service)).toEqual(withoutCommon(configured(schema)));

@@ -25,6 +25,8 @@ type Program = {
   readonly service: ServiceName;
   readonly main?: string;
   readonly nowhere: string;
+  /** A variable that it needs, and a value that it refuses. */
+  readonly refused?: readonly [string, string];
 };
 
 const PROGRAMS: readonly Program[] = [
@@ -35,6 +37,7 @@ const PROGRAMS: readonly Program[] = [
   { program: 'withdrawals', service: 'withdrawals', nowhere: 'HTTP/1.1 401 Unauthorized' },
   { program: 'notifier', service: 'notifier', nowhere: 'HTTP/1.1 401 Unauthorized' },
   { program: 'console', service: 'console', nowhere: 'HTTP/1.1 404 Not Found' },
+  { program: 'portal', service: 'console', main: 'portal-main.ts', nowhere: 'HTTP/1.1 404 Not Found', refused: ['PUBLIC_URL', 'ftp://u:hunter2@h'] }, // prettier-ignore
   { program: 'sandbox-bank', service: 'sandbox-bank', nowhere: 'HTTP/1.1 404 Not Found' },
 ];
 
@@ -70,10 +73,10 @@ afterAll(async () => {
 });
 
 it('starts every program of the system', () => {
-  expect(PROGRAMS.map(({ program }) => program).toSorted()).toEqual([...SERVICES, 'checkout'].toSorted());
+  expect(PROGRAMS.map(({ program }) => program).toSorted()).toEqual([...SERVICES, 'checkout', 'portal'].toSorted());
 });
 
-describe.each(PROGRAMS)('the process of $program', ({ program, service, main, nowhere }) => {
+describe.each(PROGRAMS)('the process of $program', ({ program, service, main, nowhere, refused }) => {
   const start = (change: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
     startService(service, { ...environmentOf(state, LAYOUT, program, 1), ...change }, main);
   let running: ServiceProcess;
@@ -112,9 +115,10 @@ describe.each(PROGRAMS)('the process of $program', ({ program, service, main, no
   }
 
   it('ends with status 1 and one message that names what is wrong with its configuration, and no value of it', async () => {
-    const failed = start({ ENVIRONMENT: 'PROD', DATABASE_URL: 'mysql://u:hunter2@h/d' });
+    const [name, value] = refused ?? ['DATABASE_URL', 'mysql://u:hunter2@h/d'];
+    const failed = start({ ENVIRONMENT: 'PROD', [name]: value });
     await expect(failed).rejects.toThrow(
-      new RegExp(`ended with 1: ${program}: The configuration is not valid:\n  ENVIRONMENT: .*\n  DATABASE_URL: .*\n`),
+      new RegExp(`ended with 1: ${program}: The configuration is not valid:\n  ENVIRONMENT: .*\n  ${name}: .*\n`),
     );
     await expect(failed).rejects.not.toThrow('hunter2');
   });

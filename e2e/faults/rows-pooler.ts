@@ -13,7 +13,7 @@ import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
 /** Moved in parallel, one replica of each after the other. */
-const PROGRAMS: readonly (readonly [number, readonly OwnProgram[]])[] = [
+const PROGRAMS: readonly (readonly [number, readonly Exclude<OwnProgram, 'portal'>[]])[] = [
   [1, ['notifier', 'payments', 'bindings', 'withdrawals', 'checkout', 'gateway', 'console']],
   [2, ['notifier', 'payments', 'bindings', 'withdrawals']],
 ];

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { maskedConfig } from '../../packages/shared/src/config/config.ts';
 import { Config as bindings } from '../../services/bindings/src/config.ts';
 import { Config as console } from '../../services/console/src/config.ts';
+import { PortalConfig as portal } from '../../services/console/src/portal-config.ts';
 import { Config as gateway } from '../../services/gateway/src/config.ts';
 import { Config as notifier } from '../../services/notifier/src/config.ts';
 import { CheckoutConfig as checkout } from '../../services/payments/src/checkout-config.ts';
@@ -21,6 +22,7 @@ const PROGRAMS: Readonly<Record<string, z.ZodObject>> = {
   withdrawals,
   notifier,
   console,
+  portal,
 };
 /** Those with a schema of their own. */
 const MIGRATED = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier', 'console'];
@@ -87,11 +89,11 @@ describe('deploy/kubernetes/pay.yaml', () => {
     );
   });
 
-  it('migrates each schema before the programs, and publishes three of them', () => {
+  it('migrates each schema before the programs, and publishes four of them', () => {
     expect(namesOf('Job').toSorted()).toEqual(MIGRATED.map((name) => `pay-${name}-migrate`).toSorted());
     const commands = MIGRATED.map((name) => find('Job', `pay-${name}-migrate`).spec?.template?.spec.containers[0].command?.at(-1)); // prettier-ignore
     expect(commands).toEqual(MIGRATED.map((name) => `services/${name}/src/migrate.ts`));
-    expect(namesOf('Ingress').toSorted()).toEqual(['pay-api', 'pay-checkout', 'pay-console']);
+    expect(namesOf('Ingress').toSorted()).toEqual(['pay-api', 'pay-checkout', 'pay-console', 'pay-portal']);
   });
 
   it.each(Object.entries(PROGRAMS))('%s: runs its own image without rights, and is asked for its health', (name) => {
@@ -100,7 +102,8 @@ describe('deploy/kubernetes/pay.yaml', () => {
     expect(own?.image).toMatch(new RegExp(`/?pay-${name}:`));
     expect(own?.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'private' });
     expect(own?.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'private' });
-    expect(own?.envFrom).toEqual([{ configMapRef: { name: `pay-${name}` } }, { secretRef: { name: `pay-${name}` } }]);
+    const secret = name === 'portal' ? [] : [{ secretRef: { name: `pay-${name}` } }];
+    expect(own?.envFrom).toEqual([{ configMapRef: { name: `pay-${name}` } }, ...secret]);
   });
 
   it.each(Object.entries(PROGRAMS))(

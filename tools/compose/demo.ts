@@ -28,6 +28,7 @@ const demo = {
   bankControlUrl: LAYOUT.publicOrigin('sandbox-bank-1-control'),
   bankControlKey: state.secrets.bankControlKey,
   consoleUrl: LAYOUT.publicOrigin('console-1'),
+  portalUrl: LAYOUT.publicOrigin('portal-1'),
   operators: state.operators.map(({ login, password, role }) => ({ login, password, role })),
 };
 process.stdout.write(`${JSON.stringify(demo, null, 2)}\n`);

@@ -41,7 +41,7 @@ writePrivate(`${SECRETS}/rabbitmq/definitions.json`, JSON.stringify(definitions)
 state.callbackSecretFile = `${SECRETS}/own/callback-secret.json`;
 writeState(SETUP_FOLDER, state);
 
-const programs: readonly ProgramName[] = [...SERVICES, 'checkout', 'demo-receiver'];
+const programs: readonly ProgramName[] = [...SERVICES, 'checkout', 'portal', 'demo-receiver'];
 for (const program of programs) {
   const lines = Object.entries(environmentOf(state, LAYOUT, program, 1)).map(([name, value]) => `${name}=${value}`);
   writePrivate(`${SECRETS}/${program}/service.env`, `${lines.join('\n')}\n`);

@@ -26,6 +26,7 @@ export const PROGRAMS = [
   'withdrawals',
   'notifier',
   'console',
+  'portal',
   'sandbox-bank',
 ] as const;
 

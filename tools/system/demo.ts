@@ -127,7 +127,7 @@ export async function openPayment(state: SystemState, urls: PublicUrls): Promise
 
 /** Writes `demo.json`: everything needed to use the running system. Its presence means that all is ready. */
 export function writeDemoFile(state: SystemState, folder: string): void {
-  const { baseUrl, formUrl, consoleUrl, bankUrl, bankControlUrl, receiverUrl } = addresses(state);
+  const { baseUrl, formUrl, consoleUrl, portalUrl, bankUrl, bankControlUrl, receiverUrl } = addresses(state);
   const programs = [...new Set(state.processes.map(({ program }) => program))].filter(
     (program) => program !== 'demo-receiver' && program !== 'edge',
   );
@@ -145,6 +145,7 @@ export function writeDemoFile(state: SystemState, folder: string): void {
     baseUrl,
     formUrl,
     consoleUrl,
+    portalUrl,
     bankUrl,
     bankControlUrl,
     bankControlKey: state.secrets.bankControlKey,

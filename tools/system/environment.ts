@@ -38,6 +38,7 @@ const PUBLIC: readonly { readonly program: OwnProgram; readonly further: string 
   { program: 'gateway', further: '' },
   { program: 'checkout', further: '' },
   { program: 'console', further: '' },
+  { program: 'portal', further: '' },
   { program: 'sandbox-bank', further: '' },
   { program: 'sandbox-bank', further: '-control' },
 ];
@@ -76,6 +77,7 @@ export function addresses(state: SystemState) {
     baseUrl: publicOrigin('gateway-1'),
     formUrl: publicOrigin('checkout-1'),
     consoleUrl: publicOrigin('console-1'),
+    portalUrl: publicOrigin('portal-1'),
     bankUrl: publicOrigin('sandbox-bank-1'),
     bankControlUrl: publicOrigin('sandbox-bank-1-control'),
     receiverUrl: publicOrigin('demo-receiver-1'),
@@ -107,9 +109,23 @@ export function environmentOf(
     PRIVATE_HOST: layout.host,
     PRIVATE_PORT: String(layout.port(`${own}-private`)),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
-    ...(program === 'checkout' ? ofCheckout(state, layout) : ofService(state, layout, program, own)),
+    ...ofProgram(state, layout, program, own),
     ...state.env[program],
   };
+}
+
+function ofProgram(state: SystemState, layout: Layout, program: OwnProgram, own: string): Record<string, string> {
+  switch (program) {
+    case 'checkout':
+      return ofCheckout(state, layout);
+    case 'portal':
+      return {
+        PUBLIC_URL: layout.publicOrigin('portal-1'),
+        GATEWAY_PORTAL_URL: layout.origin('gateway-1-private'),
+      };
+    default:
+      return ofService(state, layout, program, own);
+  }
 }
 
 /** The checkout: the second process of payments, on the same tables (ADR 0105). */

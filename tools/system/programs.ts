@@ -12,6 +12,7 @@ import type { ProgramName, RunningProcess, SystemState } from './state.ts';
 /** The programs that are not a service's `main.ts`. */
 const MAINS: Partial<Record<ProgramName, string>> = {
   checkout: 'services/payments/src/checkout-main.ts',
+  portal: 'services/console/src/portal-main.ts',
   'demo-receiver': 'tools/system/demo-receiver.ts',
   edge: 'tools/compose/edge.ts',
 };

@@ -11,7 +11,7 @@ describe('npm start -- --replicas', () => {
   });
 
   it.each([
-    ['door=2', /^--replicas knows gateway, .*checkout, not door$/],
+    ['door=2', /^--replicas knows gateway, .*checkout, portal, not door$/],
     ['demo-receiver=2', /, not demo-receiver$/],
     ['gateway', /^--replicas takes gateway=1 to gateway=4, not gateway$/],
     ['gateway=0', /, not gateway=0$/],

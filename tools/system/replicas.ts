@@ -1,8 +1,8 @@
 import { SERVICES } from '../infrastructure/provision.ts';
 import type { OwnProgram } from './state.ts';
 
-const PROGRAMS: readonly OwnProgram[] = [...SERVICES, 'checkout'];
-/** Each has a pool of connections: PostgreSQL accepts a limited number. */
+const PROGRAMS: readonly OwnProgram[] = [...SERVICES, 'checkout', 'portal'];
+/** Most have a pool of connections: PostgreSQL accepts a limited number. */
 const REPLICAS_MAX = 4;
 
 /**

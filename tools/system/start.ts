@@ -82,11 +82,12 @@ async function bringUp(): Promise<SystemState> {
 }
 
 async function printAddresses(state: SystemState): Promise<void> {
-  const { baseUrl, consoleUrl, bankControlUrl, receiverUrl } = addresses(state);
+  const { baseUrl, consoleUrl, portalUrl, bankControlUrl, receiverUrl } = addresses(state);
   const rows = [
     ['Pay here', await openPayment(state, addresses(state))],
     ['API', baseUrl],
     ['Console', consoleUrl],
+    ['Partner portal', portalUrl],
     ['Sandbox bank', `${bankControlUrl}/?key=${encodeURIComponent(state.secrets.bankControlKey)}`],
     ['Documentation', `${consoleUrl}/docs/`],
     ['Callbacks', receiverUrl],

@@ -23,8 +23,8 @@ export type DemoOperator = {
   readonly password: string;
 };
 
-/** A program of ours: a service, or the checkout, which is the second process of payments. */
-export type OwnProgram = ServiceName | 'checkout';
+/** A program of ours: a service, or a second process of one: checkout of payments, the partner portal of the console. */
+export type OwnProgram = ServiceName | 'checkout' | 'portal';
 /** What runs once, beside the programs of ours: the demo partner's callback receiver, and the edge. */
 type HelperName = 'demo-receiver' | 'edge';
 export type ProgramName = OwnProgram | HelperName;

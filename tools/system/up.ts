@@ -38,7 +38,7 @@ type Options = {
 };
 
 /** No program waits for another, so they start in parallel, replicas too. */
-const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'checkout', 'demo-receiver', 'edge'];
+const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'checkout', 'portal', 'demo-receiver', 'edge'];
 
 /** Where the servers of a folder's system store their data. */
 export const serversFolder = (folder: string) => join(folder, 'infrastructure');
@@ -169,7 +169,7 @@ export function isSystemRunning(state: SystemState | undefined): state is System
 
 /** In this order, so that whoever is called last is still running for the earlier ones. */
 const STOP_ORDER: readonly ProgramName[][] = [
-  ['edge', 'gateway', 'checkout', 'console'],
+  ['edge', 'portal', 'gateway', 'checkout', 'console'],
   ['bindings', 'withdrawals', 'payments', 'notifier'],
   ['sandbox-bank', 'demo-receiver'],
 ];

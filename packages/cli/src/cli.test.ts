@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { signTestCallback } from '@pay/sdk/callbacks.ts';
 import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
 import { generateKeys } from '@pay/sdk/keys.ts';
 import { freshMoment, readIdentity, signRequest } from '@pay/sdk/sign.ts';
+import { verifyText } from '@pay/signing/ed25519.ts';
 
 const keys = generateKeys();
 const partner = { partnerID: 'partner-a', publicKey: keys.publicKey };
@@ -43,6 +45,25 @@ describe('the command line', () => {
     seen = server.requests.length;
   });
   const sent = () => server.requests.slice(seen);
+
+  describe('portal sign', () => {
+    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    const text = `pay-portal-sign-in https://portal.test partner-a ${id} 2026-11-23T10:00:00.000Z`;
+
+    it('prints the signature of a text of the portal, and where it signs in to', async () => {
+      const { exitCode, stdout, stderr } = await pay(['portal', 'sign', ...text.split(' ')]);
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Signs in to https://portal.test as partner-a')]);
+      expect(verifyText(createPublicKey(keys.privateKeyPem), text, Buffer.from(stdout, 'base64'))).toBe(true);
+    });
+
+    it.each([
+      ['a request', '1764064220 nonce POST /api/card'],
+      ['another partner', text.replace('partner-a', 'partner-b')],
+      ['a text with more behind it', `${text} and more`],
+    ])('2: does not sign %s', async (_name, other) => {
+      expect(await pay(['portal', 'sign', other])).toMatchObject({ exitCode: 2, stdout: '' });
+    });
+  });
 
   describe('exit status', () => {
     it.each([

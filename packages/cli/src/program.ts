@@ -9,6 +9,7 @@ import { addDoctor } from './partner/doctor.ts';
 import { addEventCommands } from './partner/events.ts';
 import { addKeyCommands } from './partner/keys.ts';
 import { addOperatorCommands } from './operator/commands.ts';
+import { addPortalCommands } from './partner/portal.ts';
 import { addProxy } from './partner/proxy.ts';
 import { addQrCommands } from './partner/qr.ts';
 import { addRefundCommands } from './partner/refund.ts';
@@ -51,6 +52,7 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addEventCommands(program);
   addSandboxCommands(program);
   addProxy(program);
+  addPortalCommands(program);
   addDoctor(program);
   addOperatorCommands(program);
   return program;

@@ -41,7 +41,7 @@ await runService({
       hasCompanySignIn: company !== undefined,
     };
     return {
-      app: createConsoleApp(deps, await obtainBundle()),
+      app: createConsoleApp(deps, await obtainBundle('console')),
     };
   },
 });

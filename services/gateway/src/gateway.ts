@@ -8,12 +8,15 @@ import type { z } from 'zod';
 import type { Config } from './config.ts';
 import { rollNoncePartitions } from './db/nonces.ts';
 import { createAuthenticator } from './http/authenticate.ts';
+import { createServiceCaller } from './http/call-service.ts';
+import { createPortalApp } from './http/portal/app.ts';
 import { createPublicApi } from './http/public-api.ts';
 import type { ServiceName } from './http/routes.ts';
 import { createFailedAuthentications } from './limits/failed-authentications.ts';
 import { createTokenBuckets } from './limits/token-buckets.ts';
 import { createNonceStore } from './nonces/nonce-store.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
+import { sweepPortalLoop } from './use-cases/sweep-portal.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
 import { publishStandingLoop } from './partners/publish-standing.ts';
 import { createForwarder } from './forwarding/forwarder.ts';
@@ -34,10 +37,20 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     withdrawals: peerOf('withdrawals', config.WITHDRAWALS_URL, config.WITHDRAWALS_INTERNAL_TOKEN_KEY),
     notifier: peerOf('notifier', config.NOTIFIER_URL, config.NOTIFIER_INTERNAL_TOKEN_KEY),
   };
+  const buckets = createTokenBuckets(pool, log);
+  const callService = createServiceCaller(
+    {
+      payments: createForwarder('payments', clients.payments, log),
+      bindings: createForwarder('bindings', clients.bindings, log),
+      withdrawals: createForwarder('withdrawals', clients.withdrawals, log),
+      notifier: createForwarder('notifier', clients.notifier, log),
+    },
+    log,
+  );
   const authenticator = createAuthenticator({
     directory,
     nonces: createNonceStore(pool, log),
-    buckets: createTokenBuckets(pool, log),
+    buckets,
     failures: createFailedAuthentications(config.FAILED_AUTHENTICATIONS_PER_MINUTE, () => performance.now()),
   });
   await rollNoncePartitions(pool);
@@ -47,17 +60,14 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       environment: config.ENVIRONMENT,
       log,
       authenticator,
-      forwarders: {
-        payments: createForwarder('payments', clients.payments, log),
-        bindings: createForwarder('bindings', clients.bindings, log),
-        withdrawals: createForwarder('withdrawals', clients.withdrawals, log),
-        notifier: createForwarder('notifier', clients.notifier, log),
-      },
+      callService,
       proxies: config.TRUSTED_PROXIES,
     }),
     operatorApp: createOperatorApp(db, log, operatorsOf(config)),
+    portalApp: createPortalApp({ db, log, buckets, callService, environment: config.ENVIRONMENT }),
     loops: [
       directory.loop,
+      sweepPortalLoop(db),
       publishStandingLoop({ db, payments: clients.payments, log, pause: standings }),
       {
         name: 'nonce-partitions',

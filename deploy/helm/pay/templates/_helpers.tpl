@@ -24,11 +24,12 @@ capabilities: { drop: [ALL] }
 
 {{/* Whether a program is reached from outside, under which of the hosts, and the services that it calls (docs/ARCHITECTURE.md). */}}
 {{- define "pay.topology" -}}
-gateway: { host: api, calls: [payments, bindings, withdrawals, notifier], broker: false, internet: false, keys: true }
-payments: { calls: [bindings], broker: true, internet: true, keys: true }
-checkout: { host: checkout, calls: [bindings], broker: false, internet: true, keys: false }
-bindings: { calls: [payments], broker: true, internet: false, keys: true }
-withdrawals: { calls: [payments], broker: true, internet: false, keys: true }
-notifier: { calls: [payments, bindings, withdrawals], broker: true, internet: true, keys: true }
-console: { host: console, calls: [], operates: [gateway, payments, bindings, withdrawals, notifier], broker: false, internet: true, keys: false }
+gateway: { host: api, calls: [payments, bindings, withdrawals, notifier], database: true, broker: false, internet: false, keys: true }
+payments: { calls: [bindings], database: true, broker: true, internet: true, keys: true }
+checkout: { host: checkout, calls: [bindings], database: true, broker: false, internet: true, keys: false }
+bindings: { calls: [payments], database: true, broker: true, internet: false, keys: true }
+withdrawals: { calls: [payments], database: true, broker: true, internet: false, keys: true }
+notifier: { calls: [payments, bindings, withdrawals], database: true, broker: true, internet: true, keys: true }
+console: { host: console, calls: [], operates: [gateway, payments, bindings, withdrawals, notifier], database: true, broker: false, internet: true, keys: false }
+portal: { host: portal, calls: [], fronts: [gateway], database: false, broker: false, internet: false, keys: false }
 {{- end }}

@@ -55,18 +55,23 @@ export const ownHosts = z
 /** `true` or `false`, spelled out. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** The configuration of every service. See docs/running.md. */
-export const serviceConfig = {
+/** The configuration of a program without a database (`runFront`). */
+export const frontConfig = {
   ENVIRONMENT: z.enum(['TEST', 'LIVE']),
   HOST: z.string().default('127.0.0.1'),
   /** Where `PRIVATE_PORT` listens: metrics, health and operator API stay internal, whatever `HOST` is. */
   PRIVATE_HOST: z.string().default('127.0.0.1'),
   PORT: port,
   PRIVATE_PORT: port,
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+} as const;
+
+/** The configuration of every service. See docs/running.md. */
+export const serviceConfig = {
+  ...frontConfig,
   DATABASE_URL: databaseUrl,
   /** PostgreSQL's own URL, if `DATABASE_URL` is a pooler's (ADR 0125). */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /**
    * A folder outside the database's reach, where the newest seals of audit logs and ledgers are written daily (ADR
    * 0096).

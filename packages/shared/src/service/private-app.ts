@@ -12,6 +12,8 @@ type Options = {
   readonly degraded: () => readonly string[];
   /** The operator API of this service, mounted at `/operator`, if it has one. */
   readonly operatorApp?: Express | undefined;
+  /** What the partner portal asks for, mounted at `/portal`; the gateway has it. */
+  readonly portalApp?: Express | undefined;
 };
 
 /**
@@ -36,5 +38,6 @@ export function createPrivateApp(options: Options): Express {
     res.type(registry.contentType).send(await registry.metrics());
   });
   if (options.operatorApp !== undefined) app.use('/operator', options.operatorApp);
+  if (options.portalApp !== undefined) app.use('/portal', options.portalApp);
   return app;
 }

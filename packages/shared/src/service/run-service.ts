@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { RequestListener } from 'node:http';
 import type { z } from 'zod';
 import { checkFactKeys } from '../broker/fact-keys.ts';
-import { ConfigError, maskedConfig, readConfig } from '../config/config.ts';
+import { maskedConfig, readConfig } from '../config/config.ts';
 import type { Db } from '../postgres/db.ts';
 import { openDatabase, type Database } from '../postgres/connect/pool.ts';
 import { demandMigrated } from '../postgres/demand-migrated.ts';
@@ -16,9 +16,9 @@ import { demandRealClock } from '../postgres/real-clock.ts';
 import type { HeadsConfig } from '../seals/heads.ts';
 import { sealLoop } from '../seals/seal-loop.ts';
 import type { SealedSchema } from '../seals/sealed-tables.ts';
-import { exposures } from './hardening.ts';
 import { startLoop, type Loop, type RunningLoop } from '../time/loop.ts';
 import { createPrivateApp } from './private-app.ts';
+import { demandHardened, endLoudly, endOnWrongConfig, onceStopped } from './process-life.ts';
 import { NO_BROKER, startBroker, type BrokerPart, type StartedBroker } from './start-broker.ts';
 import type { Consumer } from '../broker/consume.ts';
 
@@ -43,6 +43,8 @@ export type Parts = {
   /** Further public listeners, such as the one for banks' notifications. */
   readonly listeners?: readonly { readonly name: string; readonly app: Express; readonly port: number }[];
   readonly operatorApp?: Express;
+  /** What the partner portal asks for, on the private port. ADR 0191. */
+  readonly portalApp?: Express;
   readonly loops?: readonly Loop[];
   readonly broker?: BrokerPart;
   /** What is wrong with the service's own work although it answers, one sentence each. */
@@ -74,8 +76,6 @@ type Definition<T extends z.ZodObject> = {
 /** How long running requests may take after SIGTERM. */
 const DRAIN_MS = 8_000;
 const PRIVATE_DRAIN_MS = 500;
-/** For the whole shutdown: process managers kill after ten seconds. */
-const STOP_MS = 9_500;
 /** A database that does not answer a ping in this time is not ready. */
 const PING_MS = 2_000;
 
@@ -85,14 +85,7 @@ const PING_MS = 2_000;
  * loudly, because a process in an unknown state must not touch money.
  */
 export async function runService<T extends z.ZodObject>(definition: Definition<T>): Promise<void> {
-  try {
-    await start(definition);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${definition.name}: ${error.message}\n`);
-    // What the service has already started would keep the process running.
-    process.exit(1);
-  }
+  await endOnWrongConfig(definition.name, () => start(definition));
 }
 
 async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<void> {
@@ -124,6 +117,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   ];
   const privateApp = createPrivateApp({
     operatorApp: parts.operatorApp,
+    portalApp: parts.portalApp,
     notReady,
     degraded: () => [...running.broker.problems(), ...(parts.degraded?.() ?? [])],
   });
@@ -175,13 +169,6 @@ async function openOwnDatabase<T extends z.ZodObject>(
   return database;
 }
 
-/** @throws ConfigError if the memory of this process could be read from outside */
-function demandHardened(): void {
-  const found = exposures(process.env, process.execArgv);
-  if (found.length === 0) return;
-  throw new ConfigError(`LIVE is started by tools/hardened.sh:\n${found.map((one) => `  ${one}`).join('\n')}`);
-}
-
 /** What a process has started so far, in the order in which it is stopped. */
 type Running = {
   draining: boolean;
@@ -206,44 +193,6 @@ function missingOf(consumer: Consumer | undefined): readonly string[] {
   const { isConnected, isBound } = consumer;
   if (!isConnected) return ['broker'];
   return isBound ? [] : ['topology'];
-}
-
-/** Ends the process on an unexpected error: the next one starts from what is committed. */
-function endLoudly(log: Log): void {
-  process.on('uncaughtException', (err) => {
-    log.error('uncaught error, ending the process', { err });
-    process.exit(1);
-  });
-  process.on('unhandledRejection', (err) => {
-    log.error('unhandled rejection, ending the process', { err });
-    process.exit(1);
-  });
-}
-
-/** Runs `drain` on the first SIGTERM or SIGINT, and ends the process: status 0 after a drain, 1 if it got stuck. */
-function onceStopped(log: Log, drain: () => Promise<void>): void {
-  const onSignal = (signal: string) => {
-    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
-    // Further signals are ignored: a shutdown requested twice is still one shutdown.
-    for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => undefined);
-    log.info('draining', { signal });
-    setTimeout(() => {
-      // Whatever hangs is safe to abandon: everything that matters is in the database, and nothing is half done there.
-      log.error('shutdown took too long, ending the process');
-      process.exit(1);
-    }, STOP_MS).unref();
-    drain().then(
-      () => {
-        log.info('stopped');
-        process.exit(0);
-      },
-      (err: unknown) => {
-        log.error('shutdown failed', { err });
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
 /** The configuration's common part, checked rather than assumed. */

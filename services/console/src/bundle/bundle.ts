@@ -15,7 +15,7 @@ export type Bundle = {
   /** Path of the script that starts the pages. */
   readonly script: string;
   readonly style: string;
-  /** For each file in `web/pages/`, without its extension: the paths of the scripts that it needs beside `script`. */
+  /** For each file in the folder `pages`, without its extension: the paths of the scripts that it needs beside `script`. */
   readonly pages: Readonly<Record<string, readonly string[]>>;
 };
 
@@ -24,6 +24,11 @@ export type Asset = {
   readonly type: 'text/javascript' | 'text/css';
   readonly bytes: Readonly<Record<'identity' | 'gzip' | 'br', Buffer>>;
 };
+
+/** Whose pages: the operators' console, or the partner portal, which has a process and an origin of its own (ADR 0191). */
+export type Pages = 'console' | 'portal';
+/** Where the script and the folder `pages` of each are, below `web/`. */
+const FOLDERS: Readonly<Record<Pages, string>> = { console: '', portal: 'portal/' };
 
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../../../packages/', import.meta.url));
@@ -48,12 +53,12 @@ const Index = z.object({ script: z.string(), style: z.string(), pages: z.record(
 type Index = z.infer<typeof Index>;
 
 /**
- * The current bundle of the pages: the one in `dist/`, or a new one if the sources or the lockfile have changed since.
+ * The current bundle of these pages: the one in `dist/`, or a new one if the sources or the lockfile have changed since.
  * The image contains it; elsewhere it is built in a second or two. ADR 0061, 0195.
  */
-export async function obtainBundle(): Promise<Bundle> {
-  const folder = join(DIST, sourceHash());
-  if (!existsSync(folder)) await build(folder);
+export async function obtainBundle(pages: Pages): Promise<Bundle> {
+  const folder = join(DIST, `${pages}-${sourceHash()}`);
+  if (!existsSync(folder)) await build(folder, pages);
   const index = Index.parse(JSON.parse(readFileSync(join(folder, INDEX), 'utf8')));
   const names = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
   return { ...index, assets: new Map(names.map((name) => [pathOf(name), assetOf(folder, name)])) };
@@ -85,15 +90,15 @@ function sourceHash(): string {
  * Written to a temporary folder and renamed: two processes may build at once, and a killed build leaves nothing half
  * done.
  */
-async function build(folder: string): Promise<void> {
-  const { index, files } = await compile();
+async function build(folder: string, pages: Pages): Promise<void> {
+  const { index, files } = await compile(pages);
   const draft = join(DIST, `draft-${randomBytes(6).toString('hex')}`);
   mkdirSync(draft, { recursive: true });
   await Promise.all(files.map((file) => writeCompressed(draft, file)));
   writeFileSync(join(draft, INDEX), JSON.stringify(index));
   for (const name of readdirSync(DIST)) {
     const old = join(DIST, name);
-    if (old !== draft && !name.startsWith('draft-')) rmSync(old, { recursive: true, force: true });
+    if (name.startsWith(`${pages}-`)) rmSync(old, { recursive: true, force: true });
   }
   try {
     renameSync(draft, folder);
@@ -106,11 +111,11 @@ async function build(folder: string): Promise<void> {
 type File = { readonly name: string; readonly contents: Uint8Array };
 
 /** A script for what all pages share, one for each page, and one style sheet. */
-async function compile(): Promise<{ index: Index; files: File[] }> {
+async function compile(pages: Pages): Promise<{ index: Index; files: File[] }> {
   const { build: bundle, transform } = await import('esbuild');
   const { outputFiles, metafile } = await bundle({
     absWorkingDir: WEB,
-    entryPoints: { console: 'main.tsx' },
+    entryPoints: { [pages]: `${FOLDERS[pages]}main.tsx` },
     bundle: true,
     splitting: true,
     plugins: [commonApart],
@@ -128,22 +133,22 @@ async function compile(): Promise<{ index: Index; files: File[] }> {
     logLevel: 'silent',
   });
   const { code } = await transform(pageStyles(metafile), { loader: 'css', minify: true, legalComments: 'none' });
-  const style = { name: `console-${digest(code)}.css`, contents: Buffer.from(code) };
+  const style = { name: `${pages}-${digest(code)}.css`, contents: Buffer.from(code) };
   const scripts = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
-  return { index: indexOf(metafile, style.name), files: [...scripts, style] };
+  return { index: indexOf(metafile, style.name, FOLDERS[pages]), files: [...scripts, style] };
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
 
 type Metafile = Parameters<typeof pageStyles>[0];
 
-function indexOf({ outputs }: Metafile, style: string): Index {
+function indexOf({ outputs }: Metafile, style: string, folder: string): Index {
   const pages: Record<string, string[]> = {};
   let script = '';
   for (const [path, { entryPoint = '' }] of Object.entries(outputs)) {
-    if (entryPoint === 'main.tsx') script = path;
-    const page = /^pages\/(.+)\.tsx$/.exec(entryPoint)?.[1];
-    if (page !== undefined) pages[page] = [path];
+    if (entryPoint === `${folder}main.tsx`) script = path;
+    const inPages = `${folder}pages/`;
+    if (entryPoint.startsWith(inPages)) pages[entryPoint.slice(inPages.length, -'.tsx'.length)] = [path];
   }
   const shared = withImports(outputs, script);
   for (const [page, paths] of Object.entries(pages)) {

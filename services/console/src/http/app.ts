@@ -15,9 +15,10 @@ import {
 import { forwardRoute } from './forward.ts';
 import { listAuditRoute } from './list-audit.ts';
 import { listOperatorsRoute } from './list-operators.ts';
-import { requireAction, requireOwnOrigin, requireSession } from './operator-session.ts';
+import { requireAction, requireSession } from './operator-session.ts';
 import { changeOperatorRoute, proposeOperatorRoute } from './operators.ts';
-import { addNotFoundPage, addPages } from './pages.ts';
+import { requireOwnOrigin } from './own-origin.ts';
+import { addNotFoundPage, addPages, CONSOLE_PAGES } from './pages.ts';
 import { FORWARDED, OWN } from './routes.ts';
 import { getSessionRoute, getSignInOptionsRoute, signInRoute } from './sign-in.ts';
 
@@ -32,8 +33,8 @@ export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
         res.redirect(301, '/docs/');
       });
       app.get('/docs/{*path}', createDocsRoute());
-      addPages(app, bundle);
-      app.use('/api', requireOwnOrigin(deps.publicUrl));
+      addPages(app, bundle, CONSOLE_PAGES);
+      app.use('/api', requireOwnOrigin(deps.publicUrl, 'console'));
       app.all(`${AUTH_PATH}/{*path}`, signInRoute(deps));
       app.get('/api/sign-in-options', getSignInOptionsRoute(deps));
       app.use('/api', requireSession(deps));
@@ -43,7 +44,7 @@ export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
         const path = `/api/${route.service}${route.path}`;
         app[route.method](path, requireAction(route.action), forwardRoute(deps, route));
       }
-      addNotFoundPage(app, bundle);
+      addNotFoundPage(app, bundle, CONSOLE_PAGES);
     },
   });
 }

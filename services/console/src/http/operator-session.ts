@@ -14,19 +14,6 @@ export function headersOf(req: Request, secrets: AuthSecrets): Headers {
   return headers;
 }
 
-/**
- * A request that changes something must come from the console's own pages. Browsers report the origin, and no other
- * page can forge it. (The cookie is SameSite=Lax as well; this also covers sibling domains.)
- */
-export function requireOwnOrigin(publicUrl: string): RequestHandler {
-  const origin = new URL(publicUrl).origin;
-  return (req, _res, next) => {
-    if (req.method !== 'GET' && req.headers.origin !== origin)
-      throw new ApiError('FORBIDDEN', { text: 'requests must come from the console’s own pages' });
-    next();
-  };
-}
-
 /** Lets any signed-in operator through, whatever their role. @throws ApiError 401 */
 export function requireSession(deps: Deps): RequestHandler {
   return async (req, res, next) => {

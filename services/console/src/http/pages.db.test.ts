@@ -16,7 +16,7 @@ let browser: Browser;
 let origin: string;
 
 beforeAll(async () => {
-  bundle = await obtainBundle();
+  bundle = await obtainBundle('console');
   pages = await startTestPages(bundle);
   ({ t, browser, origin } = pages);
 });

@@ -2,10 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Express, RequestHandler } from 'express';
 import type { Asset, Bundle } from '../bundle/bundle.ts';
 
-/**
- * The console's pages, and the file in `web/pages/` that shows each. All are the same document, whose script reads the
- * address.
- */
+/** A program's pages: all of them are the same document, whose script reads the address. */
+export type PageSet = {
+  /** The title of the document until its page has set its own. */
+  readonly title: string;
+  /** What the pages call the program, as in "the console isn't responding". */
+  readonly name: string;
+  /** Each address, and the file in the folder `pages` that shows it. */
+  readonly shownBy: Readonly<Record<string, string>>;
+};
+
+/** The console's pages, and the file in `web/pages/` that shows each. */
 const SHOWN_BY: Readonly<Record<string, string>> = {
   '/': 'overview',
   '/sign-in': 'sign-in',
@@ -33,20 +40,22 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   '/search': 'search',
 };
 export const PAGES: readonly string[] = Object.keys(SHOWN_BY);
+export const CONSOLE_PAGES: PageSet = { title: 'Payment console', name: 'the console', shownBy: SHOWN_BY };
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Adds the pages, their scripts and their styles. Everything they load comes from this origin. */
-export function addPages(app: Express, bundle: Bundle): void {
+export function addPages(app: Express, bundle: Bundle, pages: PageSet): void {
   for (const [path, asset] of bundle.assets) app.get(path, serveAsset(asset));
-  for (const [path, page] of Object.entries(SHOWN_BY)) app.get(path, showPage(bundle, bundle.pages[page] ?? []));
+  for (const [path, page] of Object.entries(pages.shownBy))
+    app.get(path, showPage(bundle, pages, bundle.pages[page] ?? []));
 }
 
 /**
  * Adds the page for an address that is none, for people. Programs get the usual error: whoever accepts anything is one.
  */
-export function addNotFoundPage(app: Express, bundle: Bundle): void {
-  const show = showPage(bundle, []);
+export function addNotFoundPage(app: Express, bundle: Bundle, pages: PageSet): void {
+  const show = showPage(bundle, pages, []);
   app.get('/{*path}', (req, res, next) => {
     if (req.path.startsWith('/api/') || req.accepts(['json', 'html']) !== 'html') {
       next();
@@ -68,7 +77,7 @@ function serveAsset({ type, bytes }: Asset): RequestHandler {
 }
 
 /** The document, which names the scripts of its page: the browser fetches them all at once. */
-function showPage({ script, style }: Bundle, needed: readonly string[]): RequestHandler {
+function showPage({ script, style }: Bundle, pages: PageSet, needed: readonly string[]): RequestHandler {
   return (_req, res) => {
     // Components write their own style elements; the browser accepts those with this response's nonce.
     const nonce = randomBytes(16).toString('base64');
@@ -90,18 +99,31 @@ function showPage({ script, style }: Bundle, needed: readonly string[]): Request
         'Cross-Origin-Opener-Policy': 'same-origin',
       })
       .type('text/html')
-      .send(document(script, style, needed, nonce));
+      .send(document({ pages, script, style, needed, nonce }));
   };
 }
 
-function document(script: string, style: string, needed: readonly string[], nonce: string): string {
+function document({
+  pages: { title, name },
+  script,
+  style,
+  needed,
+  nonce,
+}: {
+  readonly pages: PageSet;
+  readonly script: string;
+  readonly style: string;
+  readonly needed: readonly string[];
+  readonly nonce: string;
+}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="style-nonce" content="${nonce}">
-<title>Payment console</title>
+<meta name="application-name" content="${name}">
+<title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
 ${needed.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
@@ -109,7 +131,7 @@ ${needed.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 </head>
 <body>
 <div id="root"></div>
-<noscript>The console needs JavaScript.</noscript>
+<noscript>These pages need JavaScript.</noscript>
 </body>
 </html>
 `;

@@ -11,7 +11,7 @@ let t: TestConsole;
 let browser: Browser;
 let origin: string;
 beforeAll(async () => {
-  pages = await startTestPages(await obtainBundle(), { secondFactor: 'required' });
+  pages = await startTestPages(await obtainBundle('console'), { secondFactor: 'required' });
   ({ t, browser, origin } = pages);
 });
 beforeEach(() => t.rows('delete from rate_limits'));

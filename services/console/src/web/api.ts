@@ -46,10 +46,13 @@ function countSlow(service: string, change: 1 | -1): void {
   for (const onChange of watchers) onChange();
 }
 
+/** What the document calls the program that serves it: the console, or the partner portal. */
+const PROGRAM = document.querySelector('meta[name="application-name"]')?.getAttribute('content') ?? 'the server';
+
 /** Who answers a path, in words. */
 function serviceOf(path: string): string {
   const name = /^\/api\/(gateway|payments|bindings|withdrawals|notifier)\//.exec(path)?.[1];
-  return name === undefined ? 'the console' : `the ${name} service`;
+  return name === undefined ? PROGRAM : `the ${name} service`;
 }
 
 /** Counts a call as slow from `SLOW_MS` on. Returns what to call when it is answered. */
@@ -67,25 +70,38 @@ function timed(path: string): () => void {
 }
 
 /** The JSON of a response. @throws ApiFault for every refusal, and if there is no response */
-export async function call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T> {
+export async function call<T>(
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: unknown,
+  idempotencyKey?: string,
+): Promise<T> {
   const answered = timed(path);
   try {
-    return await answerOf(method, path, body);
+    return await answerOf(method, path, body, idempotencyKey);
   } finally {
     answered();
   }
 }
 
-async function answerOf<T>(method: 'GET' | 'POST' | 'PUT', path: string, body: unknown): Promise<T> {
+async function answerOf<T>(
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body: unknown,
+  idempotencyKey: string | undefined,
+): Promise<T> {
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
-    headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    headers: {
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new ApiFault(0, {
-      error:
-        'No connection to the console. The action may or may not have been carried out: check before repeating it.',
+      error: `No connection to ${PROGRAM}. The action may or may not have been carried out: check before repeating it.`,
     });
   });
   const text = await response.text();
@@ -94,9 +110,12 @@ async function answerOf<T>(method: 'GET' | 'POST' | 'PUT', path: string, body: u
   return value as T;
 }
 
+/** An amount as the partner API writes it. It stays text: as a number it could lose a kopeck. */
+const AMOUNT_NUMBER = /("amount":)(\d+(?:\.\d+)?)(?=[,}])/g;
+
 function parse(text: string): unknown {
   try {
-    return text === '' ? null : JSON.parse(text);
+    return text === '' ? null : JSON.parse(text.replace(AMOUNT_NUMBER, '$1"$2"'));
   } catch {
     return null;
   }

@@ -1,10 +1,8 @@
-import { Button, Text } from '@mantine/core';
-import { Component, lazy, Suspense, type ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { ForbiddenPage, NotFoundPage } from './refusals.tsx';
-import { Page } from './parts/page.tsx';
-import { Waiting } from './parts/table.tsx';
+import { SignedIn, WhenLoaded } from './parts/when-loaded.tsx';
 import { useMay } from './session.ts';
 
 // Each page is a script of its own, loaded when it is first shown. The document names the first one (ADR 0195).
@@ -109,42 +107,3 @@ const NEEDS: Readonly<Record<string, Action>> = {
   operators: 'operators.read',
   audit: 'audit.read',
 };
-
-/** Returns to where sign-in was requested; never to another origin. */
-function SignedIn(): ReactNode {
-  const next = new URLSearchParams(window.location.search).get('next') ?? '/';
-  const url = new URL(next, window.location.origin);
-  const isOwn = url.origin === window.location.origin && url.pathname !== '/sign-in';
-  return <Redirect to={isOwn ? `${url.pathname}${url.search}` : '/'} replace />;
-}
-
-const WhenLoaded = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <Failure>
-    <Suspense fallback={<Waiting />}>{children}</Suspense>
-  </Failure>
-);
-
-/** In place of a page whose script did not arrive, for example because a new version replaced it, or that threw. */
-class Failure extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
-  override readonly state = { hasFailed: false };
-
-  static getDerivedStateFromError(): { hasFailed: boolean } {
-    return { hasFailed: true };
-  }
-
-  override render(): ReactNode {
-    if (!this.state.hasFailed) return this.props.children;
-    return (
-      <Page title="Couldn’t load this page">
-        <Text mb="md">The console may have been updated, or the connection was lost. Reload the page to continue.</Text>
-        <Button
-          onClick={() => {
-            window.location.reload();
-          }}
-        >
-          Reload
-        </Button>
-      </Page>
-    );
-  }
-}

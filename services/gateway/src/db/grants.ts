@@ -1,4 +1,4 @@
-import { APPENDED, KEPT, type Grants } from '@pay/shared/postgres/grants.ts';
+import { ALL, APPENDED, KEPT, QUEUED, type Grants } from '@pay/shared/postgres/grants.ts';
 
 /** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
@@ -7,6 +7,8 @@ export const GRANTS = {
   rate_buckets: KEPT,
   /** Old partitions are dropped by `roll_nonce_partitions()`, which belongs to the owner. */
   nonces: APPENDED,
+  portal_challenges: QUEUED,
+  portal_sessions: ALL,
   operator_audit: APPENDED,
   seals: APPENDED,
 } as const satisfies Grants;

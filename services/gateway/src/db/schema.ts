@@ -110,3 +110,43 @@ export const rateBuckets = pgTable('rate_buckets', {
   tokens: doublePrecision('tokens').notNull(),
   refilledAt: moment('refilled_at').notNull(),
 });
+
+/**
+ * Texts that the partner portal asks somebody to sign. A row is deleted by the first attempt to sign in with it. Unknown
+ * partners get one, too: nobody learns who is a partner. ADR 0191.
+ */
+export const portalChallenges = pgTable(
+  'portal_challenges',
+  {
+    challengeId: uuid('challenge_id').primaryKey(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
+    /** The exact text, which names the portal's origin and the partner. */
+    text: text('text').notNull(),
+    /** On the real clock, as everything here: moving the TEST clock ends nobody's session. */
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('portal_challenges_expiry').on(table.expiresAt)],
+);
+
+/** Who is signed in to the partner portal: a partner, by one of its keys. ADR 0191. */
+export const portalSessions = pgTable(
+  'portal_sessions',
+  {
+    /** SHA-256 of the token, in hex: whoever reads the table can use no session. */
+    tokenSha256: text('token_sha256').primaryKey(),
+    partnerId: text('partner_id')
+      .$type<PartnerId>()
+      .notNull()
+      .references(() => partners.partnerId),
+    keyId: uuid('key_id')
+      .notNull()
+      .references(() => partnerKeys.keyId),
+    startedAt: moment('started_at').notNull(),
+    seenAt: moment('seen_at').notNull(),
+  },
+  (table) => [
+    index('portal_sessions_partner').on(table.partnerId),
+    index('portal_sessions_key').on(table.keyId),
+    index('portal_sessions_seen').on(table.seenAt),
+  ],
+);

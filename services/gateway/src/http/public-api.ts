@@ -1,51 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { toApiError } from '@pay/shared/http/error-middleware.ts';
-import { DETAILS_MAX } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { clientAddress, type TrustedProxies } from '@pay/shared/net/client-address.ts';
-import { pathOf, queryNames } from '@pay/signing/canonical-request.ts';
+import { pathOf } from '@pay/signing/canonical-request.ts';
 import { inSpan } from '@pay/shared/telemetry/tracing.ts';
-import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { Authenticator } from './authenticate.ts';
 import { recordCall, type CallRecord } from './call-record.ts';
+import type { ServiceCaller } from './call-service.ts';
 import { AuthenticationError, renderUnauthorized } from './unauthorized.ts';
 import { ClientGoneError } from './read-body.ts';
 import { holdBack, replyOf, send, type Reply } from './reply.ts';
-import { findRoute, type ServiceName } from './routes.ts';
+import { findRoute } from './routes.ts';
 
 type Options = {
   readonly environment: 'TEST' | 'LIVE';
   readonly log: Log;
   readonly authenticator: Authenticator;
   readonly proxies: TrustedProxies;
-  readonly forwarders: Readonly<Record<ServiceName, Forwarder>>;
+  readonly callService: ServiceCaller;
 };
-
-/**
- * @throws ApiError 400 naming a parameter that the operation does not know: a filter with a typo in its name would
- * filter nothing
- */
-function refuseUnknownNames(target: string, known: readonly string[]): void {
-  const details = queryNames(target)
-    .filter((name) => !known.includes(name))
-    .slice(0, DETAILS_MAX)
-    .map((name) => ({
-      // Names that must not be repeated back are not.
-      field: forbiddenContent(name) === undefined ? name : 'query',
-      message: 'is not a parameter of this request',
-    }));
-  if (details.length > 0) throw new ApiError('VALIDATION_FAILED', { details });
-}
 
 /**
  * The public API handler. Plain `node:http`: Express would use a third of its CPU budget. In order: shape, partner and
  * key, clock, signature, limits, nonce, route, service. See spec/decisions#order-of-the-checks.
  */
 export function createPublicApi(options: Options): RequestListener {
-  const { log, authenticator, forwarders, proxies } = options;
+  const { log, authenticator, callService, proxies } = options;
 
   async function answer(req: IncomingMessage, call: CallRecord): Promise<Reply> {
     const { shape, partner, body } = await authenticator.authenticate(req, call);
@@ -54,16 +36,9 @@ export function createPublicApi(options: Options): RequestListener {
     call.route = route.pattern;
     if (route.kind === 'wrong-method') throw new ApiError('METHOD_NOT_ALLOWED', { allow: route.allow });
     const { method, target, idempotencyKey, contentType } = shape;
-    refuseUnknownNames(target, route.queryNames);
     const { partnerId } = partner;
     const { requestId } = call;
-    const { lane } = route;
-    const forwarded = { lane, method, target, partnerId, requestId, idempotencyKey, contentType, body };
-    const replied = await forwarders[route.service].ask(forwarded);
-    if (replied.status !== 401) return replied;
-    // The partner is authenticated, so a 401 from the service means that it does not know our key.
-    log.error('a service refused our token', { requestId, target: route.service });
-    throw new ApiError('SERVICE_UNAVAILABLE');
+    return callService(route, { method, target, partnerId, requestId, idempotencyKey, contentType, body });
   }
 
   function refuse(thrown: unknown, call: CallRecord): Reply {

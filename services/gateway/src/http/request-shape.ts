@@ -27,7 +27,7 @@ const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
  * body
  */
 export function readShape(req: IncomingMessage): RequestShape {
-  const target = readTarget(req);
+  const target = checkTarget(req.url ?? '');
   const { host, 'idempotency-key': keys, authorization } = req.headersDistinct;
   if (host?.length !== 1) throw invalidField('Host', 'must occur exactly once');
   checkBodyHeaders(req);
@@ -40,8 +40,8 @@ export function readShape(req: IncomingMessage): RequestShape {
   };
 }
 
-function readTarget(req: IncomingMessage): string {
-  const target = req.url ?? '';
+/** The target itself. @throws ApiError 400 if it is ambiguous */
+export function checkTarget(target: string): string {
   const fault = refusedTarget(target);
   if (fault !== undefined) throw invalidField('target', fault);
   const repeated = repeatedQueryName(target);
@@ -49,7 +49,8 @@ function readTarget(req: IncomingMessage): string {
   return target;
 }
 
-function readIdempotencyKey(values: readonly string[]): string {
+/** @throws ApiError 400 for more than one key, and for one that could not be signed */
+export function readIdempotencyKey(values: readonly string[]): string {
   const [key = ''] = values;
   if (values.length <= 1 && VISIBLE_ASCII.test(key)) return key;
   throw invalidField('Idempotency-Key', 'must occur at most once, in visible ASCII characters');

@@ -14,6 +14,7 @@ import {
   type PartnerKeyRow,
   type PartnerRow,
 } from '../db/partners.ts';
+import { deletePartnerSessions } from '../db/portal-sessions.ts';
 
 export type PartnerWithKeys = { readonly partner: PartnerRow; readonly keys: readonly PartnerKeyRow[] };
 type RateLimit = { readonly ratePerSecond: number; readonly burst: number };
@@ -41,7 +42,7 @@ export async function createPartner(db: Db, operator: OperatorLogin, given: NewP
   });
 }
 
-/** Suspends a partner, so that none of its calls pass, or activates it again. */
+/** Suspends a partner, so that none of its calls pass and its sessions of the portal end, or activates it again. */
 export async function setPartnerStatus(
   db: Db,
   operator: OperatorLogin,
@@ -54,6 +55,7 @@ export async function setPartnerStatus(
     if (partner === undefined) throw new ApiError('NOT_FOUND');
     if (partner.status !== status) {
       await updatePartner(tx, partnerId, { status, revision });
+      if (status === 'SUSPENDED') await deletePartnerSessions(tx, partnerId);
       await appendAudit(tx, {
         operator,
         action: status === 'ACTIVE' ? 'partner.resumed' : 'partner.suspended',

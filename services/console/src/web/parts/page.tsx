@@ -3,6 +3,9 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { ApiFault } from '../api.ts';
 import { local, utc } from '../format.ts';
 
+/** The document's own title, before a page has set one. */
+const PROGRAM = document.title;
+
 /** The frame of every page: its title, which is also the browser's and gets the focus when the page is entered. */
 export function Page({
   title,
@@ -15,7 +18,7 @@ export function Page({
 }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Payment console`;
+    document.title = `${title} · ${PROGRAM}`;
     heading.current?.focus();
   }, [title]);
   return (

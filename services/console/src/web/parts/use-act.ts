@@ -1,6 +1,13 @@
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
 import { call } from '../api.ts';
 
+type Asked = {
+  readonly path: string;
+  readonly body?: unknown;
+  /** For the partner API, whose commands need one. */
+  readonly idempotencyKey?: string;
+};
+
 /**
  * An action on the server, after which the affected data is read again. Nothing is shown as done before the server
  * confirms it.
@@ -9,10 +16,10 @@ export function useAct<T = unknown>(
   keys: readonly QueryKey[],
   then?: (answer: T) => void,
   method: 'POST' | 'PUT' = 'POST',
-): UseMutationResult<T, Error, { readonly path: string; readonly body?: unknown }> {
+): UseMutationResult<T, Error, Asked> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ path, body }) => call<T>(method, path, body),
+    mutationFn: ({ path, body, idempotencyKey }) => call<T>(method, path, body, idempotencyKey),
     onSuccess: (answer) => {
       then?.(answer);
     },

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { privateKeyOf, signText } from '../packages/signing/src/ed25519.ts';
+import { isOpenToPortal } from '../services/gateway/src/http/portal/routes.ts';
+import { ROUTES } from '../services/gateway/src/http/routes.ts';
+import type { DemoPartner } from '../tools/system/state.ts';
+import { openBrowser, SCREENS, visit } from './browser.ts';
+import { expectAccessible } from './console.ts';
+import { CARDS, openWorld, until, type World } from './world.ts';
+
+/** The partner portal, as a partner uses it, on the running system. */
+let world: World;
+let browser: Browser;
+let portalUrl: string;
+/** A completed payment of the demo partner, and its event. */
+let payment: { readonly id: string; readonly eventId: string };
+
+beforeAll(async () => {
+  world = await openWorld();
+  ({ portalUrl } = world.system.addresses);
+  browser = await openBrowser();
+  const created = await world.create('1250.50');
+  await world.pay(created, CARDS.approved);
+  await world.ended(created.id);
+  payment = { id: created.id, eventId: (await world.told(created.id)).eventId };
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+const headers = () => ({ origin: portalUrl, 'content-type': 'application/json' });
+
+/** The cookie of a session that was begun as the command line does it. */
+async function cookieOf({ partnerID, privateKeyPem }: DemoPartner): Promise<string> {
+  const post = (path: string, body: unknown) =>
+    fetch(`${portalUrl}${path}`, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
+  const { challengeId, text } = (await (await post('/api/challenges', { partnerID })).json()) as Record<string, string>;
+  const signature = signText(privateKeyOf(privateKeyPem), text ?? '');
+  const answer = await post('/api/sessions', { challengeId, signature });
+  expect(answer.status).toBe(201);
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+describe('a partner in the portal', () => {
+  it('signs in with the key file, finds a payment, and resends its callback', async () => {
+    const context = await visit(browser, { screen: 'desk', language: 'en', javaScript: true });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    const sent: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await page.goto(`${portalUrl}/payments`);
+    await page.getByLabel('Partner ID').fill(world.partner.partnerID);
+    await expectAccessible(page, 'portal-sign-in');
+    const key = Buffer.from(world.system.state().partner.privateKeyPem);
+    await page.getByLabel('Private key file').setInputFiles({ name: 'key.pem', mimeType: 'text/plain', buffer: key });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    await page.getByRole('link', { name: payment.id }).waitFor();
+    expect(sent.filter((body) => body.includes(key.toString().split('\n')[1] ?? '-'))).toEqual([]);
+    await expectAccessible(page, 'portal-payments');
+    await page.getByRole('link', { name: payment.id }).click();
+    await page.getByText('1,250.50 RUB').first().waitFor();
+    await page.getByText(/delivered \(200\) on attempt 1/i).waitFor();
+    await expectAccessible(page, 'portal-payment');
+    await resend(page);
+    await expectAccessible(page, 'portal-callback');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  async function resend(page: Page): Promise<void> {
+    const before = world.receiver.arrivals.filter(({ eventId }) => eventId === payment.eventId).length;
+    // The walk goes on at the width of a phone, by its menu.
+    const size = page.viewportSize();
+    await page.setViewportSize(SCREENS.phone);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Callbacks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Callbacks' }).waitFor();
+    await page.getByLabel('Payment, binding or payout').fill(payment.id);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('link', { name: payment.eventId }).waitFor();
+    if (size !== null) await page.setViewportSize(size);
+    await expectAccessible(page, 'portal-callbacks');
+    await page.getByRole('link', { name: payment.eventId }).click();
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByRole('cell', { name: 'resend' }).first().waitFor();
+    await until('the callback to arrive again', () =>
+      world.receiver.arrivals.filter(({ eventId }) => eventId === payment.eventId).length > before ? true : undefined,
+    );
+  }
+});
+
+/** The routes of the portal that name an object. */
+const WITH_ID = ROUTES.filter(([method, pattern]) => isOpenToPortal(method, pattern) && pattern.includes('{')).map(
+  ([method, pattern]): [string, string] => [method, pattern],
+);
+
+describe('another partner’s object', () => {
+  const own = new Map<string, string>();
+  let cookies: { readonly own: string; readonly stranger: string };
+
+  beforeAll(async () => {
+    const state = world.system.state();
+    const target = '/api/qr';
+    const body = { amount: 10, paymentPointID: world.partner.paymentPoints.qr };
+    const qr = (await world.client.request({ method: 'POST', target, body })).json as { readonly id: string };
+    own.set('/api/card/{id}', payment.id);
+    own.set('/api/qr/{id}', qr.id);
+    own.set('/api/payments/{paymentPointID}', world.partner.paymentPoints.qr);
+    own.set('/api/events/{eventId}', payment.eventId);
+    cookies = { own: await cookieOf(state.partner), stranger: await cookieOf(state.other) };
+  });
+
+  async function ask(cookie: string, method: string, pattern: string, id: string) {
+    const response = await fetch(`${portalUrl}/api/partner${pattern.replace(/\{\w+\}/, id)}`, {
+      method,
+      headers: { ...headers(), cookie, 'idempotency-key': randomUUID() },
+      ...(method === 'GET' ? {} : { body: '{}' }),
+    });
+    const { requestId: _requestId, ...said } = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, said };
+  }
+
+  const idFor = (pattern: string): string => {
+    const id = own.get(pattern.slice(0, pattern.indexOf('}') + 1));
+    if (id === undefined) throw new Error(`no object of the demo partner for ${pattern}`);
+    return id;
+  };
+
+  it.each(WITH_ID)('%s %s: in the same words as an id that names nothing', async (method, pattern) => {
+    const nothing = await ask(cookies.stranger, method, pattern, randomUUID());
+    expect(nothing.status).toBe(404);
+    expect(await ask(cookies.stranger, method, pattern, idFor(pattern))).toEqual(nothing);
+    const there = await ask(cookies.own, method, pattern, idFor(pattern));
+    expect([pattern, there.status]).not.toEqual([pattern, 404]);
+  });
+
+  it('is in no list', async () => {
+    for (const path of ['/api/card?limit=100', '/api/events?limit=100', '/api/integration/payment-points']) {
+      const response = await fetch(`${portalUrl}/api/partner${path}`, { headers: { cookie: cookies.stranger } });
+      const text = await response.text();
+      expect([path, response.status]).toEqual([path, 200]);
+      for (const id of own.values()) expect([path, text.includes(id)]).toEqual([path, false]);
+    }
+  });
+});

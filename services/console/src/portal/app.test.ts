@@ -1,0 +1,177 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { listen, type Listener } from '@pay/shared/http/server.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { trustedProxies } from '@pay/shared/net/client-address.ts';
+import { createPortalApp, PORTAL_PAGES } from './app.ts';
+import { gatewayOfPortal } from './gateway.ts';
+import { SIGN_INS_A_MINUTE } from './sign-in-limit.ts';
+
+/** The portal's own rules, in front of a gateway that answers everything. Its database tests are the gateway's. */
+type Received = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }; // prettier-ignore
+let gateway: Server;
+let received: Received[];
+let answer: (one: Received) => { readonly status: number; readonly body: string };
+let portal: Listener;
+
+const TOKEN = 't'.repeat(43);
+const BUNDLE = { assets: new Map(), script: '/assets/x.js', style: '/assets/x.css', pages: {} };
+
+async function start(publicUrl = 'https://portal.test'): Promise<void> {
+  const { port } = gateway.address() as AddressInfo;
+  const deps = {
+    log: createLog('portal', 'silent'),
+    gateway: gatewayOfPortal(`http://127.0.0.1:${String(port)}`),
+    publicUrl,
+    proxies: trustedProxies.parse('none'),
+  };
+  portal = await listen(createPortalApp(deps, BUNDLE), '127.0.0.1', 0);
+}
+
+beforeEach(async () => {
+  received = [];
+  answer = () => ({ status: 200, body: '{}' });
+  gateway = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    req.on('end', () => {
+      const one = { method: req.method ?? '', path: req.url ?? '', headers: req.headers, body };
+      received.push(one);
+      const { status, body: text } = answer(one);
+      res.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    });
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  await start();
+});
+afterEach(async () => {
+  await portal.drain(0);
+  gateway.closeAllConnections();
+  await new Promise((resolve) => gateway.close(resolve));
+});
+
+type Asked = { readonly cookie?: string; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
+
+async function ask(method: string, path: string, { cookie, body, headers }: Asked = {}): Promise<Response> {
+  return fetch(`http://127.0.0.1:${String(portal.port)}${path}`, {
+    method,
+    headers: {
+      origin: 'https://portal.test',
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** Sends the path as it is: fetch would resolve it. */
+function rawStatus(path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port: portal.port, path, headers: { cookie: `__Host-portal=${TOKEN}` } }, (res) => {
+      res.resume();
+      resolve(res.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the cookie of a session', () => {
+  it('is for this host, https, no script and no other site, and is new at each sign-in', async () => {
+    answer = () => ({ status: 201, body: JSON.stringify({ token: TOKEN }) });
+    const before = 'b'.repeat(43);
+    const body = { challengeId: 'c', signature: 's' };
+    const response = await ask('POST', '/api/sessions', { body, cookie: `__Host-portal=${before}` });
+    expect(response.headers.getSetCookie()).toEqual([
+      `__Host-portal=${TOKEN}; Path=/; HttpOnly; Secure; SameSite=Strict`,
+    ]);
+    expect(await response.text()).not.toContain(TOKEN);
+    // The gateway ends the session that the browser came with.
+    expect(received.map(({ headers }) => headers['x-portal-session'])).toEqual([before]);
+  });
+
+  it('is passed on as the session, and only if it is there once: two are nobody’s', async () => {
+    await ask('GET', '/api/session', { cookie: `__Host-portal=${TOKEN}` });
+    await ask('GET', '/api/session', { cookie: `__Host-portal=${TOKEN}; __Host-portal=${'x'.repeat(43)}` });
+    await ask('GET', '/api/session', { cookie: 'portal=y', headers: { 'x-portal-session': TOKEN } });
+    expect(received.map(({ headers }) => headers['x-portal-session'])).toEqual([TOKEN, undefined, undefined]);
+  });
+
+  it('is removed when the session has ended', async () => {
+    answer = () => ({ status: 401, body: '{}' });
+    const response = await ask('GET', '/api/partner/api/events', { cookie: `__Host-portal=${TOKEN}` });
+    expect([response.status, response.headers.getSetCookie()[0]]).toEqual([401, expect.stringContaining('Expires=Thu, 01 Jan 1970')]); // prettier-ignore
+  });
+});
+
+describe('a request', () => {
+  it.each([undefined, 'https://evil.test', 'https://sub.portal.test', 'null'])(
+    'that changes something, from the origin %s, is refused and reaches nobody',
+    async (origin) => {
+      for (const path of ['/api/challenges', '/api/sessions', '/api/sign-out', '/api/partner/api/events/x/replay']) {
+        const response = await fetch(`http://127.0.0.1:${String(portal.port)}${path}`, {
+          method: 'POST',
+          headers: { cookie: `__Host-portal=${TOKEN}`, ...(origin === undefined ? {} : { origin }) },
+        });
+        expect([path, response.status]).toEqual([path, 403]);
+      }
+      expect(received).toEqual([]);
+    },
+  );
+
+  it.each([
+    '/api/partner/../../operator/partners',
+    '/api/partner/../session',
+    '/api/partner/%2e%2e/%2e%2e/metrics',
+    '/api/partner/.%2e/session',
+    '/api/partner//api/./events',
+  ])('to %s reaches nothing outside of the partner API', async (path) => {
+    await rawStatus(path);
+    expect(received.filter((one) => !one.path.startsWith('/portal/partner/') || /\/\.|%2e/i.test(one.path))).toEqual(
+      [],
+    );
+  });
+
+  it('says nothing about its partner: only its session, its key and its body are passed on', async () => {
+    await ask('POST', '/api/partner/api/events/x/replay', {
+      cookie: `__Host-portal=${TOKEN}`,
+      headers: { 'idempotency-key': 'k', 'x-partner-id': 'other', 'x-internal-token': 'y', authorization: 'z' },
+    });
+    expect(received).toMatchObject([
+      { path: '/portal/partner/api/events/x/replay', headers: { 'x-portal-session': TOKEN, 'idempotency-key': 'k' } },
+    ]);
+    expect(Object.keys(received[0]?.headers ?? {}).filter((name) => /partner|internal|authorization|cookie/.test(name))).toEqual([]); // prettier-ignore
+  });
+
+  it('for a challenge is about this origin, whatever it says', async () => {
+    const refused = await ask('POST', '/api/challenges', { body: { partnerID: 'p', origin: 'https://evil.test' } });
+    await ask('POST', '/api/challenges', { body: { partnerID: 'p' } });
+    expect(refused.status).toBe(400);
+    expect(received.map(({ body }) => body)).toEqual([
+      JSON.stringify({ origin: 'https://portal.test', partnerID: 'p' }),
+    ]);
+  });
+
+  it('is refused when its address begins too many sign-ins', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count <= SIGN_INS_A_MINUTE; count += 1)
+      statuses.push((await ask('POST', '/api/challenges', { body: { partnerID: 'p' } })).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(SIGN_INS_A_MINUTE);
+    const last = await ask('POST', '/api/sessions', { body: {} });
+    expect([last.status, Number(last.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect(received).toHaveLength(SIGN_INS_A_MINUTE);
+  });
+});
+
+describe('a page', () => {
+  it.each(Object.keys(PORTAL_PAGES.shownBy))('%s takes nothing from elsewhere and is in no frame', async (path) => {
+    const { status, headers } = await ask('GET', path.replace(/:\w+/g, 'x'));
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';.*frame-ancestors 'none'; base-uri 'none'$/); // prettier-ignore
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe/);
+    expect([headers.get('referrer-policy'), headers.get('cross-origin-opener-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'same-origin', 'no-store']); // prettier-ignore
+  });
+});

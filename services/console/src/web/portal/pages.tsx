@@ -1,0 +1,47 @@
+import { lazy, type ReactNode } from 'react';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { Page } from '../parts/page.tsx';
+import { SignedIn, WhenLoaded } from '../parts/when-loaded.tsx';
+
+const CallbackPage = lazy(async () => ({ default: (await import('./pages/callback.tsx')).CallbackPage }));
+const CallbacksPage = lazy(async () => ({ default: (await import('./pages/callbacks.tsx')).CallbacksPage }));
+const PaymentPage = lazy(async () => ({ default: (await import('./pages/payment.tsx')).PaymentPage }));
+const PaymentsPage = lazy(async () => ({ default: (await import('./pages/payments.tsx')).PaymentsPage }));
+const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
+
+/** For strangers. */
+export const SignIn = (): ReactNode => (
+  <WhenLoaded>
+    <SignInPage />
+  </WhenLoaded>
+);
+
+/** The page of the current address. */
+export function Pages(): ReactNode {
+  const [location] = useLocation();
+  return (
+    <WhenLoaded key={location}>
+      <Switch>
+        <Route path="/sign-in" component={SignedIn} />
+        <Route path="/payments" component={PaymentsPage} />
+        <Route path="/payments/:method/:id">
+          {({ method, id }) => <PaymentPage key={id} method={method === 'qr' ? 'qr' : 'card'} id={id} />}
+        </Route>
+        <Route path="/callbacks" component={CallbacksPage} />
+        <Route path="/callbacks/:id">{({ id }) => <CallbackPage key={id} id={id} />}</Route>
+        <Route path="/">
+          <Redirect to="/payments" replace />
+        </Route>
+        <Route component={NotFoundPage} />
+      </Switch>
+    </WhenLoaded>
+  );
+}
+
+function NotFoundPage(): ReactNode {
+  return (
+    <Page title="Page not found">
+      <Link href="/payments">Payments</Link>
+    </Page>
+  );
+}

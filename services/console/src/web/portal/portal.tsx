@@ -1,0 +1,123 @@
+import { Alert, Burger, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Link, Redirect, useLocation } from 'wouter';
+import { post, queryOf } from '../api.ts';
+import { SlowServices } from '../parts/slow-services.tsx';
+import { Pages, SignIn } from './pages.tsx';
+import { SessionContext, useSession, useSessionQuery } from './session.ts';
+
+const LINKS = [
+  { path: '/payments', label: 'Payments' },
+  { path: '/callbacks', label: 'Callbacks' },
+] as const;
+
+/** Whether this document has shown a page of somebody who was signed in. */
+let wasSignedIn = false;
+
+/** The whole portal: the sign-in page for strangers, the pages for a partner. */
+export function Portal(): ReactNode {
+  const session = useSessionQuery();
+  const [location] = useLocation();
+  if (session.isPending)
+    return (
+      <Center h="100vh">
+        <Loader aria-label="Loading" />
+      </Center>
+    );
+  if (session.isError)
+    return (
+      <Alert color="red" title="The portal isn’t responding" m="xl">
+        {session.error.message}
+      </Alert>
+    );
+  if (session.data === null)
+    return location === '/sign-in' ? (
+      <SignIn />
+    ) : (
+      <Redirect to={`/sign-in${queryOf({ next: here(), ended: wasSignedIn ? 'yes' : undefined })}`} replace />
+    );
+  wasSignedIn = true;
+  return (
+    <SessionContext.Provider value={session.data}>
+      <Frame>
+        <Pages />
+      </Frame>
+    </SessionContext.Provider>
+  );
+}
+
+const here = () => `${window.location.pathname}${window.location.search}`;
+
+function Frame({ children }: { readonly children: ReactNode }): ReactNode {
+  const { name, environment } = useSession();
+  const [location] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    setOpen(false);
+  }, [location]);
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <header>
+        <Group gap="xs" wrap="nowrap">
+          <Burger
+            className="menu-button"
+            size="sm"
+            aria-label="Menu"
+            aria-expanded={isOpen}
+            opened={isOpen}
+            onClick={() => {
+              setOpen(!isOpen);
+            }}
+          />
+          <Text fw={700} className="name">
+            Partner portal
+          </Text>
+          {environment === 'TEST' ? <span className="state state-late">Test</span> : null}
+        </Group>
+        <Group gap="sm" wrap="nowrap">
+          <Text truncate="end">{name}</Text>
+          <SignOut />
+        </Group>
+      </header>
+      <nav aria-label="Pages" data-open={isOpen}>
+        {LINKS.map(({ path, label }) => (
+          <NavLink
+            key={path}
+            component={Link}
+            href={path}
+            label={label}
+            py={6}
+            active={location === path || location.startsWith(`${path}/`)}
+            {...(location === path ? { 'aria-current': 'page' as const } : {})}
+          />
+        ))}
+      </nav>
+      <main id="main" tabIndex={-1}>
+        <SlowServices />
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function SignOut(): ReactNode {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const signOut = async () => {
+    await post('/api/sign-out', {});
+    // Notifies everything on the screen; clearing the cache notifies nobody.
+    client.setQueryData(['session'], null);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    wasSignedIn = false;
+    navigate('/sign-in');
+  };
+  return (
+    <Button variant="default" size="xs" onClick={() => void signOut()}>
+      Sign out
+    </Button>
+  );
+}

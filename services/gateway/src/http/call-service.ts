@@ -1,0 +1,41 @@
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
+import { DETAILS_MAX } from '@pay/shared/http/validate.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import { queryNames } from '@pay/signing/canonical-request.ts';
+import type { Answer, Forwarded, Forwarder } from '../forwarding/forwarder.ts';
+import type { Route, ServiceName } from './routes.ts';
+
+export type Forwarders = Readonly<Record<ServiceName, Forwarder>>;
+type FoundRoute = Extract<Route, { readonly kind: 'found' }>;
+
+/** Calls the service of a route for a partner that is known. @throws ApiError 400, 503 */
+export type ServiceCaller = (route: FoundRoute, request: Omit<Forwarded, 'lane'>) => Promise<Answer>;
+
+/** What every request of a partner goes through once its partner is known: signed ones, and those of the portal. */
+export function createServiceCaller(forwarders: Forwarders, log: Log): ServiceCaller {
+  return async (route, request) => {
+    refuseUnknownNames(request.target, route.queryNames);
+    const replied = await forwarders[route.service].ask({ ...request, lane: route.lane });
+    if (replied.status !== 401) return replied;
+    // The partner is authenticated, so a 401 from the service means that it does not know our key.
+    log.error('a service refused our token', { requestId: request.requestId, target: route.service });
+    throw new ApiError('SERVICE_UNAVAILABLE');
+  };
+}
+
+/**
+ * @throws ApiError 400 naming a parameter that the operation does not know: a filter with a typo in its name would
+ * filter nothing
+ */
+function refuseUnknownNames(target: string, known: readonly string[]): void {
+  const details = queryNames(target)
+    .filter((name) => !known.includes(name))
+    .slice(0, DETAILS_MAX)
+    .map((name) => ({
+      // Names that must not be repeated back are not.
+      field: forbiddenContent(name) === undefined ? name : 'query',
+      message: 'is not a parameter of this request',
+    }));
+  if (details.length > 0) throw new ApiError('VALIDATION_FAILED', { details });
+}

@@ -1,0 +1,34 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import type { PortalSession } from '../../db/portal-sessions.ts';
+import { readPortalSession } from '../../use-cases/portal-sign-in.ts';
+
+/** The header in which the portal passes on the token of the browser's cookie. */
+const TOKEN_HEADER = 'x-portal-session';
+
+/** The token of a request; undefined if it has none, or several. */
+export function tokenOf(req: Request): string | undefined {
+  const tokens = req.headersDistinct[TOKEN_HEADER] ?? [];
+  return tokens.length === 1 ? tokens[0] : undefined;
+}
+
+/** Lets requests through that have a session which may act. @throws ApiError 401 */
+export function requirePortalSession(db: Db): RequestHandler {
+  return async (req, res, next) => {
+    const token = tokenOf(req);
+    if (token === undefined) throw new ApiError('UNAUTHORIZED');
+    sessions.set(res, await readPortalSession(db, token));
+    next();
+  };
+}
+
+/** By response: it lives exactly as long. */
+const sessions = new WeakMap<Response, PortalSession>();
+
+/** The session of a request that passed `requirePortalSession`: nothing else says which partner it is for. */
+export function portalSessionOf(res: Response): PortalSession {
+  const session = sessions.get(res);
+  if (session === undefined) throw new Error('the route is not behind requirePortalSession');
+  return session;
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { signText } from '@pay/signing/ed25519.ts';
+import pg from 'pg';
+import type { ServiceProcess } from '../../../../../tools/testing/process.ts';
+import {
+  CONSOLE,
+  givenPartner,
+  KEYS,
+  startGateway,
+  startTestDatabase,
+  startTestService,
+  type TestPartner,
+  type TestService,
+} from '../../../test/gateway.ts';
+import { ROUTES } from '../routes.ts';
+import { isOpenToPortal } from './routes.ts';
+
+/** What the portal asks of the gateway, at the gateway's private port. */
+let test: Awaited<ReturnType<typeof startTestDatabase>>;
+let owner: pg.Pool;
+let service: TestService;
+let gateway: ServiceProcess;
+let partner: TestPartner;
+let other: TestPartner;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+  owner = new pg.Pool({ connectionString: test.ownerUrl, max: 1 });
+  service = await startTestService();
+  gateway = await startGateway(test.url, service.url);
+  other = await givenPartner(test.database);
+});
+beforeEach(async () => {
+  partner = await givenPartner(test.database);
+  service.seen.length = 0;
+  service.answer = { status: 200, body: '{"items":[]}' };
+});
+afterAll(async () => {
+  await gateway.stop();
+  await service.stop();
+  await owner.end();
+  await test.drop();
+});
+
+type Answer = { readonly status: number; readonly text: string; readonly body: Readonly<Record<string, unknown>> };
+type Call = { readonly token?: string; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
+
+async function call(method: string, path: string, { token, body, headers }: Call = {}): Promise<Answer> {
+  const response = await fetch(`${gateway.urlOf('private')}/portal${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { 'X-Portal-Session': token }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, body: JSON.parse(text) as Record<string, unknown> };
+}
+
+const ORIGIN = 'https://portal.test';
+
+async function challengeFor(partnerID: string): Promise<{ readonly challengeId: string; readonly text: string }> {
+  const { body } = await call('POST', '/challenges', { body: { origin: ORIGIN, partnerID } });
+  return { challengeId: String(body['challengeId']), text: String(body['text']) };
+}
+
+async function signIn(who: TestPartner, before?: string): Promise<string> {
+  const { challengeId, text } = await challengeFor(who.partnerID);
+  const body = { challengeId, signature: signText(who.privateKey, text) };
+  const answer = await call('POST', '/sessions', { body, ...(before === undefined ? {} : { token: before }) });
+  expect(answer.status).toBe(201);
+  return String(answer.body['token']);
+}
+
+const statusOf = async (token: string) => (await call('GET', '/session', { token })).status;
+const asOperator = (method: string, path: string) =>
+  CONSOLE.fetchAs('gateway-operator', 'anna', `${gateway.urlOf('private')}/operator${path}`, { method });
+
+describe('a challenge', () => {
+  it('names the origin and the partner, and is no text that a request signs', async () => {
+    const { challengeId, text } = await challengeFor(partner.partnerID);
+    expect(text).toMatch(
+      new RegExp(`^pay-portal-sign-in ${ORIGIN} ${partner.partnerID} ${challengeId} \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$`),
+    );
+  });
+
+  it('is answered once: a right signature is refused the second time', async () => {
+    const { challengeId, text } = await challengeFor(partner.partnerID);
+    const body = { challengeId, signature: signText(partner.privateKey, text) };
+    expect((await call('POST', '/sessions', { body })).status).toBe(201);
+    expect((await call('POST', '/sessions', { body })).status).toBe(401);
+  });
+
+  it('is used up by a wrong signature', async () => {
+    const { challengeId, text } = await challengeFor(partner.partnerID);
+    const wrong = signText(partner.privateKey, `${text} `);
+    expect((await call('POST', '/sessions', { body: { challengeId, signature: wrong } })).status).toBe(401);
+    const right = signText(partner.privateKey, text);
+    expect((await call('POST', '/sessions', { body: { challengeId, signature: right } })).status).toBe(401);
+  });
+
+  it('is for its partner, its origin and its own time only', async () => {
+    const { challengeId, text } = await challengeFor(partner.partnerID);
+    const signedByOther = { challengeId, signature: signText(other.privateKey, text) };
+    expect((await call('POST', '/sessions', { body: signedByOther })).status).toBe(401);
+    const next = await challengeFor(partner.partnerID);
+    const elsewhere = next.text.replace(ORIGIN, 'https://portal.example');
+    const body = { challengeId: next.challengeId, signature: signText(partner.privateKey, elsewhere) };
+    expect((await call('POST', '/sessions', { body })).status).toBe(401);
+    const late = await challengeFor(partner.partnerID);
+    await owner.query(`update portal_challenges set expires_at = clock_timestamp() where challenge_id = $1`, [
+      late.challengeId,
+    ]);
+    const signature = signText(partner.privateKey, late.text);
+    expect((await call('POST', '/sessions', { body: { challengeId: late.challengeId, signature } })).status).toBe(401);
+  });
+
+  it('does not tell whether there is such a partner: the answers are the same', async () => {
+    const shapeOf = (answer: Answer) => [answer.status, Object.keys(answer.body)];
+    const body = (partnerID: string) => ({ body: { origin: ORIGIN, partnerID } });
+    const [known, unknown] = [await call('POST', '/challenges', body(partner.partnerID)), await call('POST', '/challenges', body('nobody'))]; // prettier-ignore
+    expect(shapeOf(unknown)).toEqual(shapeOf(known));
+    const signature = signText(partner.privateKey, String(unknown.body['text']));
+    const refused = await call('POST', '/sessions', { body: { challengeId: unknown.body['challengeId'], signature } });
+    expect(refused.status).toBe(401);
+  });
+});
+
+describe('a session', () => {
+  it('is stored as the hash of its token, and its token is new at each sign-in', async () => {
+    const first = await signIn(partner);
+    const second = await signIn(partner, first);
+    expect(second).not.toBe(first);
+    const { rows } = await owner.query<{ token: string }>(
+      'select token_sha256 as token from portal_sessions where partner_id = $1',
+      [partner.partnerID],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.token).toMatch(/^[0-9a-f]{64}$/);
+    // The one that the browser came with has ended.
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+  });
+
+  it('ends with a sign-out', async () => {
+    const token = await signIn(partner);
+    expect((await call('POST', '/sign-out', { token })).status).toBe(200);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  it('ends when its key is revoked', async () => {
+    const token = await signIn(partner);
+    const { body } = await call('GET', '/session', { token });
+    await asOperator('POST', `/partners/${partner.partnerID}/keys/${String(body['keyId'])}/revoke`);
+    expect(await statusOf(token)).toBe(401);
+    expect((await call('GET', '/partner/api/events', { token })).status).toBe(401);
+  });
+
+  it('ends when its partner is suspended, and does not come back when the partner is resumed', async () => {
+    const token = await signIn(partner);
+    await asOperator('POST', `/partners/${partner.partnerID}/suspend`);
+    expect(await statusOf(token)).toBe(401);
+    await asOperator('POST', `/partners/${partner.partnerID}/resume`);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  it('ends after half an hour without a request, and after ten hours; a request extends it', async () => {
+    const age = (column: string, interval: string) =>
+      owner.query(`update portal_sessions set ${column} = clock_timestamp() - $2::interval where partner_id = $1`, [
+        partner.partnerID,
+        interval,
+      ]);
+    const token = await signIn(partner);
+    await age('seen_at', '29 minutes');
+    expect(await statusOf(token)).toBe(200);
+    const { rows } = await owner.query<{ fresh: boolean }>(
+      `select seen_at > clock_timestamp() - interval '1 minute' as fresh from portal_sessions where partner_id = $1`,
+      [partner.partnerID],
+    );
+    expect(rows).toEqual([{ fresh: true }]);
+    await age('seen_at', '31 minutes');
+    expect(await statusOf(token)).toBe(401);
+    await age('seen_at', '1 second');
+    await age('started_at', '10 hours 1 second');
+    expect(await statusOf(token)).toBe(401);
+  });
+});
+
+/** Every operation that a session may use, and every other one. */
+const OPEN = ROUTES.filter(([method, pattern]) => isOpenToPortal(method, pattern)).map(
+  ([method, pattern]) => [method, pattern] as const,
+);
+const CLOSED = ROUTES.filter(([method, pattern]) => !isOpenToPortal(method, pattern)).map(
+  ([method, pattern]) => [method, pattern] as const,
+);
+
+const withIds = (pattern: string) => pattern.replace(/\{\w+\}/g, () => randomUUID());
+
+describe('a request for a partner', () => {
+  const partnerIn = (seen: TestService['seen'][number] | undefined) => {
+    const token = String(seen?.headers['x-internal-token']);
+    return (['payments', 'bindings', 'withdrawals', 'notifier'] as const).flatMap((name) => {
+      const key = KEYS[`${name.toUpperCase() as Uppercase<typeof name>}_INTERNAL_TOKEN_KEY`];
+      return internalTokenVerifier(name, key)(token) ?? [];
+    });
+  };
+
+  it.each(OPEN)('%s %s is for the partner of the session, whoever else it names', async (method, pattern) => {
+    const token = await signIn(partner);
+    const answer = await call(method, `/partner${withIds(pattern)}`, {
+      token,
+      headers: { 'X-Partner-Id': other.partnerID, 'X-Internal-Token': 'x', 'Idempotency-Key': randomUUID() },
+      ...(method === 'GET' ? {} : { body: { partnerID: other.partnerID } }),
+    });
+    expect(answer.status).toBe(200);
+    expect(service.seen.map(partnerIn)).toEqual([[partner.partnerID]]);
+  });
+
+  it.each(CLOSED)('%s %s is not there: it needs a signed request', async (method, pattern) => {
+    const token = await signIn(partner);
+    expect(
+      (await call(method, `/partner${withIds(pattern)}`, { token, headers: { 'Idempotency-Key': 'k' } })).status,
+    ).toBe(404);
+    expect(service.seen).toEqual([]);
+  });
+
+  it('is refused as a signed one is: unknown parameters, ambiguous queries, no session', async () => {
+    const token = await signIn(partner);
+    expect((await call('GET', '/partner/api/events?partnerID=x', { token })).status).toBe(400);
+    expect((await call('GET', '/partner/api/events?limit=1&limit=2', { token })).status).toBe(400);
+    expect((await call('GET', '/partner/api/events')).status).toBe(401);
+    expect((await call('GET', '/partner/api/events', { token: 'x'.repeat(43) })).status).toBe(401);
+    expect(service.seen).toEqual([]);
+  });
+
+  it('counts in the rate limit of its partner', async () => {
+    const slow = await givenPartner(test.database, { ratePerSecond: 1, burst: 2 });
+    const token = await signIn(slow);
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1)
+      statuses.push((await call('GET', '/partner/api/events', { token })).status);
+    expect(statuses).toContain(429);
+  });
+});

@@ -1,0 +1,29 @@
+import type { ROUTES } from '../routes.ts';
+
+type Operation<Row> = Row extends readonly [infer Method extends string, infer Path extends string, ...unknown[]]
+  ? `${Method} ${Path}`
+  : never;
+
+/**
+ * The operations of the public API that a session of the portal may use. What takes money (payments, recurring charges)
+ * and what is not on its pages needs a signed request, so a stolen session cannot do it.
+ */
+const OPEN = [
+  'GET /api/card',
+  'GET /api/card/{id}',
+  'GET /api/card/{id}/refunds',
+  'GET /api/qr/{id}',
+  'GET /api/qr/{id}/refunds',
+  'GET /api/payments/{paymentPointID}',
+  'GET /api/integration/payment-points',
+  'GET /api/integration/endpoints',
+  'GET /api/events',
+  'GET /api/events/{eventId}',
+  'POST /api/events/{eventId}/replay',
+  'POST /api/integration/test-callback',
+] as const satisfies readonly Operation<(typeof ROUTES)[number]>[];
+
+const open: ReadonlySet<string> = new Set(OPEN);
+
+/** Whether a session may use a method on a route's pattern. */
+export const isOpenToPortal = (method: string, pattern: string): boolean => open.has(`${method} ${pattern}`);
