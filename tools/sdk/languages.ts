@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { programOnPath } from '../infrastructure/programs.ts';
 
 /** What the tests of the SDK in a language need. */
@@ -44,7 +45,22 @@ export const PHP: Language = {
     ),
 };
 
-export const LANGUAGES: readonly Language[] = [PYTHON, PHP];
+/** Where Debian puts the jars that the tests of the Java SDK compile with. */
+const JARS = '/usr/share/java';
+export const JAVA_POSTGRESQL = `${JARS}/postgresql.jar`;
+export const JAVA_SPRING = ['web', 'core', 'beans'].map((part) => `${JARS}/spring3-${part}.jar`);
+
+export const JAVA: Language = {
+  name: 'Java 17 with a compiler, the driver of PostgreSQL, and Spring',
+  packages: ['openjdk-17-jdk-headless', 'libpostgresql-jdbc-java', 'libspring-web-java'],
+  find: () =>
+    [JAVA_POSTGRESQL, ...JAVA_SPRING].every((jar) => existsSync(jar)) &&
+    succeeds('javac', ['--release', '17', '--version'])
+      ? 'java'
+      : undefined,
+};
+
+export const LANGUAGES: readonly Language[] = [PYTHON, PHP, JAVA];
 
 /** One line that says what to do where a language is missing. */
 export const missing = ({ name, packages }: Language): string =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
+import { sdkJava } from './sdk-java.ts';
 import { sdkPhp } from './sdk-php.ts';
 import { sdkPython } from './sdk-python.ts';
 import { sdkTypes } from './sdk-types.ts';
@@ -18,6 +19,11 @@ it("the Python SDK's records and calls are the contract's; the same program writ
 
 it("the PHP SDK's calls are the contract's; the same program writes them", () => {
   expect(readFileSync(new URL('../../../sdks/php/src/Calls.php', import.meta.url), 'utf8')).toBe(sdkPhp());
+});
+
+it("the Java SDK's records, events and calls are the contract's; the same program writes them", () => {
+  const java = (name: string) => readFileSync(new URL(`../../../sdks/java/src/pay/sdk/${name}.java`, import.meta.url), 'utf8'); // prettier-ignore
+  expect({ Records: java('Records'), PartnerEvent: java('PartnerEvent'), Calls: java('Calls') }).toEqual(sdkJava());
 });
 
 it('every amount is text: the only numbers count something', () => {

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '../tools/infrastructure/folders.ts';
+import { freePorts } from '../tools/infrastructure/ports.ts';
+import { JAVA } from '../tools/sdk/languages.ts';
+import { firstExample, startExample } from '../tools/sdk/readme-example.ts';
+import { runningSystem } from '../tools/testing/running-system.ts';
+import { exampleVariables, payTheExample } from './sdk-example.ts';
+import { openWorld, type World } from './world.ts';
+
+const run = promisify(execFile);
+const SDK = join(ROOT, 'sdks/java');
+const found = JAVA.find();
+
+describe.each(found === undefined ? [] : [found])('the jar that partners put into an empty folder, with %s', (java) => {
+  let folder = '';
+  let shop = '';
+  let jar = '';
+  let world: World;
+  let port = 0;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'java-sdk-'));
+    const built = (await run(java, [join(SDK, 'Build.java'), folder], { cwd: ROOT })).stdout.trim();
+    shop = join(folder, 'shop');
+    await mkdir(shop);
+    jar = join(shop, basename(built));
+    await rename(built, jar);
+    port = (await freePorts(['receiver'])).receiver;
+    world = await openWorld(runningSystem(), () => `http://127.0.0.1:${String(port)}/callbacks`);
+  });
+  afterAll(async () => {
+    await world.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('holds the classes, the README, the licence and the pom: no test, no key; the sources and the pom are beside it', async () => {
+    const names = (await run('jar', ['--list', '--file', jar])).stdout.trim().split('\n');
+    const others = names.filter((name) => !name.endsWith('/') && !/^pay\/sdk\/[A-Z][\w$]+\.class$/.test(name));
+    expect(others.sort()).toEqual([
+      'META-INF/LICENSE',
+      'META-INF/MANIFEST.MF',
+      'META-INF/README.md',
+      'META-INF/maven/pay.sdk/pay-sdk/pom.properties',
+      'META-INF/maven/pay.sdk/pay-sdk/pom.xml',
+      'module-info.class',
+    ]);
+    const beside = basename(jar, '.jar');
+    expect((await readdir(folder)).sort()).toEqual([`${beside}-sources.jar`, `${beside}.pom`, 'shop']);
+    expect(await readFile(join(SDK, 'README.md'), 'utf8')).toContain(`Put \`${basename(jar)}\` beside your program.`);
+  });
+
+  it("runs the README's first example to a verified callback", async () => {
+    await writeFile(join(shop, 'First.java'), firstExample(await readFile(join(SDK, 'README.md'), 'utf8'), 'java'));
+    const env = await exampleVariables(world, shop, port);
+    const example = startExample(java, ['-cp', jar, 'First.java'], shop, env);
+    try {
+      const paid = await payTheExample(world, example, example);
+      expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
+    } finally {
+      await example.stop();
+    }
+  });
+});

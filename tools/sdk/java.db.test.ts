@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { ROOT } from '../infrastructure/folders.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { JAVA, JAVA_POSTGRESQL, JAVA_SPRING, missing } from './languages.ts';
+
+const SDK = join(ROOT, 'sdks/java');
+const java = JAVA.find();
+const run = promisify(execFile);
+
+it('finds Java', () => {
+  if (java === undefined) process.stderr.write(`${missing(JAVA)}\n`);
+  expect(process.env['CI'] === 'true' ? java : 'java').toBeDefined();
+});
+
+it('the SDK for Java has the licence of the repository', async () => {
+  const licence = (path: string) => readFile(path, 'utf8');
+  expect(await licence(join(SDK, 'LICENSE'))).toBe(await licence(join(ROOT, 'LICENSE')));
+});
+
+describe.each(java === undefined ? [] : [java])('the SDK for %s', (program) => {
+  let folder = '';
+  let jar = '';
+  let database: TestDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'java-sdk-'));
+    // A warning of the compiler or of the comments fails here.
+    jar = (await run(program, [join(SDK, 'Build.java'), folder], { cwd: ROOT })).stdout.trim();
+    database = await createTestDatabase('console');
+  });
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('does what every SDK does, receives callbacks, stores them in PostgreSQL, and compiles with Spring', async () => {
+    const tests = join(SDK, 'tests/pay/sdk');
+    const sources = (await readdir(tests)).map((name) => join(tests, name));
+    const jars = [jar, JAVA_POSTGRESQL].join(delimiter);
+    const strict = ['-Xlint:all', '-Werror', '-proc:none'];
+    await run('javac', [...strict, '-cp', jars, '-d', join(folder, 'tests'), ...sources]);
+    const { hostname, port, pathname, username, password } = new URL(database.adminUrl);
+    const query = new URLSearchParams({ user: decodeURIComponent(username), password: decodeURIComponent(password) });
+    const properties = {
+      repository: ROOT,
+      database: `jdbc:postgresql://${hostname}:${port}${pathname}?${query.toString()}`,
+      spring: JAVA_SPRING.join(delimiter),
+    };
+    const defined = Object.entries(properties).map(([name, value]) => `-D${name}=${value}`);
+    const { stdout } = await run(program, [
+      ...defined,
+      '-cp',
+      [join(folder, 'tests'), jars].join(delimiter),
+      'pay.sdk.Run',
+    ]).catch((error: unknown) => z.object({ stdout: z.string() }).parse(error));
+    expect(stdout).toMatch(/^\d+ passed\n$/);
+  });
+});
