@@ -106,7 +106,7 @@ describe('the command line', () => {
     it.each([
       ['a target that is no path', ['request', 'GET', 'api/card'], 'a path that begins with /'],
       ['a time that is none', ['callbacks', 'listen', '--timeout', 'soon'], '--timeout must be a number of seconds'],
-      ['a port that is none', ['callbacks', 'listen', '--port', 'abc'], '--port must be a number from 0 to 65535'],
+      ['a port that is none', ['callbacks', 'receive', '--port', 'abc'], '--port must be a number from 0 to 65535'],
     ])('2: %s, before anything is sent', async (_name, args, says) => {
       const { exitCode, stderr } = await pay(args);
       expect(exitCode).toBe(2);
@@ -413,7 +413,7 @@ describe('the command line', () => {
     });
   });
 
-  describe('callbacks listen', () => {
+  describe('callbacks receive', () => {
     const event: PaymentCompletedEvent = {
       schemaVersion: 1,
       eventId: '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
@@ -443,7 +443,7 @@ describe('the command line', () => {
     };
 
     async function listening(...args: readonly string[]) {
-      const child = spawnCli(['--profile', profile.file, 'callbacks', 'listen', ...args]);
+      const child = spawnCli(['--profile', profile.file, 'callbacks', 'receive', ...args]);
       const closed = once(child, 'close');
       let stdout = '';
       child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -457,14 +457,7 @@ describe('the command line', () => {
     }
 
     it('--once --expect: refuses a forgery, ends with the event that it waited for', async () => {
-      const { url, ended } = await listening(
-        '--no-register',
-        '--once',
-        '--expect',
-        'payment.completed',
-        '--timeout',
-        '20',
-      );
+      const { url, ended } = await listening('--once', '--expect', 'payment.completed', '--timeout', '20');
       expect(await deliver(url, Buffer.alloc(32, 8).toString('base64'))).toBe(401);
       expect(await deliver(url)).toBe(200);
       const { exitCode, stdout } = await ended();
@@ -475,13 +468,13 @@ describe('the command line', () => {
     it('ends when its address is not taken as callbackUrl, as in LIVE', async () => {
       const details = [{ field: 'callbackUrl', message: 'must be an https address' }];
       server.reply({ status: 400, body: { error: 'not valid', code: 'VALIDATION_FAILED', details } });
-      const { exitCode, stderr } = await pay(['callbacks', 'listen']);
+      const { exitCode, stderr } = await pay(['callbacks', 'receive', '--register']);
       expect(exitCode).toBe(1);
       expect(stderr).toContain('callbackUrl: must be an https address');
     });
 
     it('--timeout: exit status 5', async () => {
-      const { ended } = await listening('--no-register', '--once', '--timeout', '0.2');
+      const { ended } = await listening('--once', '--timeout', '0.2');
       expect((await ended()).exitCode).toBe(5);
     });
 
@@ -490,7 +483,7 @@ describe('the command line', () => {
         status: 200,
         body: { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' },
       });
-      const { child, url, ended } = await listening('--reply', '500,200');
+      const { child, url, ended } = await listening('--register', '--reply', '500,200');
       expect(await deliver(url)).toBe(500);
       expect(await deliver(url)).toBe(200);
       server.reply({ status: 200, body: { callbackUrl: `${url}/`, returnUrl: 'https://shop.example/back' } });
@@ -505,7 +498,7 @@ describe('the command line', () => {
     it('puts the old callbackUrl back even if it is killed, but not over a newer one', async () => {
       const before = { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' };
       server.reply({ status: 200, body: before });
-      const killed = await listening();
+      const killed = await listening('--register');
       server.reply({ status: 200, body: { ...before, callbackUrl: `${killed.url}/` } });
       killed.child.kill('SIGKILL');
       // Its stderr is closed by the last process that holds it: the one that restores.
@@ -513,7 +506,7 @@ describe('the command line', () => {
       expect(saved().at(-1)).toEqual(before);
 
       server.reply({ status: 200, body: before });
-      const late = await listening();
+      const late = await listening('--register');
       server.reply({ status: 200, body: { ...before, callbackUrl: 'https://shop.example/new' } });
       late.child.kill('SIGKILL');
       await late.ended();
@@ -525,7 +518,9 @@ describe('the command line', () => {
       const before = { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' };
       server.reply({ status: 200, body: before });
       const env = { NODE_OPTIONS: `--import data:text/javascript,process.execPath='/nowhere/node'` };
-      const { exitCode, stderr } = await runCli(['--profile', profile.file, 'callbacks', 'listen'], { env });
+      const { exitCode, stderr } = await runCli(['--profile', profile.file, 'callbacks', 'receive', '--register'], {
+        env,
+      });
       expect(exitCode).not.toBe(0);
       expect(stderr).toContain('/nowhere/node');
       expect(saved()).toEqual([]);

@@ -1,6 +1,6 @@
 import { clientOf } from './context.ts';
 
-// A process of its own beside `pay callbacks listen`: puts the partner's callbackUrl back once the listener has ended,
+// A process of its own beside `pay callbacks receive --register`: puts the partner's callbackUrl back once the listener has ended,
 // however it ended. Its standard input closes then, even if the listener was killed.
 
 const [baseUrl = '', partnerID = '', publicKey = '', privateKeyFile = '', ...addresses] = process.argv.slice(2);

@@ -24,6 +24,11 @@ const json = (schema: z.ZodType, members: Json): Json => ({
   'application/json': { schema: reference(schema), ...members },
 });
 
+/** Server-sent events. */
+const stream = (example: string | undefined): Json => ({
+  'text/event-stream': { schema: { type: 'string' }, example },
+});
+
 const EXAMPLES = { ...PAYMENT_EXAMPLES, ...OTHER_EXAMPLES };
 
 /**
@@ -129,7 +134,7 @@ function operationObject(operation: Operation): Json {
             : {}),
         },
         content: {
-          ...json(response, { example: example.response }),
+          ...(response === undefined ? stream(example.stream) : json(response, { example: example.response })),
           ...(isAlsoCsv === true ? { 'text/csv': { schema: { type: 'string' }, example: example.csv } } : {}),
         },
         ...(links === undefined ? {} : { links }),

@@ -137,7 +137,9 @@ export function sdkDocument(): SdkDocument {
   const all = Object.entries(components.schemas);
   const isEvent = (name: string) => name.endsWith('Event') && name !== 'CallbackEvent';
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(methods)
+      .filter(([, operation]) => !goesOn(operation))
+      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const parametersOf = (operationId: string) =>
     operations.find(({ operation }) => operation.operationId === operationId)?.operation.parameters ?? [];
@@ -157,6 +159,10 @@ export function sdkDocument(): SdkDocument {
     calls: operations.map((one) => callOf(one, queries, components.schemas)),
   };
 }
+
+/** A stream is for tools: no SDK has it. */
+const goesOn = ({ responses }: Operation): boolean =>
+  Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
 
 type Placed = { readonly path: string; readonly method: string; readonly operation: Operation };
 type Schemas = Readonly<Record<string, Schema>>;

@@ -19,6 +19,8 @@ export type Reply = {
   readonly text?: string;
   /** Cuts the connection instead of responding. */
   readonly cut?: boolean;
+  /** Writes the response itself. */
+  readonly respond?: (request: SignedRequest, res: ServerResponse) => void;
   /** Called before the response is written. */
   readonly onRequest?: () => void;
 };
@@ -53,6 +55,10 @@ export async function startApiServer(partner: { partnerID: string; publicKey: st
     if (replies.length > 1) replies = replies.slice(1);
     if (reply === undefined || reply.cut === true) {
       req.socket.destroy();
+      return;
+    }
+    if (reply.respond !== undefined) {
+      reply.respond(request, res);
       return;
     }
     res.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers });

@@ -38,7 +38,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     notifier: peerOf('notifier', config.NOTIFIER_URL, config.NOTIFIER_INTERNAL_TOKEN_KEY),
   };
   const buckets = createTokenBuckets(pool, log);
-  const callService = createServiceCaller(
+  const services = createServiceCaller(
     {
       payments: createForwarder('payments', clients.payments, log),
       bindings: createForwarder('bindings', clients.bindings, log),
@@ -60,11 +60,11 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       environment: config.ENVIRONMENT,
       log,
       authenticator,
-      callService,
+      services,
       proxies: config.TRUSTED_PROXIES,
     }),
     operatorApp: createOperatorApp(db, log, operatorsOf(config)),
-    portalApp: createPortalApp({ db, log, buckets, callService, environment: config.ENVIRONMENT }),
+    portalApp: createPortalApp({ db, log, buckets, services, environment: config.ENVIRONMENT }),
     loops: [
       directory.loop,
       sweepPortalLoop(db),

@@ -16,6 +16,7 @@ import { createOnPartnerEvent, partnerEventHandlers } from './consumers/on-partn
 import { PARTNER_CONCURRENCY_MAX } from './db/claim-statement.ts';
 import { DeliveryLoop } from './delivery/loop.ts';
 import { createSender } from './delivery/send.ts';
+import { createStored } from './delivery/stored.ts';
 import { startWakes } from './delivery/wakes.ts';
 import type { Deps } from './deps.ts';
 import { createPartnerApp } from './http/app.ts';
@@ -40,12 +41,16 @@ await runService({
       { allowPrivate: config.CALLBACK_ALLOW_PRIVATE, ownHosts: config.OWN_HOSTS },
       PARTNER_CONCURRENCY_MAX,
     );
+    const stored = createStored(() => {
+      wakes.announceStored();
+    });
     const wakes = startWakes({
       databaseUrl: directUrlOf(config),
       log,
       onAnnounced: () => {
         delivery.wakeForOther();
       },
+      onStored: stored.elsewhere,
     });
     const delivery = new DeliveryLoop({
       db,
@@ -63,7 +68,7 @@ await runService({
       log,
     });
     const gaps = watchGaps(db);
-    const deps: Deps = { db, log, encryptionKeys, delivery, replays: createPause() };
+    const deps: Deps = { db, log, encryptionKeys, delivery, stored, replays: createPause() };
     const handlers = {
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
       'buyer.erased': (message: IncomingMessage) => onBuyerErased(deps, message),

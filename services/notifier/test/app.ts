@@ -20,6 +20,7 @@ import { PARTNER_CONCURRENCY_MAX } from '../src/db/claim-statement.ts';
 import { insertEvents } from '../src/db/events.ts';
 import { DeliveryLoop } from '../src/delivery/loop.ts';
 import { createSender } from '../src/delivery/send.ts';
+import { createStored } from '../src/delivery/stored.ts';
 import type { Deps } from '../src/deps.ts';
 import { createPartnerApp } from '../src/http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator/app.ts';
@@ -56,6 +57,8 @@ export type TestApp = {
     partnerId: string,
     key?: string,
   ): Promise<{ status: number; headers: Headers; body: Readonly<Record<string, unknown>> }>;
+  /** What a request of a partner carries behind the gateway. */
+  headersOf(partnerId: string): Readonly<Record<string, string>>;
   /** Calls an operator route as the operator olga. */
   operate(
     method: string,
@@ -146,7 +149,14 @@ export async function startTestApp(wayTo = (url: string) => Promise.resolve(url)
       for (const engine of engines) engine.wake();
     },
   };
-  const deps: Deps = { db: database.db, log, encryptionKeys, delivery, replays: createPause() };
+  const deps: Deps = {
+    db: database.db,
+    log,
+    encryptionKeys,
+    delivery,
+    stored: createStored(() => undefined),
+    replays: createPause(),
+  };
   const onPartnerEvent = createOnPartnerEvent(deps);
   const tokenKey = randomBytes(32);
   const sign = internalTokenSigner('gateway', 'notifier', tokenKey);
@@ -238,6 +248,7 @@ export async function startTestApp(wayTo = (url: string) => Promise.resolve(url)
       const { status, headers: answered } = response;
       return { status, headers: answered, body: (await response.json()) as Record<string, unknown> };
     },
+    headersOf: (partnerId) => ({ 'X-Internal-Token': sign(partnerId) }),
     async operate(method, path, body) {
       const response = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', `${operatorUrl}${path}`, { method, body });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };

@@ -76,3 +76,12 @@ export const CallbackEventQuery = LimitAndPage.extend({
   from: momentInput('Recorded at or after this time').optional(),
   to: momentInput('Recorded before this time').optional(),
 });
+
+/** ADR 0204. */
+export const CallbackStreamQuery = z.strictObject({
+  after: z
+    .string()
+    .max(256, 'must be the id of an event of this stream')
+    .describe('The id of the last event that arrived; without it, the stream begins with what happens from now on')
+    .optional(),
+});

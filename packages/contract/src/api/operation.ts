@@ -13,7 +13,8 @@ export type Operation = {
   /** Requires the header Idempotency-Key. */
   readonly isIdempotent?: true;
   readonly status: 200 | 201 | 202;
-  readonly response: z.ZodType;
+  /** Undefined: it goes on as text/event-stream. */
+  readonly response: z.ZodType | undefined;
   /** Also returns text/csv, if the query asks for it. */
   readonly isAlsoCsv?: true;
   /** In addition to those that any call may return. */

@@ -6,7 +6,13 @@ import {
   CreateCardPayment,
   CreatedCardPayment,
 } from './card-payments.ts';
-import { CallbackEvent, CallbackEventList, CallbackEventQuery, CallbackEventStory } from './event-log.ts';
+import {
+  CallbackEvent,
+  CallbackEventList,
+  CallbackEventQuery,
+  CallbackStreamQuery,
+  CallbackEventStory,
+} from './event-log.ts';
 import {
   CallbackSecret,
   Endpoints,
@@ -161,6 +167,17 @@ export const OPERATIONS: readonly Operation[] = [
     query: CallbackEventQuery,
     status: 200,
     response: CallbackEventList,
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/api/event-stream',
+    operationId: 'streamEvents',
+    summary:
+      'Receive your events as they are stored, whatever becomes of their callbacks. Each has an id, the headers of a callback that is signed now and its body as text. The response ends after a minute: continue with `after`',
+    query: CallbackStreamQuery,
+    status: 200,
+    response: undefined,
     errors: [],
   },
   {

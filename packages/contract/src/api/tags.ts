@@ -6,7 +6,7 @@ const TAGS = [
   ['Saved cards', /^\/v1\//, 'Bindings with the consent of their buyers, and charges without them.'],
   ['Payout requests', /^\/api\/withdrawal/, 'Payouts in USDT, which people review and transfer.'],
   ['Registers', /^\/api\/registers/, 'Closed days of your balances, entry by entry.'],
-  ['Events', /^\/api\/events/, 'What was sent to your callbackUrl, or should have been.'],
+  ['Events', /^\/api\/event/, 'What was sent to your callbackUrl, or should have been.'],
   ['Settings', /^\/api\/integration/, 'Payment points, addresses and the callback secret.'],
 ] as const satisfies readonly (readonly [name: string, paths: RegExp, description: string])[];
 

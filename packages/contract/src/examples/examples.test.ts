@@ -19,8 +19,9 @@ describe('the examples of the document', () => {
   });
 
   it.each(OPERATIONS)('$operationId: a request that the service takes, a response as it renders it', (operation) => {
-    const { request, response, csv } = examples[operation.operationId] ?? {};
-    expect(operation.response.parse(response)).toEqual(response);
+    const { request, response, csv, stream } = examples[operation.operationId] ?? {};
+    expect(operation.response?.parse(response)).toEqual(response);
+    expect(stream === undefined).toBe(operation.response !== undefined);
     expect(csv === undefined).toBe(operation.isAlsoCsv !== true);
     expect(request === undefined).toBe(operation.request === undefined);
     // As a service reads it: numbers by their digits.

@@ -1,9 +1,12 @@
 /**
  * What the document shows of each operation, by operationId: its request, if it has a body, and its response. `csv` is the
- * response as text, where there is one. A test checks each against its schema.
+ * response as text, where there is one, and `stream` the beginning of one that goes on. A test checks each against its schema.
  */
 export type Examples = Readonly<
-  Record<string, { readonly request?: object; readonly response: object; readonly csv?: string }>
+  Record<
+    string,
+    { readonly request?: object; readonly response?: object; readonly csv?: string; readonly stream?: string }
+  >
 >;
 
 export const AT = '2026-11-21T10:00:00.000Z';

@@ -16,6 +16,21 @@ const event = {
   endedAt: LATER,
 } as const;
 
+const stream = `retry: 500
+
+id: v1.k1.cXVlc3Rpb24.aW1hZ2luZWQ.YQ
+
+id: v1.k1.cXVlc3Rpb24.aW1hZ2luZWQ.Yg
+event: payment.completed
+data: ${JSON.stringify({
+  eventId: EVENT,
+  type: 'payment.completed',
+  headers: { 'X-Service-Timestamp': '1795255200', 'X-Service-Signature': 'k1:v1=6f1c…' },
+  body: JSON.stringify(EVENT_EXAMPLES['payment.completed']),
+})}
+
+`;
+
 const attempt = {
   number: 1,
   url: endpoints.callbackUrl,
@@ -192,6 +207,7 @@ export const OTHER_EXAMPLES: Examples = {
   },
   createWithdrawalRequest: { request: payout, response: requested },
   listWithdrawalRequests: { response: { items: [requested], nextPageToken: null } },
+  streamEvents: { stream },
   readWithdrawalRequest: {
     response: {
       ...requested,

@@ -8,6 +8,7 @@ import { httpDuration, httpRequests } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { errorMiddleware } from './error-middleware.ts';
+import { isStream } from './event-stream.ts';
 import { parseJson } from '../json/json-body.ts';
 
 /** Larger bodies are answered 413 at once and not stored. See spec/decisions#unknown-body-fields. */
@@ -65,7 +66,7 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
       // 499: the client disconnected before the response.
       const status = res.writableFinished ? res.statusCode : 499;
       httpRequests.inc({ listener, method: req.method, route, status });
-      httpDuration.observe({ listener, method: req.method, route }, seconds);
+      if (!isStream(res)) httpDuration.observe({ listener, method: req.method, route }, seconds);
       withRequestContext({ requestId }, () => {
         log.info('request', {
           listener,

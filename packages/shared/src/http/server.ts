@@ -5,6 +5,9 @@ import type { TrustedProxies } from '../net/client-address.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { boundConnections } from './connections.ts';
 
+/** Emitted by a response that is running when its listener begins to drain: one that goes on ends itself. */
+export const DRAINING = 'draining';
+
 export type Listener = {
   readonly port: number;
   /** Stops accepting, lets running requests finish for at most `graceMs`, then aborts the rest. */
@@ -91,7 +94,10 @@ export async function listen(
     async drain(graceMs) {
       draining = true;
       // Otherwise a kept-alive connection stays open after its response, and draining takes the whole grace period.
-      for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
+      for (const res of running) {
+        if (!res.headersSent) res.setHeader('Connection', 'close');
+        res.emit(DRAINING);
+      }
       const closed = new Promise<void>((resolve) => {
         server.close(() => {
           resolve();

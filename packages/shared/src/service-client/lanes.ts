@@ -9,9 +9,10 @@ import { createHealths, createReplicas, type Replicas } from './replicas.ts';
  * What a call waits for, which decides which other calls it may hold up (ADR 0077):
  * - `read`: the service's database, without changing anything;
  * - `command`: the same, with a change;
- * - `outside`: a third party, such as a bank or a name server.
+ * - `outside`: a third party, such as a bank or a name server;
+ * - `stream`: whatever happens next, for as long as the response goes on (ADR 0204).
  */
-export type LaneName = 'read' | 'command' | 'outside';
+export type LaneName = 'read' | 'command' | 'outside' | 'stream';
 
 /** Connections, circuit breaker and limits of one kind of call to one service: a bulkhead. */
 export type Lane = {
@@ -34,12 +35,13 @@ type Bounds = {
 /**
  * A read takes milliseconds, so 64 connections serve thousands of reads per second, and a short queue absorbs peaks. A
  * call that waits outside may take ten seconds: it has many connections and no queue, because its caller had better
- * come back later.
+ * come back later. Streams last: the share of a partner is eight for each replica.
  */
 const BOUNDS: Readonly<Record<LaneName, Bounds>> = {
   read: { connectionsPerReplica: 64, waiting: 192, partnersShare: 0.5 },
   command: { connectionsPerReplica: 32, waiting: 96, partnersShare: 0.5 },
   outside: { connectionsPerReplica: 256, waiting: 0, partnersShare: 0.5 },
+  stream: { connectionsPerReplica: 64, waiting: 0, partnersShare: 0.125 },
 };
 
 export type Lanes = Readonly<Record<LaneName, Lane>>;
@@ -60,9 +62,9 @@ export function createLanes(service: string, urls: readonly string[], log: Log):
         ...(name === 'outside' ? { isHealthy: (error) => error instanceof NoAnswerError && error.isLate } : {}),
       }),
       inFlight,
-      // Another replica would not answer an outside call sooner.
-      hedges: name === 'outside' ? undefined : createHedges(() => inFlight.count),
+      // Another replica would not answer an outside call sooner, and a stream is open at one.
+      hedges: name === 'outside' || name === 'stream' ? undefined : createHedges(() => inFlight.count),
     };
   };
-  return { read: create('read'), command: create('command'), outside: create('outside') };
+  return { read: create('read'), command: create('command'), outside: create('outside'), stream: create('stream') };
 }

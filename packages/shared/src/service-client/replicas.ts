@@ -6,6 +6,8 @@ import { afterCall, HEALTHY, mayProbe, whileProbed, type Health, type Outcome } 
 export type Candidate = {
   /** The connections to send a call by. The call counts as in flight until `report`, which must follow once. */
   begin(): Pool;
+  /** A response began that will go on: the replica is well, and the call stays in flight. */
+  opened(): void;
   /** @param isRefused the replica responded, and would not serve the call */
   report(outcome: Outcome, isRefused: boolean): void;
 };
@@ -95,6 +97,9 @@ export function createReplicas(urls: readonly string[], healths: Healths, connec
         begin: () => {
           replica.inFlight += 1;
           return replica.pool;
+        },
+        opened: () => {
+          healths.report(replica.index, 'answered', replica === probed);
         },
         report: (outcome, isRefused) => {
           replica.inFlight -= 1;

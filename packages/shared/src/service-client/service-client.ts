@@ -5,6 +5,7 @@ import { outgoingCallDuration } from '../telemetry/metrics.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import { askReplica, type Read } from './ask-replica.ts';
 import { createLanes, type Lane, type LaneName } from './lanes.ts';
+import { openInTurn, type Opened } from './open-stream.ts';
 import { NoAnswerError, PlacesTakenError } from './no-answer.ts';
 
 /** A call to another service of ours. */
@@ -38,6 +39,12 @@ export type ServiceClient = {
    * no replica answered within the deadline
    */
   ask<T>(call: ServiceCall, read: Read<T>): Promise<T>;
+  /**
+   * Opens a response that goes on, in the lane `stream`. `deadlineMs` is for its beginning. The call keeps its place, and
+   * counts as in flight at its replica, until the body is read or destroyed.
+   * @throws as `ask`
+   */
+  open(call: Omit<ServiceCall, 'lane' | 'mayRepeat'>): Promise<Opened>;
   close(): Promise<void>;
 };
 
@@ -99,6 +106,21 @@ export function createServiceClient({ issuer, name, urls, tokenKey, log }: Optio
       } finally {
         const seconds = (performance.now() - startedAt) / 1_000;
         outgoingCallDuration.observe({ target: name, operation: call.operation, result }, seconds);
+      }
+    },
+    async open(call) {
+      const lane = lanes.stream;
+      const leave = lane.inFlight.enter(call.partnerId);
+      if (leave === undefined) throw new PlacesTakenError(`${name} ${lane.name}`);
+      try {
+        const opened = await lane.breaker.run(() =>
+          openInTurn(lane.replicas.inTurn(false), { ...call, token: tokenFor(call.partnerId) }),
+        );
+        opened.body.once('close', leave);
+        return opened;
+      } catch (error) {
+        leave();
+        throw error;
       }
     },
     async close() {

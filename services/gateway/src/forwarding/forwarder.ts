@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { CircuitOpenError } from '@pay/shared/breaker/breaker.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
@@ -35,8 +36,18 @@ export type Forwarder = {
    * is open or all its places, or all of the partner's, are taken
    */
   ask(request: Forwarded): Promise<Answer>;
+  /**
+   * The same for a response that goes on, in the lane `stream`: it is passed on as it comes. A refusal comes whole.
+   * @throws ApiError 503 SERVICE_UNAVAILABLE; 429 if the partner has too many streams
+   */
+  open(request: Forwarded): Promise<Answer | StreamedAnswer>;
 };
 
+/** A response that goes on. Its body must be read or destroyed. */
+export type StreamedAnswer = { readonly stream: Readable; readonly headers: Readonly<Record<string, string>> };
+
+/** Deadline of the beginning of a response that goes on. */
+const OPEN_MS = 5_000;
 /** Deadline of the whole call. Longer than any use case takes, shorter than partners' own timeouts. */
 export const DEADLINE_MS = 15_000;
 /** Response headers that are passed on to partners. All others are internal. */
@@ -75,18 +86,38 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
           : unavailable(RETRY_AFTER_SECONDS);
       }
     },
+    async open(request) {
+      const { method, target: path, partnerId, requestId } = request;
+      try {
+        const call = { operation: 'stream', method, path, partnerId, headers: headersFor(request), body: null };
+        const { status, headers, body } = await client.open({ ...call, deadlineMs: OPEN_MS });
+        if (status === 200) return { stream: body, headers: passedHeaders(headers) };
+        return { status, headers: passedHeaders(headers), body: Buffer.concat(await body.toArray()) };
+      } catch (error) {
+        if (error instanceof PlacesTakenError)
+          throw new ApiError('RATE_LIMITED', { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS });
+        log.warn('service did not answer', { target: name, requestId, err: error });
+        throw unavailable(RETRY_AFTER_SECONDS);
+      }
+    },
   };
 }
 
 const unavailable = (retryAfterSeconds: number) => new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds });
 
-function passedOn({ status, headers, body }: ServiceAnswer): Answer {
+const passedOn = ({ status, headers, body }: ServiceAnswer): Answer => ({
+  status,
+  headers: passedHeaders(headers),
+  body,
+});
+
+function passedHeaders(headers: ServiceAnswer['headers']): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const header of PASSED_ON) {
     const value = headers[header];
     if (typeof value === 'string') passed[header] = value;
   }
-  return { status, headers: passed, body };
+  return passed;
 }
 
 /** Headers of the internal request. All are ours or named here: nothing else that a client sends is passed on. */

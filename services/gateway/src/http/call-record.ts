@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isStream } from '@pay/shared/http/event-stream.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { httpDuration, httpRequests } from '@pay/shared/telemetry/metrics.ts';
 
@@ -28,7 +29,7 @@ export function recordCall(log: Log, req: IncomingMessage, res: ServerResponse, 
   const method = req.method ?? '';
   const status = res.writableFinished ? res.statusCode : CLIENT_GONE;
   httpRequests.inc({ listener: 'api', method, route, status });
-  httpDuration.observe({ listener: 'api', method, route }, ms / 1_000);
+  if (!isStream(res)) httpDuration.observe({ listener: 'api', method, route }, ms / 1_000);
   const outcome = status < 400 ? 'accepted' : status < 500 ? 'refused' : 'failed';
   const durationMs = Math.round(ms * 100) / 100;
   log.info('call', { requestId, partner, fingerprint, method, route, status, outcome, cause, durationMs, address });

@@ -3,24 +3,38 @@ import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { DETAILS_MAX } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { queryNames } from '@pay/signing/canonical-request.ts';
-import type { Answer, Forwarded, Forwarder } from '../forwarding/forwarder.ts';
+import type { Answer, Forwarded, Forwarder, StreamedAnswer } from '../forwarding/forwarder.ts';
 import type { Route, ServiceName } from './routes.ts';
 
 export type Forwarders = Readonly<Record<ServiceName, Forwarder>>;
 type FoundRoute = Extract<Route, { readonly kind: 'found' }>;
 
 /** Calls the service of a route for a partner that is known. @throws ApiError 400, 503 */
-export type ServiceCaller = (route: FoundRoute, request: Omit<Forwarded, 'lane'>) => Promise<Answer>;
+export type ServiceCaller = {
+  ask(route: FoundRoute, request: Omit<Forwarded, 'lane'>): Promise<Answer>;
+  /** The same for a route whose response goes on. @throws ApiError 429, too */
+  open(route: FoundRoute, request: Omit<Forwarded, 'lane'>): Promise<Answer | StreamedAnswer>;
+};
 
 /** What every request of a partner goes through once its partner is known: signed ones, and those of the portal. */
 export function createServiceCaller(forwarders: Forwarders, log: Log): ServiceCaller {
-  return async (route, request) => {
-    refuseUnknownNames(request.target, route.queryNames);
-    const replied = await forwarders[route.service].ask({ ...request, lane: route.lane });
+  /** The partner is authenticated, so a 401 from the service means that it does not know our key. */
+  function refuse401({ service }: FoundRoute, requestId: string, replied: Answer): Answer {
     if (replied.status !== 401) return replied;
-    // The partner is authenticated, so a 401 from the service means that it does not know our key.
-    log.error('a service refused our token', { requestId: request.requestId, target: route.service });
+    log.error('a service refused our token', { requestId, target: service });
     throw new ApiError('SERVICE_UNAVAILABLE');
+  }
+  return {
+    async ask(route, request) {
+      refuseUnknownNames(request.target, route.queryNames);
+      const replied = await forwarders[route.service].ask({ ...request, lane: route.lane });
+      return refuse401(route, request.requestId, replied);
+    },
+    async open(route, request) {
+      refuseUnknownNames(request.target, route.queryNames);
+      const replied = await forwarders[route.service].open({ ...request, lane: route.lane });
+      return 'stream' in replied ? replied : refuse401(route, request.requestId, replied);
+    },
   };
 }
 

@@ -6,12 +6,13 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import { clientAddress, type TrustedProxies } from '@pay/shared/net/client-address.ts';
 import { pathOf } from '@pay/signing/canonical-request.ts';
 import { inSpan } from '@pay/shared/telemetry/tracing.ts';
+import type { StreamedAnswer } from '../forwarding/forwarder.ts';
 import type { Authenticator } from './authenticate.ts';
 import { recordCall, type CallRecord } from './call-record.ts';
 import type { ServiceCaller } from './call-service.ts';
 import { AuthenticationError, renderUnauthorized } from './unauthorized.ts';
 import { ClientGoneError } from './read-body.ts';
-import { holdBack, replyOf, send, type Reply } from './reply.ts';
+import { holdBack, passStream, replyOf, send, type Reply } from './reply.ts';
 import { findRoute } from './routes.ts';
 
 type Options = {
@@ -19,7 +20,7 @@ type Options = {
   readonly log: Log;
   readonly authenticator: Authenticator;
   readonly proxies: TrustedProxies;
-  readonly callService: ServiceCaller;
+  readonly services: ServiceCaller;
 };
 
 /**
@@ -27,9 +28,9 @@ type Options = {
  * key, clock, signature, limits, nonce, route, service. See spec/decisions#order-of-the-checks.
  */
 export function createPublicApi(options: Options): RequestListener {
-  const { log, authenticator, callService, proxies } = options;
+  const { log, authenticator, services, proxies } = options;
 
-  async function answer(req: IncomingMessage, call: CallRecord): Promise<Reply> {
+  async function answer(req: IncomingMessage, call: CallRecord): Promise<Reply | StreamedAnswer> {
     const { shape, partner, body } = await authenticator.authenticate(req, call);
     const route = findRoute(shape.method, pathOf(shape.target));
     if (route.kind === 'unknown') throw new ApiError('NOT_FOUND');
@@ -38,7 +39,8 @@ export function createPublicApi(options: Options): RequestListener {
     const { method, target, idempotencyKey, contentType } = shape;
     const { partnerId } = partner;
     const { requestId } = call;
-    return callService(route, { method, target, partnerId, requestId, idempotencyKey, contentType, body });
+    const request = { method, target, partnerId, requestId, idempotencyKey, contentType, body };
+    return route.lane === 'stream' ? services.open(route, request) : services.ask(route, request);
   }
 
   function refuse(thrown: unknown, call: CallRecord): Reply {
@@ -69,10 +71,14 @@ export function createPublicApi(options: Options): RequestListener {
         // A client's own traceparent is ignored: a stranger could write into any trace.
         span.describe(`${method} ${call.route}`, {
           'http.route': call.route,
-          'http.response.status_code': made.status,
+          'http.response.status_code': 'stream' in made ? 200 : made.status,
         });
         return made;
       });
+      if ('stream' in reply) {
+        await passStream(res, reply, call);
+        return;
+      }
       if (call.isFlood === true) await holdBack(req.socket);
       send(req, res, reply, call);
     } catch (err) {

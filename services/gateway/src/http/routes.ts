@@ -33,6 +33,7 @@ export const ROUTES = [
   ['GET',  '/api/registers/USDT',                    'withdrawals', 'read',    ['from', 'limit', 'pageToken', 'to']],
   ['GET',  '/api/registers/USDT/{date}',             'withdrawals', 'read',    ['format', 'part']],
   ['GET',  '/api/events',                            'notifier',    'read',    ['from', 'limit', 'objectId', 'pageToken', 'status', 'to', 'type']],
+  ['GET',  '/api/event-stream',                      'notifier',    'stream',  ['after']],
   ['GET',  '/api/events/{eventId}',                  'notifier',    'read',    []],
   ['POST', '/api/events/{eventId}/replay',           'notifier',    'command', []],
   ['POST', '/v1/recurring-payments',                 'bindings',    'outside', []],

@@ -30,7 +30,10 @@ const GATHER_MS = 4;
  * events are stored again one by one, so that a poison message fails alone and a duplicate is stored once.
  */
 export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
-  const write = (events: readonly NewEvent[]) => deps.delivery.store(events);
+  const write = async (events: readonly NewEvent[]) => {
+    await deps.delivery.store(events);
+    deps.stored.here();
+  };
   const store = batcher(write, { max: BATCH_MAX, waitMs: GATHER_MS });
   const storeAlone = batcher(write, { max: 1, waitMs: 0 });
 

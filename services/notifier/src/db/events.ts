@@ -88,7 +88,7 @@ const insertRows = compiledRaw(['rows'], ({ rows }) => {
       next_attempt_at, ended_at, request_id)
     select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), now, status,
       case when status = 'WAITING' then now end, case when status <> 'WAITING' then now end, request_id
-    from fresh join aggregate using (aggregate_id) cross join moment`;
+    from fresh join aggregate using (aggregate_id) cross join moment order by version`;
 });
 
 /** How many consecutive versions from `from` on are skipped: they arrived now, or are in the log as NOT_CONFIGURED. */

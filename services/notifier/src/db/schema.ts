@@ -6,6 +6,7 @@ import {
   index,
   integer,
   jsonb,
+  pgSequence,
   pgTable,
   smallint,
   text,
@@ -138,6 +139,9 @@ export const aggregates = pgTable(
   ],
 );
 
+/** Numbers events as they are stored. A transaction that took a lower number may commit later (`event-stream.ts`). */
+export const eventPositions = pgSequence('event_positions');
+
 /** Callbacks: the exact bytes, rendered once. Kept for 30 days after the event ended. */
 export const events = pgTable(
   'events',
@@ -162,11 +166,16 @@ export const events = pgTable(
     resentBy: text('resent_by').$type<OperatorLogin>(),
     /** Id of the request that caused it, from the edge through all services. */
     requestId: text('request_id'),
+    /** Its place in the partner's stream; null for events of before there was one. */
+    position: bigint('position', { mode: 'bigint' }).default(sql`nextval('event_positions')`),
   },
   (table) => [
     uniqueIndex('events_version').on(table.aggregateId, table.aggregateVersion),
     index('events_partner').on(table.partnerId, table.recordedAt),
     index('events_recorded_at').on(table.recordedAt),
+    index('events_partner_position')
+      .on(table.partnerId, table.position)
+      .where(sql`position is not null`),
   ],
 );
 

@@ -42,7 +42,8 @@ const USER_AGENT = 'payment-callbacks/1';
 /**
  * All headers that a partner's server receives besides Host, Connection and Content-Length. A test compares the wire.
  */
-export function callbackHeaders({ eventId, type, keys, now, body }: Outgoing): Record<string, string> {
+export function callbackHeaders(outgoing: Omit<Outgoing, 'url'>): Record<string, string> {
+  const { eventId, type, keys, now, body } = outgoing;
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   return {
     'Content-Type': 'application/json',
@@ -50,7 +51,7 @@ export function callbackHeaders({ eventId, type, keys, now, body }: Outgoing): R
     'X-Service-Event-ID': eventId,
     'X-Service-Event-Type': type,
     'X-Service-Timestamp': timestamp,
-    [SIGNATURE_HEADER]: signCallback(keys, timestamp, body),
+    ...(keys.length === 0 ? {} : { [SIGNATURE_HEADER]: signCallback(keys, timestamp, body) }),
   };
 }
 

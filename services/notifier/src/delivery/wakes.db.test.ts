@@ -18,17 +18,18 @@ afterEach(async () => {
 
 /** A replica's wakes, once they listen, and how often they were woken. */
 async function replica(databaseUrl = database.url) {
-  const heard = { times: 0 };
+  const heard = { times: 0, stored: 0 };
   const wakes = startWakes({
     databaseUrl,
     log: createLog('notifier', 'error'),
     onAnnounced: () => (heard.times += 1),
+    onStored: () => (heard.stored += 1),
   });
   started.push(wakes);
   // Announcements from before it listened have to be found by a claim.
   while (heard.times === 0) await setImmediate();
   heard.times = 0;
-  return { wakes, announce: wakes.announce, heard };
+  return { wakes, announce: wakes.announce, announceStored: wakes.announceStored, heard };
 }
 
 it('tells every other replica, and not the one that announces', async () => {
@@ -41,6 +42,18 @@ it('tells every other replica, and not the one that announces', async () => {
   );
   while (first.heard.times < 2) await setImmediate();
   expect(first.heard.times).toBe(2);
+});
+
+it('tells the streams of every other replica that events were stored, and not their deliveries', async () => {
+  const [first, second] = [await replica(), await replica()];
+  first.announceStored();
+  while (second.heard.stored === 0) await setImmediate();
+  second.announce();
+  while (first.heard.times === 0) await setImmediate();
+  expect([first.heard, second.heard]).toEqual([
+    { times: 1, stored: 0 },
+    { times: 0, stored: 1 },
+  ]);
 });
 
 it('a session whose other end is gone without a word is given up, and its number held again on the next one', async () => {

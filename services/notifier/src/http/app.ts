@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { issueCallbackSecretRoute } from './partner/issue-callback-secret.ts';
 import { getPartnerEventRoute, listPartnerEventsRoute, replayPartnerEventRoute } from './partner/events.ts';
 import { sendTestCallbackRoute } from './partner/send-test-callback.ts';
+import { streamEventsRoute } from './partner/stream-events.ts';
 
 /** The routes that partners reach through the gateway. */
 export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier, pageTokens: PageTokens): Express {
@@ -21,6 +22,7 @@ export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier, page
       app.get('/api/events', listPartnerEventsRoute(deps, pageTokens));
       app.get('/api/events/:eventId', getPartnerEventRoute(deps));
       app.post('/api/events/:eventId/replay', replayPartnerEventRoute(deps));
+      app.get('/api/event-stream', streamEventsRoute(deps));
     },
   });
 }

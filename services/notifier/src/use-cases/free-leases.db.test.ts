@@ -222,7 +222,7 @@ it('a replica that runs on without its session records late, and decides nothing
 });
 
 it('the session of a replica keeps what it claims, and its end is the end of a process', async () => {
-  const wakes = startWakes({ databaseUrl: app.databaseUrl, log: createLog('notifier', 'error'), onAnnounced: () => undefined }); // prettier-ignore
+  const wakes = startWakes({ databaseUrl: app.databaseUrl, log: createLog('notifier', 'error'), onAnnounced: () => undefined, onStored: () => undefined }); // prettier-ignore
   expect(wakes.holder()).toBeNull();
   while (wakes.holder() === null) await setImmediate();
   const { leaseId } = await givenLease(wakes.holder());

@@ -12,7 +12,7 @@ type Options = {
   readonly db: Db;
   readonly log: Log;
   readonly buckets: TokenBuckets;
-  readonly callService: ServiceCaller;
+  readonly services: ServiceCaller;
   readonly environment: 'TEST' | 'LIVE';
 };
 

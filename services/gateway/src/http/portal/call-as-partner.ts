@@ -14,13 +14,13 @@ import { isOpenToPortal } from './routes.ts';
 /** Where the public API is, below `/portal`. */
 export const AS_PARTNER = '/partner';
 
-type Parts = { readonly buckets: TokenBuckets; readonly callService: ServiceCaller };
+type Parts = { readonly buckets: TokenBuckets; readonly services: ServiceCaller };
 
 /**
  * Any method, `/portal/partner/<path of the public API>`: the same request as a signed one of the session's partner, within
  * the partner's rate limit, for the operations that are open to the portal.
  */
-export function callAsPartnerRoute({ buckets, callService }: Parts): RequestHandler {
+export function callAsPartnerRoute({ buckets, services }: Parts): RequestHandler {
   return async (req, res) => {
     const partner = portalSessionOf(res);
     const target = checkTarget(req.url.slice(AS_PARTNER.length));
@@ -29,7 +29,7 @@ export function callAsPartnerRoute({ buckets, callService }: Parts): RequestHand
     if (route.kind !== 'found' || !isOpenToPortal(method, route.pattern)) throw new ApiError('NOT_FOUND');
     const retryAfterSeconds = await buckets.take(partner);
     if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
-    const answer = await callService(route, {
+    const answer = await services.ask(route, {
       method,
       target,
       partnerId: partner.partnerId,

@@ -1,0 +1,116 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiError, NoAnswerError } from '@pay/sdk/errors.ts';
+import { freshMoment, signRequest } from '@pay/sdk/sign.ts';
+import { identityOf, type Profile } from '../profile.ts';
+
+/** A server-sent event. `data` is undefined for the one that says where a stream begins. */
+export type Message = { readonly id: string; readonly type: string; readonly data: unknown };
+
+/** The service sends something every ten seconds: after this time the connection leads nowhere. */
+const SILENCE_MS = 30_000;
+/** Doubles with each break in a row. */
+const PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+
+type Stream = {
+  /** The path of the stream. */
+  readonly path: string;
+  /** Continues after this id. */
+  readonly after: string | undefined;
+  readonly ended: AbortSignal;
+  /** Told when the stream is open, each time. */
+  readonly onOpen: () => void;
+};
+
+/**
+ * Follows a stream through every break: each response ends after a minute, and connections break. It continues after the
+ * last message that was taken, so none is lost; a message is taken when the next one is asked for.
+ * @throws ApiError if the service refuses it, NoAnswerError if it cannot be reached at first
+ */
+export async function* follow(profile: Profile, { path, after, ended, onOpen }: Stream): AsyncGenerator<Message> {
+  let place = after;
+  let breaks = 0;
+  let wasOpen = false;
+  const isOver = () => ended.aborted;
+  while (!isOver()) {
+    try {
+      const target = place === undefined ? path : `${path}?after=${encodeURIComponent(place)}`;
+      const response = await open(profile, target, ended);
+      onOpen();
+      wasOpen = true;
+      breaks = 0;
+      for await (const message of messagesOf(response)) {
+        if (message.data !== undefined) yield message;
+        place = message.id;
+      }
+    } catch (error) {
+      if (isOver()) return;
+      if (error instanceof ApiError && error.status !== 429 && error.status < 500) throw error;
+      if (!wasOpen && !(error instanceof ApiError)) throw new NoAnswerError(error, undefined);
+    }
+    breaks += 1;
+    const pauseMs = Math.min(PAUSE_MS * 2 ** breaks, LONGEST_PAUSE_MS);
+    await wait(pauseMs, undefined, { signal: ended }).catch(() => undefined);
+  }
+}
+
+/** @throws ApiError for any status but 200 */
+async function open(profile: Profile, target: string, ended: AbortSignal): Promise<IncomingMessage> {
+  const origin = new URL(profile.baseUrl);
+  const unsigned = { method: 'GET', target, idempotencyKey: '', body: Buffer.alloc(0) };
+  const { authorization } = signRequest(identityOf(profile), unsigned, freshMoment(new Date()));
+  const send = origin.protocol === 'https:' ? httpsRequest : httpRequest;
+  const request = send({
+    host: origin.hostname.replace(/^\[|\]$/g, ''),
+    port: origin.port === '' ? undefined : Number(origin.port),
+    path: target,
+    headers: { Authorization: authorization, Accept: 'text/event-stream' },
+    signal: ended,
+    agent: false,
+    timeout: SILENCE_MS,
+  });
+  request.once('timeout', () => request.destroy(new Error('the connection was silent')));
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  // It belongs to whoever reads the response from here on.
+  request.on('error', () => undefined);
+  if (response.statusCode === 200) return response;
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  throw new ApiError({
+    status: response.statusCode ?? 0,
+    body: bodyOf(Buffer.concat(chunks).toString()),
+    retryAfterSeconds: undefined,
+    requestId: undefined,
+    idempotencyKey: undefined,
+  });
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads `text/event-stream` as the service writes it: one line for each field, ended by line feeds. */
+async function* messagesOf(response: IncomingMessage): AsyncGenerator<Message> {
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of response) {
+    text += String(chunk);
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
+      );
+      const [id, type = 'message', data] = [fields.get('id'), fields.get('event'), fields.get('data')];
+      if (id !== undefined) yield { id, type, data: data === undefined ? undefined : JSON.parse(data) };
+    }
+  }
+}
