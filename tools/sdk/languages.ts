@@ -60,18 +60,33 @@ export const JAVA: Language = {
       : undefined,
 };
 
-export const LANGUAGES: readonly Language[] = [PYTHON, PHP, JAVA];
+/** Debian's, which the module of the test with a database names. */
+const GO_DRIVER = '/usr/share/gocode/src/github.com/lib/pq/go.mod';
+
+export const GO: Language = {
+  name: 'Go 1.19 with lib/pq',
+  packages: ['golang-go', 'golang-github-lib-pq-dev'],
+  find: () =>
+    ['/usr/bin/go', 'go'].find((go) => {
+      const [, minor] = /^go1\.(\d+)/.exec(printed(go, ['env', 'GOVERSION']) ?? '') ?? [];
+      return minor !== undefined && Number(minor) >= 19 && existsSync(GO_DRIVER);
+    }),
+};
+
+export const LANGUAGES: readonly Language[] = [PYTHON, PHP, JAVA, GO];
 
 /** One line that says what to do where a language is missing. */
 export const missing = ({ name, packages }: Language): string =>
   `${name} is not here and not tested: install the Debian packages ${packages.join(', ')}`;
 
-function succeeds(program: string, given: readonly string[]): boolean {
-  if (programOnPath(program) === undefined && !program.startsWith('/')) return false;
+const succeeds = (program: string, given: readonly string[]): boolean => printed(program, given) !== undefined;
+
+/** What a program printed, or undefined if it is missing or fails. */
+function printed(program: string, given: readonly string[]): string | undefined {
+  if (programOnPath(program) === undefined && !program.startsWith('/')) return undefined;
   try {
-    execFileSync(program, given, { stdio: 'ignore' });
-    return true;
+    return execFileSync(program, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -14,6 +14,7 @@ const Schema = z.object({
   const: z.union([z.string(), z.number(), z.boolean()]).optional(),
   enum: z.array(z.string()).optional(),
   description: z.string().optional(),
+  format: z.string().optional(),
   pattern: z.string().optional(),
   maxLength: z.int().optional(),
   minimum: z.int().optional(),

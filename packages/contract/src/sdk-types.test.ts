@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
+import { sdkGo } from './sdk-go.ts';
 import { sdkJava } from './sdk-java.ts';
 import { sdkPhp } from './sdk-php.ts';
 import { sdkPython } from './sdk-python.ts';
@@ -19,6 +20,11 @@ it("the Python SDK's records and calls are the contract's; the same program writ
 
 it("the PHP SDK's calls are the contract's; the same program writes them", () => {
   expect(readFileSync(new URL('../../../sdks/php/src/Calls.php', import.meta.url), 'utf8')).toBe(sdkPhp());
+});
+
+it("the Go SDK's records, events and calls are the contract's; the same program writes them", () => {
+  const go = (name: string) => readFileSync(new URL(`../../../sdks/go/${name}.go`, import.meta.url), 'utf8');
+  expect({ records: go('records'), events: go('events'), calls: go('calls') }).toEqual(sdkGo());
 });
 
 it("the Java SDK's records, events and calls are the contract's; the same program writes them", () => {

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { sdkGo } from './sdk-go.ts';
 import { sdkJava } from './sdk-java.ts';
 import { sdkPhp } from './sdk-php.ts';
 import { sdkPython } from './sdk-python.ts';
@@ -10,4 +11,5 @@ const write = (path: string, text: string) => {
 for (const [name, text] of Object.entries(sdkTypes())) write(`packages/sdk/src/${name}.ts`, text);
 for (const [name, text] of Object.entries(sdkPython())) write(`sdks/python/src/pay_sdk/${name}.py`, text);
 write('sdks/php/src/Calls.php', sdkPhp());
+for (const [name, text] of Object.entries(sdkGo())) write(`sdks/go/${name}.go`, text);
 for (const [name, text] of Object.entries(sdkJava())) write(`sdks/java/src/pay/sdk/${name}.java`, text);

@@ -1,0 +1,135 @@
+package pay
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ErrorCodeUnreadable is the code of an APIError whose body is not from the service: a proxy in between responded.
+const ErrorCodeUnreadable ErrorCode = "UNREADABLE"
+
+// ErrorDetail is one invalid field or, in TEST, one reason for a 401.
+type ErrorDetail struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+// APIError says that the service refused the request. Nothing was done, unless Code says otherwise.
+type APIError struct {
+	// Status of the response.
+	Status int
+	// What to branch on.
+	Code ErrorCode
+	// For people.
+	Message string
+	Details []ErrorDetail
+	// Quote it when you contact support.
+	RequestID string
+	// With PERIOD_NOT_ELAPSED: the earliest time of the next charge.
+	NextChargeAt *time.Time
+	// With RETRY_NOT_ALLOWED: the earliest time of the next attempt; nil: never with this card.
+	RetryNotBefore *time.Time
+	// With DUPLICATE_ORDER: your payment that already uses the number; with PREVIOUS_CHARGE_NOT_FINISHED: the open charge.
+	PaymentID string
+	// With DUPLICATE_ORDER for a refund: your refund that already uses the number.
+	RefundID string
+	// How long to wait before the next attempt; nil if the service did not say.
+	RetryAfter *time.Duration
+	// Pass it again to repeat the same request. Empty for what is not a POST.
+	IdempotencyKey string
+	// As received.
+	Body []byte
+}
+
+// Error returns the code, the status and what is wrong.
+func (e *APIError) Error() string {
+	sentences := []string{fmt.Sprintf("pay: %s (HTTP status %d)", e.Code, e.Status)}
+	if e.Message != "" {
+		sentences[0] += ": " + e.Message
+	}
+	for _, detail := range e.Details {
+		sentences = append(sentences, detail.Field+": "+detail.Message)
+	}
+	return strings.Join(sentences, "; ")
+}
+
+// NoAnswerError says that the last attempt got no response, or one that is not from the service: the outcome is unknown.
+// Repeat the call with the same body and this key.
+type NoAnswerError struct {
+	// Empty for what is not a POST.
+	IdempotencyKey string
+	// What happened to the last attempt: context.Canceled, for example.
+	Err error
+}
+
+// Error returns what happened to the last attempt.
+func (e *NoAnswerError) Error() string {
+	return "pay: no answer from the service: " + e.Err.Error()
+}
+
+// Unwrap returns what happened to the last attempt.
+func (e *NoAnswerError) Unwrap() error {
+	return e.Err
+}
+
+func apiErrorOf(status int, header http.Header, body []byte, key string) *APIError {
+	var members struct {
+		Code           ErrorCode     `json:"code"`
+		Error          string        `json:"error"`
+		Details        []ErrorDetail `json:"details"`
+		RequestID      string        `json:"requestId"`
+		NextChargeAt   string        `json:"nextChargeAt"`
+		RetryNotBefore string        `json:"retryNotBefore"`
+		PaymentID      string        `json:"paymentId"`
+		RefundID       string        `json:"refundId"`
+	}
+	// What is not the service's leaves its members empty.
+	_ = json.Unmarshal(body, &members)
+	if members.Code == "" {
+		members.Code = ErrorCodeUnreadable
+	}
+	if members.RequestID == "" {
+		members.RequestID = header.Get("X-Request-Id")
+	}
+	return &APIError{
+		Status:         status,
+		Code:           members.Code,
+		Message:        members.Error,
+		Details:        members.Details,
+		RequestID:      members.RequestID,
+		NextChargeAt:   momentOf(members.NextChargeAt),
+		RetryNotBefore: momentOf(members.RetryNotBefore),
+		PaymentID:      members.PaymentID,
+		RefundID:       members.RefundID,
+		RetryAfter:     retryAfter(header.Get("Retry-After")),
+		IdempotencyKey: key,
+		Body:           body,
+	}
+}
+
+func momentOf(text string) *time.Time {
+	moment, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return nil
+	}
+	return &moment
+}
+
+// Seconds, or a date. Anything else is ignored.
+func retryAfter(text string) *time.Duration {
+	var wait time.Duration
+	if seconds, err := strconv.ParseUint(text, 10, 30); err == nil {
+		wait = time.Duration(seconds) * time.Second
+	} else if moment, err := http.ParseTime(text); err == nil {
+		if wait = time.Until(moment); wait < 0 {
+			wait = 0
+		}
+	} else {
+		return nil
+	}
+	return &wait
+}

@@ -1,0 +1,3 @@
+module pay.example/pay
+
+go 1.19
