@@ -150,7 +150,7 @@ const recordsOf = (calls: readonly SdkCall[]): string[] =>
     .sort((a, b) => (a < b ? -1 : 1));
 
 /** `paymentPointID` is `payment_point_id`. */
-const snake = (name: string): string => name.replace(/([a-z])([A-Z]+)/g, (_all, a: string, b: string) => `${a}_${b.toLowerCase()}`).toLowerCase(); // prettier-ignore
+export const snake = (name: string): string => name.replace(/([a-z])([A-Z]+)/g, (_all, a: string, b: string) => `${a}_${b.toLowerCase()}`).toLowerCase(); // prettier-ignore
 
 function declareWords(name: string, words: readonly string[], what: string): string {
   return `${commentOf(what, '')}${name} = Literal[\n${words.map((word) => `    "${word}",\n`).join('')}]\n`;

@@ -1,4 +1,4 @@
-import type { CallbackEvent, CallbackEventStory, EventFilter, ListPage } from './types.ts';
+import type { CallbackEvent, CallbackEventStory, EventFilter, ListPage, TestCallback } from './types.ts';
 import { answered, queryOf } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
@@ -14,6 +14,8 @@ export type EventCalls = {
   readEvent(eventId: string, options?: ReadOptions): Promise<CallbackEventStory>;
   /** Sends an event to your callbackUrl again, including one that was stored but never sent. At most 60 per minute. */
   replayEvent(eventId: string, options?: CommandOptions): Promise<CallbackEvent>;
+  /** Sends the latest payment.completed again, to check your receiver. Once a minute. */
+  sendTestCallback(options?: ReadOptions): Promise<TestCallback>;
 };
 
 /** These calls, sent with the client's signed request. */
@@ -30,6 +32,10 @@ export function eventCalls(request: Request): EventCalls {
     async replayEvent(eventId, given) {
       const target = `/api/events/${encodeURIComponent(eventId)}/replay`;
       return answered<CallbackEvent>((await request({ ...given, method: 'POST', target })).json, 'eventId');
+    },
+    async sendTestCallback(given) {
+      const target = '/api/integration/test-callback';
+      return answered<TestCallback>((await request({ ...given, method: 'POST', target })).json, 'eventId');
     },
   };
 }

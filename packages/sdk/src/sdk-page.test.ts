@@ -32,7 +32,7 @@ describe('docs/sdk.md', () => {
 
   it('names every call of the client, and no other', () => {
     const calls = inCode(section('Calls')).map((code) => code.replace(/^client\./, '').replace(/\(.*$/s, ''));
-    const verbs = /^(?:create|read|list|find|cancel|refund|revoke|replay|save|issue|request)[A-Z]?/;
+    const verbs = /^(?:create|read|list|find|cancel|refund|revoke|replay|send|save|issue|request)[A-Z]?/;
     const named = calls.filter((name) => verbs.test(name) && /^[a-z]+[A-Za-z]*$/.test(name) && name !== 'requestId' && name !== 'refundId'); // prettier-ignore
     expect([...new Set(named)].sort()).toEqual(
       Object.keys(client)

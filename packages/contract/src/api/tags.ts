@@ -1,8 +1,8 @@
 /** The groups of the public API, in the order of the document: what belongs to each, and what it is for. */
 const TAGS = [
+  ['Card payments', /^\/api\/card(?!.*\/refunds)/, 'Payments on a hosted page; card details are typed there only.'],
+  ['QR payments', /^\/api\/(?:qr|payments)(?!.*\/refunds)/, 'SBP payments that the buyer makes by scanning a code.'],
   ['Refunds', /\/refunds/, 'Money back to the buyer: a part of a payment, or all that remains.'],
-  ['Card payments', /^\/api\/card/, 'Payments on a hosted page; card details are typed there only.'],
-  ['QR payments', /^\/api\/(?:qr|payments)/, 'SBP payments that the buyer makes by scanning a code.'],
   ['Saved cards', /^\/v1\//, 'Bindings with the consent of their buyers, and charges without them.'],
   ['Payout requests', /^\/api\/withdrawal/, 'Payouts in USDT, which people review and transfer.'],
   ['Registers', /^\/api\/registers/, 'Closed days of your balances, entry by entry.'],
