@@ -180,6 +180,8 @@ module.exports = {
           '\\.mjs$',
           '\\.test\\.ts$',
           '^tools/testing/',
+          // A script of the documentation's pages.
+          '^services/console/src/docs/browser/page\\.ts$',
         ],
       },
       to: {},

@@ -149,7 +149,12 @@ RUN tools/hardened.sh node services/console/src/main.ts 2>/dev/null; tools/harde
   [ "$(find .compile-cache -type f | wc -l)" -gt 300 ]
 
 FROM console-program AS console
+USER root
+COPY packages/sdk packages/sdk
 COPY docs docs
+# The documentation, once for good.
+RUN node services/console/src/docs/make-site.ts
+USER node
 CMD ["node", "services/console/src/main.ts"]
 ARG VERSION=unknown
 ARG COMMIT=unknown

@@ -239,6 +239,7 @@ export default defineConfig({
         'packages/sdk/**/*.ts',
         'packages/cli/**/*.ts',
         'services/console/src/web/**/*.{ts,tsx}',
+        'services/console/src/docs/browser/**/*.ts',
         'packages/shared/src/time/wall-clock.ts',
       ],
       rules: restricted(...NEVER),

@@ -230,6 +230,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         OPERATOR_IDENTITY_PRIVATE_KEY: state.secrets.operatorIdentityKey,
         // So that anybody can explore; a second factor can still be set up.
         SECOND_FACTOR: 'optional',
+        TRY_IT_API_URL: layout.origin('gateway-1'),
         GATEWAY_OPERATOR_URL: layout.origin('gateway-1-private'),
         PAYMENTS_OPERATOR_URL: layout.origin('payments-1-private'),
         BINDINGS_OPERATOR_URL: layout.origin('bindings-1-private'),

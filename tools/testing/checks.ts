@@ -43,8 +43,8 @@ const FORMAT: Step = {
 };
 const LINT: Step = { name: 'lint', command: ['oxlint'], budgetSeconds: 40 };
 /**
- * Three programs with different globals: Node, the checkout's script (JavaScript with types in comments), the console's
- * pages.
+ * Programs with different globals: Node, the checkout's script (JavaScript with types in comments), the console's pages
+ * and those of the documentation.
  */
 const TYPES: Step = {
   name: 'types',
@@ -55,6 +55,7 @@ const TYPES: Step = {
     '.',
     'services/payments/src/checkout/assets',
     'services/console/src/web',
+    'services/console/src/docs/browser',
   ],
   budgetSeconds: 40,
 };

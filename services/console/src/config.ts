@@ -41,6 +41,8 @@ export const Config = z
       .optional(),
     /** Comma-separated values of `acr` or `amr`; any of them proves a second factor. */
     OIDC_SECOND_FACTOR: z.string().min(1).default('mfa'),
+    /** TEST only: the public API to which the page of the reference sends what it signed (ADR 0200). */
+    TRY_IT_API_URL: serviceUrl.optional(),
     GATEWAY_OPERATOR_URL: serviceUrl,
     PAYMENTS_OPERATOR_URL: serviceUrl,
     BINDINGS_OPERATOR_URL: serviceUrl,
@@ -53,6 +55,7 @@ export const Config = z
     };
     if (config.ENVIRONMENT === 'LIVE') {
       if (!config.PUBLIC_URL.startsWith('https:')) problem('PUBLIC_URL', 'must be https with ENVIRONMENT=LIVE');
+      if (config.TRY_IT_API_URL !== undefined) problem('TRY_IT_API_URL', 'must not be set with ENVIRONMENT=LIVE');
       if (config.SECOND_FACTOR !== 'required') problem('SECOND_FACTOR', 'must be required with ENVIRONMENT=LIVE');
     }
     const oidc = [config.OIDC_DISCOVERY_URL, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET];

@@ -14,6 +14,8 @@ export type Deps = {
   readonly authSecrets: AuthSecrets;
   readonly operatorApis: Readonly<Record<OperatedService, OperatorApi>>;
   readonly publicUrl: string;
+  /** The public API that the reference's page may send to; undefined in LIVE, and where nothing is to be tried. */
+  readonly tryItUrl: string | undefined;
   /** Which proxies may report an operator's address. */
   readonly proxies: TrustedProxies;
   readonly secondFactor: 'required' | 'optional';

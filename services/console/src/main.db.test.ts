@@ -65,26 +65,29 @@ describe('the process of the console', () => {
       expect(await statusOf(path)).toBe(401);
   });
 
-  it('shows the guides and the OpenAPI document, and follows their links to each other', async () => {
+  it('shows the documentation, compressed, with a policy that lets in nothing from elsewhere', async () => {
     const docs = `${service.urlOf('api')}/docs/`;
     const index = await fetch(`${service.urlOf('api')}/docs`);
     expect(index.url).toBe(docs);
-    expect(index.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const paths = [...(await index.text()).matchAll(/<li><a href="([^"]+)"/g)].flatMap(([, path = '']) => path);
-    expect(paths).toContain('openapi.json');
-    expect(paths.length).toBeGreaterThan(15);
-    for (const path of paths) {
+    expect(index.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'$/); // prettier-ignore
+    const named = [...(await index.text()).matchAll(/(?:href|src)="([^"#:]+)"/g)].flatMap(([, path = '']) => path);
+    expect(named).toContain('reference.html');
+    for (const path of [...new Set(named), 'openapi.json', 'openapi-operators.json', 'search.json']) {
       const response = await fetch(new URL(path, docs));
-      expect({ path, status: response.status }).toEqual({ path, status: 200 });
-      const page = await response.text();
-      if (!path.endsWith('.md')) continue;
-      const links = [...page.matchAll(/href="([^"#:]+\.md)(?:#[^"]*)?"/g)].flatMap(([, link = '']) => link);
-      for (const link of links) {
-        const linked = await fetch(new URL(link, new URL(path, docs)));
-        await linked.arrayBuffer();
-        expect({ path, link, status: linked.status }).toEqual({ path, link, status: 200 });
-      }
+      const { status, headers } = response;
+      await response.arrayBuffer();
+      expect({ path, status, encoding: headers.get('content-encoding') }).toEqual({ path, status: 200, encoding: 'gzip' });
+      expect(headers.get('cache-control')).toContain(path.startsWith('assets/') ? 'immutable' : 'no-store');
     }
+    const plain = await fetch(`${docs}openapi.json`, { headers: { 'accept-encoding': 'identity' } });
+    expect(await plain.json()).toHaveProperty('openapi', '3.1.1');
+    expect((await fetch(`${docs}signing.md`)).url).toBe(`${docs}signing.html`);
+  }); // prettier-ignore
+
+  it('offers to try the API nowhere unless it is told where', async () => {
+    const response = await fetch(`${service.urlOf('api')}/docs/try.json`);
+    expect(await response.json()).toEqual({ forwardsTo: null });
+    expect(await statusOf('/docs/try/api/card')).toBe(404);
   });
 
   it('404 for a document that is none, and for a way out of the folder', async () => {

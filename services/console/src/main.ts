@@ -36,6 +36,7 @@ await runService({
         notifier: operatorApi('notifier', config.NOTIFIER_OPERATOR_URL, sign),
       },
       publicUrl: config.PUBLIC_URL,
+      tryItUrl: config.TRY_IT_API_URL,
       proxies: config.TRUSTED_PROXIES,
       secondFactor: config.SECOND_FACTOR,
       hasCompanySignIn: company !== undefined,

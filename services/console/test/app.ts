@@ -97,6 +97,8 @@ export type TestOptions = {
   readonly company?: Parameters<typeof createAuth>[0]['company'];
   /** With the real pages, at `localhost` and this port, where browsers support passkeys. */
   readonly pages?: { readonly bundle: Bundle; readonly port: number };
+  /** A public API that the reference's page may send to. */
+  readonly tryItUrl?: string;
 };
 
 /**
@@ -138,6 +140,7 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
       notifier: api('notifier'),
     },
     publicUrl,
+    tryItUrl: options.tryItUrl,
     proxies: trustedProxies.parse('none'),
     secondFactor: options.secondFactor ?? 'optional',
     hasCompanySignIn: company !== undefined,

@@ -19,7 +19,7 @@ export type Sample = {
   readonly sentBody: Members | undefined;
   /** As an SDK takes it: every amount is text. */
   readonly body: Members | undefined;
-  readonly query: Members;
+  readonly query: Readonly<Record<string, string>>;
   /** One word for what comes back, such as `payment`. */
   readonly result: string;
   /** The member of the record that is worth showing first. */
@@ -40,7 +40,7 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 
 /** What a list is asked for. */
-const QUERIES: Readonly<Record<string, Members>> = {
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listCardPayments: { customerID: 'c1' },
   listQrPayments: { status: 'COMPLETED' },
   listBindings: { customerId: 'c1' },
@@ -118,10 +118,10 @@ function withTextAmount(body: Members): Members {
   );
 }
 
-function targetOf(path: string, places: readonly string[], query: Members): string {
+function targetOf(path: string, places: readonly string[], query: Readonly<Record<string, string>>): string {
   let index = 0;
   const filled = path.replace(/\{\w+\}/g, () => places[index++] ?? '');
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
 }
 

@@ -6,6 +6,7 @@ import { AUTH_PATH } from '../sign-in/auth.ts';
 import { decideAccountChangeRoute } from './decide-account-change.ts';
 import { listAccountChangesRoute } from './list-account-changes.ts';
 import { createDocsRoute } from './docs.ts';
+import { forwardTryItRoute, offerTryItRoute } from './try-it.ts';
 import {
   exportEventsRoute,
   exportExceptionsRoute,
@@ -32,6 +33,10 @@ export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
       app.get('/docs', (_req, res) => {
         res.redirect(301, '/docs/');
       });
+      if (deps.tryItUrl !== undefined) {
+        app.get('/docs/try.json', offerTryItRoute);
+        app.all('/docs/try/{*path}', forwardTryItRoute(deps.tryItUrl));
+      }
       app.get('/docs/{*path}', createDocsRoute());
       addPages(app, bundle, CONSOLE_PAGES);
       app.use('/api', requireOwnOrigin(deps.publicUrl, 'console'));

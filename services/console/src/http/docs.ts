@@ -1,28 +1,45 @@
-import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import type { Request, RequestHandler, Response } from 'express';
-import { indexPage, readDocs } from '../docs/guides.ts';
+import type { RequestHandler } from 'express';
+import { obtainSite, type Site } from '../docs/cached-site.ts';
+import { PAGE_POLICY } from '../docs/page.ts';
 
 const HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'Content-Security-Policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  Vary: 'Accept-Encoding',
 } as const;
 
-/** `GET /docs/` and everything below: the guides and the OpenAPI documents, for everybody who can reach the console. */
+/**
+ * `GET /docs/` and everything below: the guides, the references and the OpenAPI documents, for everybody who can reach the
+ * console. Made when the first of them asks, unless the image brings it.
+ */
 export function createDocsRoute(): RequestHandler {
-  const docs = readDocs();
-  const files = new Map(docs)
-    .set('', { type: 'text/html', bytes: Buffer.from(indexPage(docs)), title: undefined })
-    .set('style.css', {
-      type: 'text/css',
-      bytes: readFileSync(new URL('../docs/style.css', import.meta.url)),
-      title: undefined,
+  let site: Promise<Site> | undefined;
+  const obtain = async () => {
+    site ??= obtainSite();
+    return await site.catch((error: unknown) => {
+      site = undefined;
+      throw error;
     });
-  return (req: Request, res: Response) => {
-    const file = files.get(req.path.slice('/docs/'.length));
-    if (file === undefined) throw new ApiError('NOT_FOUND');
-    res.set(HEADERS).type(file.type).send(file.bytes);
+  };
+  return async (req, res) => {
+    const path = req.path === '/docs/' ? 'index.html' : req.path.slice('/docs/'.length);
+    const { has, read } = await obtain();
+    const page = path.replace(/\.md$/, '.html');
+    if (!has(page)) throw new ApiError('NOT_FOUND');
+    if (page !== path) {
+      // The guides were served under the names of their sources.
+      res.redirect(301, `/docs/${page}`);
+      return;
+    }
+    const isAsset = path.startsWith('assets/');
+    res.set(HEADERS).type(extname(path));
+    if (isAsset) res.set('Cache-Control', 'public, max-age=31536000, immutable');
+    const encoding = req.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
+    if (encoding === 'gzip') res.set('Content-Encoding', 'gzip');
+    res.send(await read(path, encoding));
   };
 }

@@ -74,7 +74,7 @@ async function open(path: string, role: Role | 'stranger' = 'admin'): Promise<Pa
 
 /** The bytes of all responses, with their headers, until nothing more is requested. */
 async function bytesOf(path: string, role: Role | 'stranger'): Promise<number> {
-  const page = await open('/docs/style.css', role);
+  const page = await open('/docs/try.json', role);
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');
   let bytes = 0;

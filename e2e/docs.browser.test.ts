@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { generateKeys } from '../packages/sdk/src/keys.ts';
+import { createApp } from '../packages/shared/src/http/app.ts';
+import { createLog } from '../packages/shared/src/logging/logger.ts';
+import { parseOpenSshKey, publicKeyOf } from '../packages/signing/src/ed25519.ts';
+import { requestIsSigned } from '../packages/signing/src/request-signature.ts';
+import { createDocsRoute } from '../services/console/src/http/docs.ts';
+import { forwardTryItRoute, offerTryItRoute } from '../services/console/src/http/try-it.ts';
+import { findingsOf, keepScreenshot, openBrowser, withPage, type Visitor } from './browser.ts';
+
+/** The documentation in a real browser, as the console serves it, before a public API that checks signatures. */
+const keys = generateKeys();
+const asked: { readonly method: string; readonly target: string; readonly cookie: string | undefined; readonly isSigned: boolean }[] = []; // prettier-ignore
+const api = createServer((request, response) => {
+  const authorization = request.headers.authorization ?? '{}';
+  const given = JSON.parse(authorization) as { sign: string; timestamp: string; nonce: string };
+  const { method = '', url: target = '' } = request;
+  const parts = { ...given, method, target, idempotencyKey: '', body: Buffer.alloc(0) };
+  const key = publicKeyOf(parseOpenSshKey(keys.publicKey) ?? Buffer.alloc(0));
+  asked.push({ method, target, cookie: request.headers.cookie, isSigned: requestIsSigned(key, parts, Buffer.from(given.sign, 'base64')) }); // prettier-ignore
+  response.writeHead(200, { 'Content-Type': 'application/json', 'X-Request-Id': 'r-1' });
+  response.end('{"id":"p-1","amount":10.50}');
+});
+let console: ReturnType<typeof createServer>;
+let browser: Browser;
+let docs: string;
+
+const listen = async (server: ReturnType<typeof createServer>) => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+};
+
+beforeAll(async () => {
+  const apiUrl = await listen(api);
+  const app = createApp({
+    listener: 'console',
+    log: createLog('console', 'silent'),
+    requestIdFrom: 'edge',
+    routes: (routes) => {
+      routes.get('/docs/try.json', offerTryItRoute);
+      routes.all('/docs/try/{*path}', forwardTryItRoute(apiUrl));
+      routes.get('/docs/{*path}', createDocsRoute());
+    },
+  });
+  console = createServer(app);
+  docs = `${await listen(console)}/docs/`;
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  for (const server of [console, api]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const DESK: Visitor = { screen: 'desk', language: 'en', javaScript: true };
+const PHONE: Visitor = { screen: 'phone', language: 'en', javaScript: true, colors: 'dark' };
+
+/**
+ * Nothing that axe finds, and nothing wider than the screen. Of the operations, which are all made alike, three of a kind
+ * are looked at: axe would take half a minute for all.
+ */
+async function expectGood(page: Page, name: string): Promise<void> {
+  await keepScreenshot(page, `docs-${name}`, { fullPage: false });
+  const isNarrow: boolean = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  await page.evaluate(
+    `for (const one of document.querySelectorAll('.operation ~ .operation ~ .operation ~ .operation')) one.remove()`,
+  );
+  expect({ name, findings: await findingsOf(page), isNarrow }).toEqual({ name, findings: [], isNarrow: true });
+}
+
+it('the reference: the search finds a call, its link opens it, its examples change language, and it is tried with a signature', async () => {
+  await withPage(browser, DESK, async (page) => {
+    await page.goto(`${docs}signing.html`);
+    await expectGood(page, 'guide');
+    await page.keyboard.press('/');
+    await page.keyboard.type('read card paymnet');
+    const found = page.locator('#found a').first();
+    await found.waitFor();
+    expect(await found.getAttribute('href')).toBe('./reference.html#readCardPayment');
+    await page.keyboard.press('Enter');
+    const heading = page.getByRole('heading', { name: 'Read card payment' });
+    await heading.waitFor();
+    await page.waitForFunction('document.querySelector("#readCardPayment").getBoundingClientRect().top < 200');
+    const operation = page.locator('.operation', { has: heading });
+    await operation.getByRole('button', { name: 'Python' }).click();
+    expect(await operation.locator('.example:visible code').first().textContent()).toContain('client.read_card_payment(');
+
+    await operation.getByText('Try it in TEST').click();
+    await operation.getByLabel('id', { exact: true }).fill('p-1');
+    await operation.getByRole('button', { name: 'Sign and send' }).click();
+    await operation.getByRole('link', { name: 'Say first who signs.' }).click();
+    await page.getByLabel('partnerID', { exact: true }).first().fill('demo-partner');
+    await page.getByLabel('Private key, PKCS#8 PEM').fill(keys.privateKeyPem);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText(keys.publicKey).waitFor();
+    expect(await page.getByLabel('Private key, PKCS#8 PEM').inputValue()).toBe('');
+    await page.context().addCookies([{ name: 'session', value: 'of-an-operator', url: docs }]);
+    await operation.getByRole('button', { name: 'Sign and send' }).click();
+    await operation.getByText('200 in').waitFor();
+    expect(await operation.locator('output pre').textContent()).toBe('{\n  "id": "p-1",\n  "amount": 10.50\n}');
+    expect(asked).toEqual([{ method: 'GET', target: '/api/card/p-1', cookie: undefined, isSigned: true }]);
+    const stored: string = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(stored).toBe('[{"docs-language":"python"},{}]');
+    await expectGood(page, 'reference');
+  }, { everyStatus: true });
+}); // prettier-ignore
+
+it('on a phone in the dark: the pages open by their button, and every kind of page is accessible', async () => {
+  await withPage(browser, PHONE, async (page) => {
+    for (const path of ['', 'reference.html', 'operators.html', 'adr/README.html']) {
+      await page.goto(`${docs}${path}`);
+      await expectGood(page, `phone-${path.replaceAll(/\W/g, '-')}`);
+    }
+    await page.getByRole('button', { name: 'Pages' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Signing a request' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Signing a request' }).waitFor();
+    await expectGood(page, 'phone-guide');
+  }, { everyStatus: true });
+}); // prettier-ignore
+
+it('forwards nothing without a signature, nothing to another path, and no answer that a browser takes for a page', async () => {
+  const before = asked.length;
+  const unsigned = await fetch(`${docs}try/api/card`);
+  expect([unsigned.status, await unsigned.json()]).toEqual([401, expect.objectContaining({ code: 'UNAUTHORIZED' })]);
+  for (const path of ['try//evil.example/api/card', 'try/operator/partners', 'try/', 'try/api']) {
+    const response = await fetch(`${docs}${path}`, { headers: { authorization: '{}' } });
+    await response.arrayBuffer();
+    expect({ path, status: response.status }).toEqual({ path, status: 404 });
+  }
+  expect(asked).toHaveLength(before);
+  const { sign, ...others } = { sign: 'x', timestamp: '1', nonce: 'n', partnerID: 'p', key: keys.publicKey };
+  const answer = await fetch(`${docs}try/api/card?limit=1`, { headers: { authorization: JSON.stringify({ sign, ...others }) } });
+  expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+  expect(answer.headers.get('content-type')).toContain('application/json');
+  expect(asked.at(-1)).toMatchObject({ target: '/api/card?limit=1', isSigned: false });
+}); // prettier-ignore
