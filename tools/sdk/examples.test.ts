@@ -11,7 +11,8 @@ import { parseOpenSshKey, publicKeyOf } from '../../packages/signing/src/ed25519
 import { requestIsSigned } from '../../packages/signing/src/request-signature.ts';
 import { z } from 'zod';
 import { ROOT } from '../infrastructure/folders.ts';
-import { missing, PHP } from './languages.ts';
+import { GO_SDK, runGo } from './go.ts';
+import { GO, missing, PHP } from './languages.ts';
 
 /** The examples of the reference: that each call and member is one that the SDK has. */
 const run = promisify(execFile);
@@ -78,6 +79,19 @@ describe('each example', () => {
     const client = await run('grep', ['-hoE', 'def [a-z_]+', join(ROOT, 'sdks/python/src/pay_sdk/calls.py')]);
     expect(calls.filter((name) => !client.stdout.includes(`def ${name}\n`))).toEqual([]);
     expect(calls).toHaveLength(examples.size);
+  });
+
+  it('in Go compiles against the SDK, and is formatted', async () => {
+    const text = programOf('go', (name, code) => `func ${name}() {\n${indent(code, '\t')}}\n`);
+    const go = GO.find();
+    if (go === undefined) {
+      process.stderr.write(`${missing(GO)}\n`);
+      return;
+    }
+    await writeFile(join(folder, 'main.go'), `${text}\nfunc main() {}\n`);
+    await writeFile(join(folder, 'go.mod'), `module examples\n\ngo 1.19\n\nrequire pay.example/pay v0.1.0\n\nreplace pay.example/pay => ${GO_SDK}\n`); // prettier-ignore
+    expect(await runGo(go, ['vet', '.'], folder)).toBe('');
+    expect(await runGo(go.replace(/go$/, 'gofmt'), ['-l', '.'], folder)).toBe('');
   });
 
   it('in PHP has no fault of syntax, and calls what the client has', async () => {

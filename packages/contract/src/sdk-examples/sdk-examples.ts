@@ -1,4 +1,5 @@
 import { CURL_SETUP, curlExample } from './curl.ts';
+import { GO_SETUP, goExample } from './go.ts';
 import { PHP_SETUP, phpExample } from './php.ts';
 import { PYTHON_SETUP, pythonExample } from './python.ts';
 import { samples, type Sample } from './sample.ts';
@@ -19,6 +20,7 @@ export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
   { id: 'bash', title: 'curl', setup: CURL_SETUP, write: curlExample },
   { id: 'typescript', title: 'TypeScript', setup: TYPESCRIPT_SETUP, write: typescriptExample },
   { id: 'python', title: 'Python', setup: PYTHON_SETUP, write: pythonExample },
+  { id: 'go', title: 'Go', setup: GO_SETUP, write: goExample },
   { id: 'php', title: 'PHP', setup: PHP_SETUP, write: phpExample },
 ];
 
