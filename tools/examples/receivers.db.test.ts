@@ -1,20 +1,25 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
-import { join } from 'node:path';
+import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { checkReceiver } from '../../packages/cli/src/partner/receiver-check.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { freePorts } from '../infrastructure/ports.ts';
+import { GO_SDK, runGo } from '../sdk/go.ts';
 import { installSdk, type InstalledSdk } from '../sdk/installed.ts';
-import { PHP, PYTHON } from '../sdk/languages.ts';
+import { GO, JAVA, JAVA_POSTGRESQL, PHP, PYTHON } from '../sdk/languages.ts';
 import { startExample } from '../sdk/readme-example.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 
@@ -41,12 +46,36 @@ async function expectRulesKept(): Promise<void> {
   expect(results.filter(({ passed }) => !passed)).toEqual([]);
 }
 
-const variables = () => ({
-  PATH: process.env['PATH'] ?? '',
-  CALLBACK_KEY_ID: KEY.keyId,
-  CALLBACK_SECRET: KEY.secret,
-  PORT: String(port),
-});
+/** Starts a receiver, and checks it once it listens. */
+async function expectRulesKeptBy(
+  program: string,
+  given: readonly string[],
+  folder: string,
+  env: Record<string, string>,
+) {
+  const { PATH = '' } = process.env;
+  const own = { PATH, CALLBACK_KEY_ID: KEY.keyId, CALLBACK_SECRET: KEY.secret, PORT: String(port) };
+  const receiver = startExample(program, given, folder, { ...own, ...env });
+  try {
+    await Promise.race([untilListening(), receiver.printed(/never printed/)]);
+    await expectRulesKept();
+  } finally {
+    await receiver.stop();
+  }
+}
+
+async function untilListening(): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await wait(20);
+  }
+}
 
 /** A file with an unpaid order. */
 function givenShopFile(name: string): { readonly path: string; readonly isPaid: () => boolean } {
@@ -66,78 +95,97 @@ function givenShopFile(name: string): { readonly path: string; readonly isPaid: 
   };
 }
 
-it.each(['typescript/receiver.ts', 'python/receiver.py', 'php/receiver.php', 'worker/receiver.ts'])(
-  '%s has fewer than 40 lines',
-  async (name) => {
-    expect((await readFile(join(RECEIVERS, name), 'utf8')).split('\n').length).toBeLessThanOrEqual(40);
-  },
-);
+it.each([
+  'typescript/receiver.ts',
+  'python/receiver.py',
+  'php/receiver.php',
+  'go/receiver.go',
+  'java/Receiver.java',
+  'worker/receiver.ts',
+])('%s has fewer than 40 lines', async (name) => {
+  expect((await readFile(join(RECEIVERS, name), 'utf8')).trimEnd().split('\n').length).toBeLessThan(40);
+});
 
 it('the TypeScript receivers compile strictly', async () => {
   const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
   expect((await run(process.execPath, [tsc, '-p', RECEIVERS])).stdout).toBe('');
 });
 
-describe('TypeScript: Express and PostgreSQL', () => {
+describe('PostgreSQL: a receiver keeps the rules, and pays the order', () => {
   let database: TestDatabase;
+  let client: pg.Client;
   beforeAll(async () => {
     database = await createTestDatabase('console');
+    client = new pg.Client(database.adminUrl);
+    await client.connect();
+    await client.query(ORDERS);
+  });
+  // Each SDK has tables of its own shape.
+  beforeEach(async () => {
+    await client.query('drop table if exists callback_events, callback_aggregates');
+    await client.query('delete from orders');
+    await client.query('insert into orders (number) values ($1)', [ORDER]);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+  const expectPaid = async () => {
+    expect((await client.query('select paid from orders')).rows).toEqual([{ paid: true }]);
+  };
+
+  it('TypeScript: Express', async () => {
     await symlink(join(ROOT, 'packages/sdk/node_modules/express'), join(shop, 'node_modules/express'));
     await symlink(join(ROOT, 'node_modules/pg'), join(shop, 'node_modules/pg'));
     await writeFile(join(shop, 'package.json'), '{ "type": "module" }');
-  });
-  afterAll(() => database.drop());
-
-  it('keeps the rules, and pays the order', async () => {
-    const client = new pg.Client(database.adminUrl);
-    await client.connect();
-    await client.query(ORDERS);
-    await client.query('insert into orders (number) values ($1)', [ORDER]);
     await copyFile(join(RECEIVERS, 'typescript/receiver.ts'), join(shop, 'receiver.ts'));
-    const env = { ...variables(), DATABASE_URL: database.adminUrl };
-    const receiver = startExample(process.execPath, ['receiver.ts'], shop, env);
-    try {
-      await receiver.printed(/listening/);
-      await expectRulesKept();
-      expect((await client.query('select paid from orders')).rows).toEqual([{ paid: true }]);
-    } finally {
-      await receiver.stop();
-      await client.end();
-    }
+    await expectRulesKeptBy(process.execPath, ['receiver.ts'], shop, { DATABASE_URL: database.adminUrl });
+    await expectPaid();
+  });
+
+  it.each([GO.find() ?? []].flat())('Go: net/http, with %s', async (go) => {
+    const folder = join(shop, 'go');
+    await mkdir(folder);
+    await copyFile(join(RECEIVERS, 'go/receiver.go'), join(folder, 'receiver.go'));
+    const modules = (await readFile(join(GO_SDK, 'testdb/go.mod'), 'utf8')).replace('=> ../', `=> ${GO_SDK}`);
+    await writeFile(join(folder, 'go.mod'), modules);
+    expect(await runGo(go, ['build', '-o', 'receiver', '.'], folder)).toBe('');
+    const DATABASE_URL = `${database.adminUrl}?sslmode=disable`;
+    await expectRulesKeptBy(join(folder, 'receiver'), [], folder, { DATABASE_URL });
+    await expectPaid();
+  });
+
+  it.each([JAVA.find() ?? []].flat())('Java: jdk.httpserver, with %s', async (java) => {
+    const folder = join(shop, 'java');
+    const sources = globSync(join(ROOT, 'sdks/java/src/pay/sdk/*.java'));
+    await run('javac', ['-proc:none', '-cp', JAVA_POSTGRESQL, '-d', folder, ...sources, join(RECEIVERS, 'java/Receiver.java')]); // prettier-ignore
+    const { host, pathname, username, password } = new URL(database.adminUrl);
+    const query = new URLSearchParams({ user: decodeURIComponent(username), password: decodeURIComponent(password) });
+    const DATABASE_URL = `jdbc:postgresql://${host}${pathname}?${query.toString()}`;
+    await expectRulesKeptBy(java, ['-cp', [folder, JAVA_POSTGRESQL].join(delimiter), 'Receiver'], folder, {
+      DATABASE_URL,
+    });
+    await expectPaid();
   });
 });
 
-describe.each([PYTHON.find() ?? []].flat())('Python: Flask and SQLite, with %s', (python) => {
-  it('keeps the rules, and pays the order', async () => {
+describe('SQLite: a receiver keeps the rules, and pays the order', () => {
+  it.each([PYTHON.find() ?? []].flat())('Python: Flask, with %s', async (python) => {
     const { path, isPaid } = givenShopFile('python.db');
-    const env = { ...variables(), DATABASE: path, PYTHONPATH: join(ROOT, 'sdks/python/src'), PYTHONDONTWRITEBYTECODE: '1' }; // prettier-ignore
-    const receiver = startExample(python, [join(RECEIVERS, 'python/receiver.py')], shop, env);
-    try {
-      await receiver.printed(/Running on/);
-      await expectRulesKept();
-      expect(isPaid()).toBe(true);
-    } finally {
-      await receiver.stop();
-    }
+    const env = { DATABASE: path, PYTHONPATH: join(ROOT, 'sdks/python/src'), PYTHONDONTWRITEBYTECODE: '1' };
+    await expectRulesKeptBy(python, [join(RECEIVERS, 'python/receiver.py')], shop, env);
+    expect(isPaid()).toBe(true);
   });
-});
 
-describe.each([PHP.find() ?? []].flat())('PHP and SQLite, with %s', (php) => {
-  it('keeps the rules, and pays the order', async () => {
+  it.each([PHP.find() ?? []].flat())('plain PHP, with %s', async (php) => {
     const folder = join(shop, 'php');
     await mkdir(folder);
     await run(php, ['-d', 'phar.readonly=0', join(ROOT, 'sdks/php/build.php'), folder]);
     await copyFile(join(RECEIVERS, 'php/receiver.php'), join(folder, 'receiver.php'));
     const { path, isPaid } = givenShopFile('php.db');
     const serve = ['-S', `127.0.0.1:${String(port)}`, 'receiver.php'];
-    const receiver = startExample(php, serve, folder, { ...variables(), DATABASE: path });
-    try {
-      await receiver.printed(/Development Server .* started/);
-      await expectRulesKept();
-      expect(isPaid()).toBe(true);
-    } finally {
-      await receiver.stop();
-    }
+    await expectRulesKeptBy(php, serve, folder, { DATABASE: path });
+    expect(isPaid()).toBe(true);
   });
 });
 

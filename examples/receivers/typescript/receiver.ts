@@ -23,6 +23,4 @@ const receive = callbackReceiver({
 
 const app = express();
 app.post('/callbacks', (req, res) => void receive(req, res)); // before express.json(): the signature covers the raw bytes
-app.listen(Number(PORT), () => {
-  console.log('listening');
-});
+app.listen(Number(PORT));
