@@ -28,7 +28,7 @@ import {
 import { CARDS, until } from './world.ts';
 
 /** The programs that may have several replicas. */
-const REPLICATED = [...SERVICES, 'checkout'] as const;
+const REPLICATED = [...SERVICES, 'checkout', 'portal'] as const;
 const EVENTS = [
   'payment.completed',
   'payment.failed',
@@ -246,7 +246,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     expect(new Set(calls.map(({ replica }) => replica))).toEqual(new Set(['gateway-1', 'gateway-2']));
   });
 
-  it('runs every container without root and publishes five ports on loopback', async () => {
+  it('runs every container without root and publishes six ports on loopback', async () => {
     const containers = await system.containers();
     const running = containers.filter(({ State }) => State.Running);
     const counts = Object.groupBy(running, serviceOf);
@@ -282,8 +282,10 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     const code = await Promise.all(
       REPLICATED.map((one) => system.compose('exec', '--no-TTY', one, 'sh', '-c', 'ls -d services/*/src')),
     );
-    const owner = (one: string) => (one === 'checkout' ? 'payments' : one);
-    expect(code.map((folders) => folders.trim())).toEqual(REPLICATED.map((one) => `services/${owner(one)}/src`));
+    const owners: Readonly<Record<string, string>> = { checkout: 'payments', portal: 'console' };
+    expect(code.map((folders) => folders.trim())).toEqual(
+      REPLICATED.map((one) => `services/${owners[one] ?? one}/src`),
+    );
   });
 
   it('L8: no program and no server runs with a capability, a writable root, or without limits', async () => {

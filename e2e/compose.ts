@@ -58,6 +58,7 @@ export async function composeSystem() {
     'PAY_API_PORT',
     'PAY_FORM_PORT',
     'PAY_CONSOLE_PORT',
+    'PAY_PORTAL_PORT',
     'PAY_BANK_PORT',
     'PAY_BANK_CONTROL_PORT',
   ]);
