@@ -65,9 +65,50 @@ describe('a partner in the portal', () => {
     await page.getByText('1,250.50 RUB').first().waitFor();
     await page.getByText(/delivered \(200\) on attempt 1/i).waitFor();
     await expectAccessible(page, 'portal-payment');
+    await refund(page);
     await resend(page);
     await expectAccessible(page, 'portal-callback');
     expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  async function refund(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByLabel('Amount, RUB').fill('250.50');
+    await page.getByRole('button', { name: 'Refund 250.50 RUB' }).waitFor();
+    await expectAccessible(page, 'portal-refund');
+    await page.getByRole('button', { name: 'Refund 250.50 RUB' }).click();
+    await page.getByText('A refund of 250.50 RUB was requested').waitFor();
+  }
+
+  it('sees its balance, registers, addresses, keys and test cards, and asks for a payout', async () => {
+    const context = await visit(browser, { screen: 'desk', language: 'en', javaScript: true });
+    const cookie = await cookieOf(world.system.state().partner);
+    const cut = cookie.indexOf('=');
+    await context.addCookies([{ name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: portalUrl }]);
+    const page = await context.newPage();
+    const show = async (path: string, title: string, text: string) => {
+      await page.goto(`${portalUrl}${path}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.getByText(text).first().waitFor();
+    };
+    for (const [path, title, text] of [
+      ['/registers', 'Registers', 'Balance'],
+      ['/integration', 'Integration', 'Save addresses'],
+      ['/keys', 'Keys', 'You signed in with it'],
+      ['/test-cards', 'Test cards', '4111 1111 1111 1111'],
+    ] as const) {
+      await show(path, title, text);
+      await expectAccessible(page, `portal${path.replace('/', '-')}`);
+    }
+    await show('/withdrawals', 'Withdrawals', 'USDT');
+    await page.getByRole('button', { name: 'Request a withdrawal' }).click();
+    await page.getByLabel('Amount, USDT').fill('1.5');
+    await page.getByLabel('Recipient').fill(world.partner.beneficiaryRef);
+    await expectAccessible(page, 'portal-withdrawal');
+    await page.getByRole('button', { name: 'Request 1.5 USDT' }).click();
+    await page.getByRole('cell', { name: '1.500000' }).first().waitFor();
+    await expectAccessible(page, 'portal-withdrawals');
     await context.close();
   });
 
@@ -94,9 +135,11 @@ describe('a partner in the portal', () => {
 });
 
 /** The routes of the portal that name an object. */
-const WITH_ID = ROUTES.filter(([method, pattern]) => isOpenToPortal(method, pattern) && pattern.includes('{')).map(
-  ([method, pattern]): [string, string] => [method, pattern],
-);
+/** A day belongs to nobody: each partner reads its own balance for it. */
+const BY_DAY = '{date}';
+const WITH_ID = ROUTES.filter(
+  ([method, pattern]) => isOpenToPortal(method, pattern) && pattern.includes('{') && !pattern.endsWith(BY_DAY),
+).map(([method, pattern]): [string, string] => [method, pattern]);
 
 describe('another partner’s object', () => {
   const own = new Map<string, string>();
@@ -111,6 +154,14 @@ describe('another partner’s object', () => {
     own.set('/api/qr/{id}', qr.id);
     own.set('/api/payments/{paymentPointID}', world.partner.paymentPoints.qr);
     own.set('/api/events/{eventId}', payment.eventId);
+    const { storeID, beneficiaryRef } = world.partner;
+    const wanted = { storeId: storeID, amountUsdt: '1', beneficiaryRef };
+    const withdrawal = await world.client.request({ method: 'POST', target: '/api/withdrawal-requests', body: wanted });
+    own.set('/api/withdrawal-balances/{storeID}', storeID);
+    own.set(
+      '/api/withdrawal-requests/{requestID}',
+      String((withdrawal.json as Record<string, unknown>)['withdrawalRequestId']),
+    );
     cookies = { own: await cookieOf(state.partner), stranger: await cookieOf(state.other) };
   });
 
@@ -139,7 +190,13 @@ describe('another partner’s object', () => {
   });
 
   it('is in no list', async () => {
-    for (const path of ['/api/card?limit=100', '/api/events?limit=100', '/api/integration/payment-points']) {
+    for (const path of [
+      '/api/card?limit=100',
+      '/api/events?limit=100',
+      '/api/integration/payment-points',
+      '/api/withdrawal-requests?limit=100',
+    ]) {
+      // prettier-ignore
       const response = await fetch(`${portalUrl}/api/partner${path}`, { headers: { cookie: cookies.stranger } });
       const text = await response.text();
       expect([path, response.status]).toEqual([path, 200]);

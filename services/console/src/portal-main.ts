@@ -18,6 +18,7 @@ await runFront({
         gateway: gatewayOfPortal(config.GATEWAY_PORTAL_URL),
         publicUrl: config.PUBLIC_URL,
         proxies: config.TRUSTED_PROXIES,
+        environment: config.ENVIRONMENT,
       },
       await obtainBundle('portal'),
     ),

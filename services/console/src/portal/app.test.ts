@@ -19,13 +19,14 @@ let portal: Listener;
 const TOKEN = 't'.repeat(43);
 const BUNDLE = { assets: new Map(), script: '/assets/x.js', style: '/assets/x.css', pages: {} };
 
-async function start(publicUrl = 'https://portal.test'): Promise<void> {
+async function start(environment: 'TEST' | 'LIVE' = 'TEST'): Promise<void> {
   const { port } = gateway.address() as AddressInfo;
   const deps = {
     log: createLog('portal', 'silent'),
     gateway: gatewayOfPortal(`http://127.0.0.1:${String(port)}`),
-    publicUrl,
+    publicUrl: 'https://portal.test',
     proxies: trustedProxies.parse('none'),
+    environment,
   };
   portal = await listen(createPortalApp(deps, BUNDLE), '127.0.0.1', 0);
 }
@@ -163,6 +164,48 @@ describe('a request', () => {
     const last = await ask('POST', '/api/sessions', { body: {} });
     expect([last.status, Number(last.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
     expect(received).toHaveLength(SIGN_INS_A_MINUTE);
+  });
+});
+
+describe('what the portal makes of the partner API', () => {
+  it('amounts are text: a number of JSON could lose a kopeck', async () => {
+    answer = () => ({ status: 200, body: '{"items":[{"amount":1250.50,"text":"\\"amount\\":1"},{"amount":10}]}' });
+    const response = await ask('GET', '/api/partner/api/card');
+    expect(await response.text()).toBe('{"items":[{"amount":"1250.50","text":"\\"amount\\":1"},{"amount":"10"}]}');
+  });
+
+  it('a list as CSV: all of its pages with their filters, and no cell that a spreadsheet runs', async () => {
+    const row = (id: string) =>
+      `{"id":"${id}","status":"COMPLETED","paymentMethod":"CARD","amount":10.50,"refundedAmount":"0.00","currency":"RUB",` +
+      `"paymentPointID":"p","orderID":"=1+1","customerID":"c","description":"d","bankOperationId":null,"createdAt":"a","updatedAt":"b"}`;
+    answer = ({ path }) => {
+      const next = path.includes('pageToken=more') ? 'null' : '"more"';
+      return { status: 200, body: `{"items":[${row(next === 'null' ? 'two' : 'one')}],"nextPageToken":${next}}` };
+    };
+    const response = await ask('GET', '/api/card.csv?status=COMPLETED', { cookie: `__Host-portal=${TOKEN}` });
+    const lines = (await response.text()).trim().split('\r\n');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="card-payments.csv"');
+    expect(lines.slice(1)).toEqual([
+      "one,COMPLETED,,CARD,10.50,0.00,RUB,p,'=1+1,c,d,,,a,b",
+      "two,COMPLETED,,CARD,10.50,0.00,RUB,p,'=1+1,c,d,,,a,b",
+    ]);
+    expect(received.map(({ path, headers }) => [path, headers['x-portal-session']])).toEqual([
+      ['/portal/partner/api/card?status=COMPLETED&limit=100', TOKEN],
+      ['/portal/partner/api/card?status=COMPLETED&limit=100&pageToken=more', TOKEN],
+    ]);
+  });
+
+  it('a CSV without a session is refused', async () => {
+    answer = () => ({ status: 401, body: '{}' });
+    expect((await ask('GET', '/api/qr.csv?point=p')).status).toBe(401);
+    expect((await ask('GET', '/api/qr.csv')).status).toBe(400);
+  });
+
+  it('test cards are shown in TEST only', async () => {
+    expect(await (await ask('GET', '/api/test-cards')).text()).toContain('4111111111111111');
+    await portal.drain(0);
+    await start('LIVE');
+    expect((await ask('GET', '/api/test-cards')).status).toBe(404);
   });
 });
 

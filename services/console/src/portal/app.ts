@@ -7,7 +7,10 @@ import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import { addNotFoundPage, addPages, type PageSet } from '../http/pages.ts';
+import { withAmountsAsText } from './amounts.ts';
+import { exportCardPaymentsRoute, exportQrPaymentsRoute } from './export-payments.ts';
 import type { GatewayAnswer, PortalGateway } from './gateway.ts';
+import { listTestCardsRoute } from './test-cards.ts';
 import { sessionCookie, type SessionCookie } from './session-cookie.ts';
 import { signInLimit } from './sign-in-limit.ts';
 
@@ -17,6 +20,7 @@ export type PortalDeps = {
   readonly publicUrl: string;
   /** Which proxies may report a visitor's address. */
   readonly proxies: TrustedProxies;
+  readonly environment: 'TEST' | 'LIVE';
 };
 
 /** The portal's pages, and the file in `web/portal/pages/` that shows each. */
@@ -30,12 +34,20 @@ export const PORTAL_PAGES: PageSet = {
     '/payments/:method/:id': 'payment',
     '/callbacks': 'callbacks',
     '/callbacks/:id': 'callback',
+    '/withdrawals': 'withdrawals',
+    '/registers': 'registers',
+    '/integration': 'integration',
+    '/keys': 'keys',
+    '/test-cards': 'test-cards',
   },
 };
 
 /** The paths of the gateway that the pages ask for as they are, each with the session of the browser's cookie. */
 const PASSED_ON = [
   ['get', '/session'],
+  ['get', '/keys'],
+  ['post', '/keys'],
+  ['post', '/keys/:keyId/revoke'],
   ['all', '/partner/{*path}'],
 ] as const;
 
@@ -57,6 +69,9 @@ export function createPortalApp(deps: PortalDeps, bundle: Bundle): Express {
       app.post('/api/sessions', limit, signInRoute(deps, cookie));
       app.post('/api/sign-out', signOutRoute(deps, cookie));
       for (const [method, path] of PASSED_ON) app[method](`/api${path}`, passOnRoute(deps, cookie));
+      if (deps.environment === 'TEST') app.get('/api/test-cards', listTestCardsRoute());
+      app.get('/api/card.csv', exportCardPaymentsRoute(deps, cookie));
+      app.get('/api/qr.csv', exportQrPaymentsRoute(deps, cookie));
       addNotFoundPage(app, bundle, PORTAL_PAGES);
     },
   });
@@ -100,7 +115,7 @@ function signOutRoute({ gateway }: PortalDeps, cookie: SessionCookie): RequestHa
   };
 }
 
-/** The gateway's own answer to the same request for the cookie's session. */
+/** The gateway's own answer to the same request for the cookie's session, its amounts as text. */
 function passOnRoute({ gateway }: PortalDeps, cookie: SessionCookie): RequestHandler {
   return async (req, res) => {
     const body = rawBody(req);
@@ -126,5 +141,9 @@ function onlyKeyOf(req: Request): string | undefined {
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 function send(res: Response, { status, headers, body }: GatewayAnswer): void {
-  res.status(status).set(headers).send(body);
+  const isJson = headers['content-type']?.startsWith('application/json') === true;
+  res
+    .status(status)
+    .set(headers)
+    .send(isJson ? withAmountsAsText(body.toString()) : body);
 }

@@ -110,12 +110,9 @@ async function answerOf<T>(
   return value as T;
 }
 
-/** An amount as the partner API writes it. It stays text: as a number it could lose a kopeck. */
-const AMOUNT_NUMBER = /("amount":)(\d+(?:\.\d+)?)(?=[,}])/g;
-
 function parse(text: string): unknown {
   try {
-    return text === '' ? null : JSON.parse(text.replace(AMOUNT_NUMBER, '$1"$2"'));
+    return text === '' ? null : JSON.parse(text);
   } catch {
     return null;
   }

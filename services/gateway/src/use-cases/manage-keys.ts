@@ -6,6 +6,7 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { appendAudit } from '../db/audit-log.ts';
 import {
+  findKeys,
   findPartner,
   insertKey,
   lockKey,
@@ -32,13 +33,45 @@ export async function registerKey(
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
     if ((await findPartner(tx, partnerId)) === undefined) throw new ApiError('NOT_FOUND');
-    const keyId = randomUUID();
-    const inserted = await insertKey(tx, { keyId, partnerId, ...key, status: 'REGISTERED', registeredBy: operator });
-    if (!inserted) throw invalidField('publicKey', 'is already registered');
-    await updatePartner(tx, partnerId, { revision });
-    await appendAudit(tx, { operator, action: 'key.registered', partnerId, keyId, detail: key.fingerprint });
-    return lockedKey(tx, partnerId, keyId);
+    return insertRegistered(tx, { operator, partnerId, key, revision });
   });
+}
+
+/** A partner needs two while it changes them, and a few for its servers. */
+export const OWN_KEYS_MAX = 10;
+
+/**
+ * Registers a key for the partner that is signed in to the portal. An operator activates it after comparing the fingerprint:
+ * the partner is the first of two people, and never the second.
+ * @throws ApiError 400 as `registerKey`, and above ten keys that are not revoked
+ */
+export async function registerOwnKey(db: Db, partnerId: PartnerId, line: string): Promise<PartnerKeyRow> {
+  const key = checkPublicKey(line);
+  return inTransaction(db, async (tx) => {
+    const revision = await nextRevision(tx);
+    const usable = (await findKeys(tx, partnerId)).filter(({ status }) => status !== 'REVOKED');
+    if (usable.length >= OWN_KEYS_MAX) throw invalidField('publicKey', 'is one key too many: revoke another one first');
+    return insertRegistered(tx, { operator: partnerActor(partnerId), partnerId, key, revision });
+  });
+}
+
+/** Who acts in the audit log when it is the partner itself. No operator's login has a colon. */
+export const partnerActor = (partnerId: PartnerId): string => `partner:${partnerId}`;
+
+type Registered = {
+  readonly operator: OperatorLogin;
+  readonly partnerId: PartnerId;
+  readonly key: ReturnType<typeof checkPublicKey>;
+  readonly revision: number;
+};
+
+async function insertRegistered(tx: Tx, { operator, partnerId, key, revision }: Registered): Promise<PartnerKeyRow> {
+  const keyId = randomUUID();
+  const inserted = await insertKey(tx, { keyId, partnerId, ...key, status: 'REGISTERED', registeredBy: operator });
+  if (!inserted) throw invalidField('publicKey', 'is already registered');
+  await updatePartner(tx, partnerId, { revision });
+  await appendAudit(tx, { operator, action: 'key.registered', partnerId, keyId, detail: key.fingerprint });
+  return lockedKey(tx, partnerId, keyId);
 }
 
 /**

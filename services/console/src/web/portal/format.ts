@@ -1,7 +1,10 @@
 import { grouped } from '../format.ts';
 
-/** A ruble amount of the partner API with both its kopecks, and its thousands apart: `1,250.50`. Text in, text out. */
-export function rubles(amount: string): string {
+/** A ruble amount of the partner API with both its kopecks: `1250.50`. Text in, text out. */
+export function plainRubles(amount: string): string {
   const [whole = '', kopecks = ''] = amount.split('.');
-  return grouped(`${whole}.${kopecks.padEnd(2, '0')}`);
+  return `${whole}.${kopecks.padEnd(2, '0')}`;
 }
+
+/** The same with its thousands apart: `1,250.50`. */
+export const rubles = (amount: string): string => grouped(plainRubles(amount));

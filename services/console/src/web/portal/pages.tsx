@@ -5,9 +5,15 @@ import { SignedIn, WhenLoaded } from '../parts/when-loaded.tsx';
 
 const CallbackPage = lazy(async () => ({ default: (await import('./pages/callback.tsx')).CallbackPage }));
 const CallbacksPage = lazy(async () => ({ default: (await import('./pages/callbacks.tsx')).CallbacksPage }));
+const IntegrationPage = lazy(async () => ({ default: (await import('./pages/integration.tsx')).IntegrationPage }));
+const KeysPage = lazy(async () => ({ default: (await import('./pages/keys.tsx')).KeysPage }));
 const PaymentPage = lazy(async () => ({ default: (await import('./pages/payment.tsx')).PaymentPage }));
 const PaymentsPage = lazy(async () => ({ default: (await import('./pages/payments.tsx')).PaymentsPage }));
+const RegistersPage = lazy(async () => ({ default: (await import('./pages/registers.tsx')).RegistersPage }));
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
+
+const TestCardsPage = lazy(async () => ({ default: (await import('./pages/test-cards.tsx')).TestCardsPage }));
+const WithdrawalsPage = lazy(async () => ({ default: (await import('./pages/withdrawals.tsx')).WithdrawalsPage }));
 
 /** For strangers. */
 export const SignIn = (): ReactNode => (
@@ -29,6 +35,11 @@ export function Pages(): ReactNode {
         </Route>
         <Route path="/callbacks" component={CallbacksPage} />
         <Route path="/callbacks/:id">{({ id }) => <CallbackPage key={id} id={id} />}</Route>
+        <Route path="/withdrawals" component={WithdrawalsPage} />
+        <Route path="/registers" component={RegistersPage} />
+        <Route path="/integration" component={IntegrationPage} />
+        <Route path="/keys" component={KeysPage} />
+        <Route path="/test-cards" component={TestCardsPage} />
         <Route path="/">
           <Redirect to="/payments" replace />
         </Route>

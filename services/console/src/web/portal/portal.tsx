@@ -10,7 +10,13 @@ import { SessionContext, useSession, useSessionQuery } from './session.ts';
 const LINKS = [
   { path: '/payments', label: 'Payments' },
   { path: '/callbacks', label: 'Callbacks' },
+  { path: '/withdrawals', label: 'Withdrawals' },
+  { path: '/registers', label: 'Registers' },
+  { path: '/integration', label: 'Integration' },
+  { path: '/keys', label: 'Keys' },
 ] as const;
+/** Where payments are tried out. */
+const TEST_LINKS = [...LINKS, { path: '/test-cards', label: 'Test cards' }] as const;
 
 /** Whether this document has shown a page of somebody who was signed in. */
 let wasSignedIn = false;
@@ -84,7 +90,7 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
         </Group>
       </header>
       <nav aria-label="Pages" data-open={isOpen}>
-        {LINKS.map(({ path, label }) => (
+        {(environment === 'TEST' ? TEST_LINKS : LINKS).map(({ path, label }) => (
           <NavLink
             key={path}
             component={Link}

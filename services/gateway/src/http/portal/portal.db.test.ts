@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
-import { signText } from '@pay/signing/ed25519.ts';
+import { renderOpenSshKey, signText } from '@pay/signing/ed25519.ts';
 import pg from 'pg';
 import type { ServiceProcess } from '../../../../../tools/testing/process.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type TestPartner,
   type TestService,
 } from '../../../test/gateway.ts';
+import { OWN_KEYS_MAX } from '../../use-cases/manage-keys.ts';
 import { ROUTES } from '../routes.ts';
 import { isOpenToPortal } from './routes.ts';
 
@@ -186,6 +187,52 @@ describe('a session', () => {
     await age('seen_at', '1 second');
     await age('started_at', '10 hours 1 second');
     expect(await statusOf(token)).toBe(401);
+  });
+});
+
+describe('the keys of a partner', () => {
+  const newKey = () => renderOpenSshKey(generateKeyPairSync('ed25519').publicKey);
+  const register = (token: string, publicKey = newKey()) => call('POST', '/keys', { token, body: { publicKey } });
+  const idsOf = async (token: string) => {
+    const { body } = await call('GET', '/keys', { token });
+    return (body['items'] as { keyId: string; status: string }[]).map(({ keyId, status }) => [keyId, status]);
+  };
+
+  it('are registered by it and activated by an operator: it is the first of two people, and on record', async () => {
+    const token = await signIn(partner);
+    const { status, body } = await register(token);
+    expect([status, body['status']]).toEqual([201, 'REGISTERED']);
+    const keyId = String(body['keyId']);
+    expect((await call('POST', `/keys/${keyId}/activate`, { token })).status).toBe(404);
+    await asOperator('POST', `/partners/${partner.partnerID}/keys/${keyId}/activate`);
+    expect(await idsOf(token)).toContainEqual([keyId, 'ACTIVE']);
+    const { rows } = await owner.query('select operator, action from operator_audit where key_id = $1 order by position', [keyId]); // prettier-ignore
+    expect(rows).toEqual([
+      { operator: `partner:${partner.partnerID}`, action: 'key.registered' },
+      { operator: 'anna', action: 'key.activated' },
+    ]);
+  });
+
+  it('are revoked by it, and those of another partner are not there', async () => {
+    const [token, foreign] = [await signIn(partner), await signIn(other)];
+    const [[theirs] = []] = await idsOf(foreign);
+    const [notMine, nothing] = [await call('POST', `/keys/${String(theirs)}/revoke`, { token, body: {} }), await call('POST', `/keys/${randomUUID()}/revoke`, { token, body: {} })]; // prettier-ignore
+    expect([notMine.status, notMine.body['error']]).toEqual([404, nothing.body['error']]);
+    expect((await idsOf(foreign)).map(([, status]) => status)).not.toContain('REVOKED');
+    const keyId = String((await register(token)).body['keyId']);
+    expect((await call('POST', `/keys/${keyId}/revoke`, { token, body: {} })).body['status']).toBe('REVOKED');
+  });
+
+  it('name nobody of our staff', async () => {
+    const token = await signIn(partner);
+    expect((await call('GET', '/keys', { token })).text).not.toMatch(/seed|By"/);
+  });
+
+  it('are ten at most that are not revoked', async () => {
+    const token = await signIn(partner);
+    const statuses: number[] = [];
+    for (let count = 1; count <= OWN_KEYS_MAX; count += 1) statuses.push((await register(token)).status);
+    expect(statuses).toEqual([...Array<number>(OWN_KEYS_MAX - 1).fill(201), 400]);
   });
 });
 

@@ -5,8 +5,8 @@ type Operation<Row> = Row extends readonly [infer Method extends string, infer P
   : never;
 
 /**
- * The operations of the public API that a session of the portal may use. What takes money (payments, recurring charges)
- * and what is not on its pages needs a signed request, so a stolen session cannot do it.
+ * The operations of the public API that a session of the portal may use. What takes money from buyers (payments,
+ * recurring charges) and what is not on its pages needs a signed request, so a stolen session cannot do it.
  */
 const OPEN = [
   'GET /api/card',
@@ -17,6 +17,18 @@ const OPEN = [
   'GET /api/payments/{paymentPointID}',
   'GET /api/integration/payment-points',
   'GET /api/integration/endpoints',
+  'PUT /api/integration/endpoints',
+  'POST /api/integration/callback-secret',
+  'POST /api/card/{id}/refunds',
+  'POST /api/qr/{id}/refunds',
+  'GET /api/registers/RUB',
+  'GET /api/registers/RUB/{date}',
+  'GET /api/registers/USDT',
+  'GET /api/registers/USDT/{date}',
+  'GET /api/withdrawal-balances/{storeID}',
+  'GET /api/withdrawal-requests',
+  'POST /api/withdrawal-requests',
+  'POST /api/withdrawal-requests/{requestID}/cancel',
   'GET /api/events',
   'GET /api/events/{eventId}',
   'POST /api/events/{eventId}/replay',

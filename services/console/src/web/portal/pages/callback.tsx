@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { title: 'Outcome', cell: ({ outcome }) => words(outcome) },
   { title: 'Signed with', cell: ({ keyIds }) => <span className="mono">{keyIds.join(', ')}</span> },
   { title: 'Sent to', cell: ({ url }) => <span className="mono">{url}</span> },
-  { title: 'Sent by', cell: ({ isReplay }) => (isReplay ? 'resend' : 'automatic retry') },
+  { title: 'Sent by', cell: ({ isReplay }) => (isReplay ? 'resend' : 'automatically') },
   { title: 'Response (start)', cell: ({ answerBase64 }) => <Excerpt base64={answerBase64} /> },
 ];
 

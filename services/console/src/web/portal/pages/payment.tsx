@@ -11,6 +11,7 @@ import { State } from '../../parts/state.tsx';
 import { Waiting } from '../../parts/table.tsx';
 import type { Page as PageOf } from '../../types.ts';
 import { rubles } from '../format.ts';
+import { RefundButton } from '../refund.tsx';
 
 type Payment = CardPayment | QrPayment;
 
@@ -31,7 +32,14 @@ export function PaymentPage({ method, id }: { readonly method: 'card' | 'qr'; re
       <Fault error={payment.error} title="Couldn’t load the payment" />
       {payment.data === undefined ? null : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-          <About payment={payment.data} />
+          <Stack>
+            <About payment={payment.data} />
+            {refunds.data === undefined ? null : (
+              <Group>
+                <RefundButton path={path} payment={payment.data} refunds={refunds.data.items} />
+              </Group>
+            )}
+          </Stack>
           <section>
             <Title order={2} size="h4" mb="xs">
               What happened

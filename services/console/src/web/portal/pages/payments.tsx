@@ -1,11 +1,11 @@
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import type { CardPayment, PaymentPoint, QrPayment } from '@pay/sdk/types.ts';
-import { read } from '../../api.ts';
+import { queryOf, read } from '../../api.ts';
 import { words } from '../../format.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterForm, TIME_FIELDS, useFilters } from '../../parts/filters.tsx';
@@ -108,6 +108,7 @@ function CardPayments(): ReactNode {
   return (
     <>
       <FilterForm fields={CARD_FIELDS} filter={filter} onChange={change} />
+      <Csv href={`/api/card.csv${queryOf(filter)}`} />
       <ListTable
         label="Payments"
         list={list}
@@ -125,6 +126,7 @@ function QrPayments({ point }: { readonly point: string }): ReactNode {
   return (
     <>
       <FilterForm fields={QR_FIELDS} filter={filter} onChange={change} />
+      <Csv href={`/api/qr.csv${queryOf({ ...filter, point })}`} />
       <ListTable
         label="Payments"
         list={list}
@@ -135,3 +137,10 @@ function QrPayments({ point }: { readonly point: string }): ReactNode {
     </>
   );
 }
+
+/** The server writes the file, with exactly what these filters select. */
+const Csv = ({ href }: { readonly href: string }): ReactNode => (
+  <Button component="a" href={href} download variant="default" size="xs" mb="sm">
+    CSV of this list
+  </Button>
+);

@@ -1,0 +1,109 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { sendCsv } from '@pay/shared/csv/csv.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { withAmountsAsText } from './amounts.ts';
+import type { GatewayAnswer, PortalGateway } from './gateway.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+const text = z.string();
+const maybe = text.nullish();
+
+/** The exported fields of a payment by card. Amounts stay text. */
+const CardPayment = z.object({
+  id: text,
+  status: text,
+  failureCode: maybe,
+  paymentMethod: text,
+  amount: text,
+  refundedAmount: text,
+  currency: text,
+  paymentPointID: text,
+  orderID: text,
+  customerID: text,
+  description: text,
+  bankOperationId: maybe,
+  bindingId: maybe,
+  createdAt: text,
+  updatedAt: text,
+});
+
+/** The exported fields of a payment by QR code. */
+const QrPayment = z.object({
+  id: text,
+  status: text,
+  failureCode: maybe,
+  paymentMethod: text,
+  amount: text,
+  refundedAmount: text,
+  currency: text,
+  paymentPointID: text,
+  description: maybe,
+  bankOperationId: maybe,
+  createdAt: text,
+  updatedAt: text,
+});
+
+type Item = z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
+type Deps = { readonly gateway: PortalGateway };
+
+const PAGE_SIZE = '100';
+
+/** GET /api/card.csv: all payments by card that the list shows with the same filters, in the same order. */
+export const exportCardPaymentsRoute = (deps: Deps, cookie: SessionCookie): RequestHandler =>
+  exportRoute(deps, cookie, { file: 'card-payments.csv', item: CardPayment, pathOf: () => '/partner/api/card' });
+
+/** GET /api/qr.csv?point=: the same for the QR codes of a payment point. */
+export const exportQrPaymentsRoute = (deps: Deps, cookie: SessionCookie): RequestHandler =>
+  exportRoute(deps, cookie, {
+    file: 'qr-payments.csv',
+    item: QrPayment,
+    pathOf: (query) => {
+      const point = query.get('point');
+      if (point === null || point === '') throw invalidField('point', 'is required');
+      query.delete('point');
+      return `/partner/api/payments/${encodeURIComponent(point)}`;
+    },
+  });
+
+type Exported = {
+  readonly file: string;
+  readonly item: Item;
+  /** Takes what the path needs out of the query. */
+  readonly pathOf: (query: URLSearchParams) => string;
+};
+
+function exportRoute({ gateway }: Deps, cookie: SessionCookie, { file, item, pathOf }: Exported): RequestHandler {
+  return async (req, res) => {
+    const query = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
+    const path = pathOf(query);
+    query.delete('pageToken');
+    query.set('limit', PAGE_SIZE);
+    const token = cookie.read(req);
+    const ask = () => gateway({ method: 'GET', path: `${path}?${query.toString()}`, token });
+    const first = await ask();
+    if (first.status !== 200) {
+      res.status(first.status).set(first.headers).send(first.body);
+      return;
+    }
+    await sendCsv(res, file, Object.keys(item.shape), linesOf(first, item, query, ask));
+  };
+}
+
+/** The lines of the first page and of each page that follows by `nextPageToken`. */
+async function* linesOf(
+  first: GatewayAnswer,
+  item: Item,
+  query: URLSearchParams,
+  ask: () => Promise<GatewayAnswer>,
+): AsyncGenerator<(string | null)[][]> {
+  const Page = z.object({ items: z.array(item), nextPageToken: text.nullable() });
+  const columns = Object.keys(item.shape);
+  for (let answer = first; ; answer = await ask()) {
+    if (answer.status !== 200) throw new ApiError('SERVICE_UNAVAILABLE');
+    const { items, nextPageToken } = Page.parse(JSON.parse(withAmountsAsText(answer.body.toString())));
+    yield items.map((row) => columns.map((name) => row[name] ?? null));
+    if (nextPageToken === null) return;
+    query.set('pageToken', nextPageToken);
+  }
+}
