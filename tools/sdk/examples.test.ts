@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,7 +12,7 @@ import { requestIsSigned } from '../../packages/signing/src/request-signature.ts
 import { z } from 'zod';
 import { ROOT } from '../infrastructure/folders.ts';
 import { GO_SDK, runGo } from './go.ts';
-import { GO, missing, PHP } from './languages.ts';
+import { GO, JAVA, missing, PHP } from './languages.ts';
 
 /** The examples of the reference: that each call and member is one that the SDK has. */
 const run = promisify(execFile);
@@ -108,6 +108,22 @@ describe('each example', () => {
     await writeFile(join(folder, 'examples.php'), text);
     const { stdout } = await run(php, ['-l', join(folder, 'examples.php')]);
     expect(stdout).toMatch(/^No syntax errors/);
+  });
+
+  it('in Java compiles against the SDK', async () => {
+    if (JAVA.find() === undefined) {
+      process.stderr.write(`${missing(JAVA)}\n`);
+      return;
+    }
+    const setup = EXAMPLE_LANGUAGES.find(({ id }) => id === 'java')?.setup ?? '';
+    const blocks = [...examples.values()].map((all) => `{\n${all.find(({ id }) => id === 'java')?.code ?? ''}}\n`);
+    expect(setup).toContain('// An example goes here.\n');
+    await writeFile(join(folder, 'Example.java'), setup.replace('// An example goes here.\n', blocks.join('')));
+    // Without its module, which would have to be named.
+    const sdk = join(ROOT, 'sdks/java/src/pay/sdk');
+    const sources = [join(folder, 'Example.java'), ...(await readdir(sdk)).map((name) => join(sdk, name))];
+    const { stderr } = await run('javac', ['--release', '17', '-proc:none', '-d', join(folder, 'java'), ...sources]).catch((error: unknown) => z.object({ stderr: z.string() }).parse(error)); // prettier-ignore
+    expect(stderr).toBe('');
   });
 
   it('with curl carries a signature that the service accepts, over what it sends', async () => {

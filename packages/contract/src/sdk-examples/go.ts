@@ -61,8 +61,11 @@ if err := ${result}s.Err(); err != nil {
   if (answer.shape === 'items') {
     return `${result}s, err := ${called}\n${UNLESS}for _, ${result} := range ${result}s {\n\tfmt.Println(${result}.${exported(shown)})\n}\n`;
   }
-  const pointed = mayBeNull(answer.type, shown) ? '*' : '';
-  return `${result}, err := ${called}\n${UNLESS}fmt.Println(${pointed}${result}.${exported(shown)})\n`;
+  const value = `${result}.${exported(shown)}`;
+  const show = mayBeNull(answer.type, shown)
+    ? `if ${value} != nil {\n\tfmt.Println(*${value})\n}\n`
+    : `fmt.Println(${value})\n`;
+  return `${result}, err := ${called}\n${UNLESS}${show}`;
 }
 
 /** What may be null is a pointer. */

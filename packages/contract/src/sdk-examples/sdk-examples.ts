@@ -1,5 +1,6 @@
 import { CURL_SETUP, curlExample } from './curl.ts';
 import { GO_SETUP, goExample } from './go.ts';
+import { JAVA_SETUP, javaExample } from './java.ts';
 import { PHP_SETUP, phpExample } from './php.ts';
 import { PYTHON_SETUP, pythonExample } from './python.ts';
 import { samples, type Sample } from './sample.ts';
@@ -22,6 +23,7 @@ export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
   { id: 'python', title: 'Python', setup: PYTHON_SETUP, write: pythonExample },
   { id: 'go', title: 'Go', setup: GO_SETUP, write: goExample },
   { id: 'php', title: 'PHP', setup: PHP_SETUP, write: phpExample },
+  { id: 'java', title: 'Java', setup: JAVA_SETUP, write: javaExample },
 ];
 
 /** The example of one operation in one language. */
