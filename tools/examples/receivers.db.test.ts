@@ -24,6 +24,8 @@ import { startExample } from '../sdk/readme-example.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 
 const run = promisify(execFile);
+// The tests of the SDKs say which language is missing.
+const [go, java, python, php] = [GO, JAVA, PYTHON, PHP].map((language) => language.find());
 const RECEIVERS = join(ROOT, 'examples/receivers');
 const KEY = { keyId: 'k_example', secret: randomBytes(32).toString('base64') };
 const ORDER = 'order-1001';
@@ -143,50 +145,58 @@ describe('PostgreSQL: a receiver keeps the rules, and pays the order', () => {
     await expectPaid();
   });
 
-  it.each([GO.find() ?? []].flat())('Go: net/http, with %s', async (go) => {
-    const folder = join(shop, 'go');
-    await mkdir(folder);
-    await copyFile(join(RECEIVERS, 'go/receiver.go'), join(folder, 'receiver.go'));
-    const modules = (await readFile(join(GO_SDK, 'testdb/go.mod'), 'utf8')).replace('=> ../', `=> ${GO_SDK}`);
-    await writeFile(join(folder, 'go.mod'), modules);
-    expect(await runGo(go, ['build', '-o', 'receiver', '.'], folder)).toBe('');
-    const DATABASE_URL = `${database.adminUrl}?sslmode=disable`;
-    await expectRulesKeptBy(join(folder, 'receiver'), [], folder, { DATABASE_URL });
-    await expectPaid();
-  });
-
-  it.each([JAVA.find() ?? []].flat())('Java: jdk.httpserver, with %s', async (java) => {
-    const folder = join(shop, 'java');
-    const sources = globSync(join(ROOT, 'sdks/java/src/pay/sdk/*.java'));
-    await run('javac', ['-proc:none', '-cp', JAVA_POSTGRESQL, '-d', folder, ...sources, join(RECEIVERS, 'java/Receiver.java')]); // prettier-ignore
-    const { host, pathname, username, password } = new URL(database.adminUrl);
-    const query = new URLSearchParams({ user: decodeURIComponent(username), password: decodeURIComponent(password) });
-    const DATABASE_URL = `jdbc:postgresql://${host}${pathname}?${query.toString()}`;
-    await expectRulesKeptBy(java, ['-cp', [folder, JAVA_POSTGRESQL].join(delimiter), 'Receiver'], folder, {
-      DATABASE_URL,
+  if (go !== undefined) {
+    it('Go: net/http', async () => {
+      const folder = join(shop, 'go');
+      await mkdir(folder);
+      await copyFile(join(RECEIVERS, 'go/receiver.go'), join(folder, 'receiver.go'));
+      const modules = (await readFile(join(GO_SDK, 'testdb/go.mod'), 'utf8')).replace('=> ../', `=> ${GO_SDK}`);
+      await writeFile(join(folder, 'go.mod'), modules);
+      expect(await runGo(go, ['build', '-o', 'receiver', '.'], folder)).toBe('');
+      const DATABASE_URL = `${database.adminUrl}?sslmode=disable`;
+      await expectRulesKeptBy(join(folder, 'receiver'), [], folder, { DATABASE_URL });
+      await expectPaid();
     });
-    await expectPaid();
-  });
+  }
+
+  if (java !== undefined) {
+    it('Java: jdk.httpserver', async () => {
+      const folder = join(shop, 'java');
+      const sources = globSync(join(ROOT, 'sdks/java/src/pay/sdk/*.java'));
+      await run('javac', ['-proc:none', '-cp', JAVA_POSTGRESQL, '-d', folder, ...sources, join(RECEIVERS, 'java/Receiver.java')]); // prettier-ignore
+      const { host, pathname, username, password } = new URL(database.adminUrl);
+      const query = new URLSearchParams({ user: decodeURIComponent(username), password: decodeURIComponent(password) });
+      const DATABASE_URL = `jdbc:postgresql://${host}${pathname}?${query.toString()}`;
+      await expectRulesKeptBy(java, ['-cp', [folder, JAVA_POSTGRESQL].join(delimiter), 'Receiver'], folder, {
+        DATABASE_URL,
+      });
+      await expectPaid();
+    });
+  }
 });
 
 describe('SQLite: a receiver keeps the rules, and pays the order', () => {
-  it.each([PYTHON.find() ?? []].flat())('Python: Flask, with %s', async (python) => {
-    const { path, isPaid } = givenShopFile('python.db');
-    const env = { DATABASE: path, PYTHONPATH: join(ROOT, 'sdks/python/src'), PYTHONDONTWRITEBYTECODE: '1' };
-    await expectRulesKeptBy(python, [join(RECEIVERS, 'python/receiver.py')], shop, env);
-    expect(isPaid()).toBe(true);
-  });
+  if (python !== undefined) {
+    it('Python: Flask', async () => {
+      const { path, isPaid } = givenShopFile('python.db');
+      const env = { DATABASE: path, PYTHONPATH: join(ROOT, 'sdks/python/src'), PYTHONDONTWRITEBYTECODE: '1' };
+      await expectRulesKeptBy(python, [join(RECEIVERS, 'python/receiver.py')], shop, env);
+      expect(isPaid()).toBe(true);
+    });
+  }
 
-  it.each([PHP.find() ?? []].flat())('plain PHP, with %s', async (php) => {
-    const folder = join(shop, 'php');
-    await mkdir(folder);
-    await run(php, ['-d', 'phar.readonly=0', join(ROOT, 'sdks/php/build.php'), folder]);
-    await copyFile(join(RECEIVERS, 'php/receiver.php'), join(folder, 'receiver.php'));
-    const { path, isPaid } = givenShopFile('php.db');
-    const serve = ['-S', `127.0.0.1:${String(port)}`, 'receiver.php'];
-    await expectRulesKeptBy(php, serve, folder, { DATABASE: path });
-    expect(isPaid()).toBe(true);
-  });
+  if (php !== undefined) {
+    it('plain PHP', async () => {
+      const folder = join(shop, 'php');
+      await mkdir(folder);
+      await run(php, ['-d', 'phar.readonly=0', join(ROOT, 'sdks/php/build.php'), folder]);
+      await copyFile(join(RECEIVERS, 'php/receiver.php'), join(folder, 'receiver.php'));
+      const { path, isPaid } = givenShopFile('php.db');
+      const serve = ['-S', `127.0.0.1:${String(port)}`, 'receiver.php'];
+      await expectRulesKeptBy(php, serve, folder, { DATABASE: path });
+      expect(isPaid()).toBe(true);
+    });
+  }
 });
 
 describe('a worker: Request, Response and D1', () => {
