@@ -157,7 +157,11 @@ func (c *Client) attempt(ctx context.Context, call *request, read func(*answer) 
 		return &NoAnswerError{call.key, err}
 	}
 	if response.StatusCode >= 300 {
-		return apiErrorOf(response.StatusCode, response.Header, body, call.key)
+		refused := apiErrorOf(response.StatusCode, response.Header, body, call.key)
+		if refused.isOfProxy() {
+			return &NoAnswerError{call.key, fmt.Errorf("HTTP status %d of a proxy: the service may have got the request", refused.Status)}
+		}
+		return refused
 	}
 	hasEnd := response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.Uncompressed || response.ProtoMajor > 1
 	if err := read(&answer{response.Header, body, hasEnd}); err != nil {

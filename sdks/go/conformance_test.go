@@ -78,6 +78,8 @@ type reply struct {
 	Cut     bool
 	Headers map[string]string
 	Text    string
+	// The end of the response is that of the connection.
+	WithoutLength bool
 }
 
 type sent struct{ Method, Target, Body string }
@@ -129,6 +131,16 @@ func (s *service) ServeHTTP(response http.ResponseWriter, request *http.Request)
 	for name, value := range now.Headers {
 		response.Header().Set(name, value)
 	}
+	if now.WithoutLength {
+		connection, _, err := response.(http.Hijacker).Hijack()
+		if err != nil {
+			s.t.Error(err)
+			return
+		}
+		defer connection.Close()
+		_, _ = fmt.Fprintf(connection, "HTTP/1.1 %d OK\r\nContent-Type: %s\r\n\r\n%s", now.Status, now.Headers["Content-Type"], now.Text)
+		return
+	}
 	response.WriteHeader(now.Status)
 	_, _ = io.WriteString(response, now.Text)
 }
@@ -173,7 +185,25 @@ type callCase struct {
 }
 
 func TestCallsAsEverySDK(t *testing.T) {
-	suite := readJSON[struct{ Cases []callCase }](t, "sdks/conformance/calls.json")
+	suite := readJSON[struct {
+		Cases    []callCase
+		KeyFiles struct {
+			Cases []struct{ Name, Before, LineEnd, After string }
+		}
+	}](t, "sdks/conformance/calls.json")
+	for _, one := range suite.KeyFiles.Cases {
+		t.Run("key files with "+one.Name, func(t *testing.T) {
+			written := func(text string) string {
+				return one.Before + strings.ReplaceAll(text, "\n", one.LineEnd) + one.After
+			}
+			given := partner(t)
+			identity, err := NewIdentity(given.PartnerID, written(given.PublicKeyOpenSSH+"\n"), written(given.PrivateKeyPkcs8Pem))
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, given.PublicKeyOpenSSH, identity.publicKey)
+		})
+	}
 	if len(suite.Cases) < 18 {
 		t.Fatalf("only %d cases", len(suite.Cases))
 	}
@@ -187,6 +217,10 @@ func TestCallsAsEverySDK(t *testing.T) {
 				}
 				expectPart(t, one.Result, shown(t, result), "result")
 			} else {
+				if says, _ := one.Error["says"].(string); err == nil || !strings.Contains(err.Error(), says) {
+					t.Errorf("%v does not say %s", err, says)
+				}
+				delete(one.Error, "says")
 				expectPart(t, any(one.Error), errorMembers(err), "error")
 			}
 			sent, keys := service.got()

@@ -2,8 +2,10 @@ package pay
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -76,6 +78,29 @@ func (e *NoAnswerError) Unwrap() error {
 	return e.Err
 }
 
+var codePattern = regexp.MustCompile(`^[A-Z][A-Z_]+$`)
+
+// The most that the service's clock and ours may differ.
+const clockTolerance = 300 * time.Second
+
+func clockFault(date string) string {
+	moment, err := http.ParseTime(date)
+	behind := time.Until(moment).Round(time.Second)
+	switch {
+	case err != nil || behind.Abs() <= clockTolerance:
+		return ""
+	case behind > 0:
+		return fmt.Sprintf("; the clock of this machine is %.0f s behind the service's", behind.Seconds())
+	default:
+		return fmt.Sprintf("; the clock of this machine is %.0f s ahead of the service's", -behind.Seconds())
+	}
+}
+
+// Whether a proxy responded, and the service may have got the request.
+func (e *APIError) isOfProxy() bool {
+	return e.Code == ErrorCodeUnreadable && e.Status >= 500 && e.Status != http.StatusServiceUnavailable
+}
+
 func apiErrorOf(status int, header http.Header, body []byte, key string) *APIError {
 	var members struct {
 		Code           ErrorCode     `json:"code"`
@@ -89,8 +114,12 @@ func apiErrorOf(status int, header http.Header, body []byte, key string) *APIErr
 	}
 	// What is not the service's leaves its members empty.
 	_ = json.Unmarshal(body, &members)
-	if members.Code == "" {
+	// Also a code that this version does not know: a newer service may send it.
+	if !codePattern.MatchString(string(members.Code)) {
 		members.Code = ErrorCodeUnreadable
+	}
+	if status == http.StatusUnauthorized {
+		members.Error += clockFault(header.Get("Date"))
 	}
 	if members.RequestID == "" {
 		members.RequestID = header.Get("X-Request-Id")
@@ -122,7 +151,7 @@ func momentOf(text string) *time.Time {
 // Seconds, or a date. Anything else is ignored.
 func retryAfter(text string) *time.Duration {
 	var wait time.Duration
-	if seconds, err := strconv.ParseUint(text, 10, 30); err == nil {
+	if seconds, err := strconv.ParseUint(text, 10, 30); err == nil || errors.Is(err, strconv.ErrRange) {
 		wait = time.Duration(seconds) * time.Second
 	} else if moment, err := http.ParseTime(text); err == nil {
 		if wait = time.Until(moment); wait < 0 {

@@ -29,6 +29,7 @@ func NewIdentity(partnerID, publicKey, privateKey string) (*Identity, error) {
 	if err != nil {
 		return nil, err
 	}
+	publicKey = trimmed(publicKey)
 	parts := strings.Split(publicKey, " ")
 	if len(parts) < 2 || parts[0]+" "+parts[1] != openSSHLine(key.Public().(ed25519.PublicKey)) {
 		return nil, errors.New("pay: the public and the private key do not match")

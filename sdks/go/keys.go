@@ -9,12 +9,18 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 const sshType = "ssh-ed25519"
 
+// The text of a file without spaces around, and without the byte order mark that some editors put before it.
+func trimmed(text string) string {
+	return strings.TrimSpace(strings.TrimPrefix(text, "\uFEFF"))
+}
+
 func readPrivateKey(text string) (ed25519.PrivateKey, error) {
-	block, _ := pem.Decode([]byte(text))
+	block, _ := pem.Decode([]byte(trimmed(text)))
 	if block == nil {
 		return nil, errors.New("pay: the private key is neither a PKCS#8 PEM nor an OpenSSH private key")
 	}

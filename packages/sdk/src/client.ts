@@ -185,7 +185,7 @@ type Context = {
 
 /**
  * Sends a request until it is answered or the attempts are used up: the same bytes and the same Idempotency-Key, with a
- * new timestamp, nonce and signature each time. Retried: no readable response, 409
+ * new timestamp, nonce and signature each time. Retried: no readable response, which the 502 of a proxy is too, 409
  * IDEMPOTENCY_KEY_IN_PROGRESS, 429 and 503. Nothing else is retried, nor is any request that is unsafe to repeat.
  */
 async function send(context: Context, input: RequestInput): Promise<Answer> {
@@ -258,23 +258,29 @@ async function pause(
   await wait(ms, undefined, { signal });
 }
 
+/** @throws Error for the 502 or 504 of a proxy: what the service did is unknown. */
 function refusalOf(answer: RawAnswer, idempotencyKey: string | undefined): ApiError | undefined {
   if (answer.status < 300) return undefined;
   const { status, headers, body } = answer;
-  return new ApiError({
+  const error = new ApiError({
     status,
     body: readJson(body.toString('utf8')),
     retryAfterSeconds: retryAfterOf(headers['retry-after']),
     requestId: single(headers['x-request-id']),
+    date: single(headers['date']),
     idempotencyKey,
   });
+  if (error.code === 'UNREADABLE' && status >= 500 && status !== 503) {
+    throw new Error(`HTTP status ${String(status)} of a proxy: the service may have got the request`);
+  }
+  return error;
 }
 
 /** Seconds, or a date. Anything else is ignored. */
 function retryAfterOf(header: string | readonly string[] | undefined): number | undefined {
   const text = single(header);
   if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Number(text);
   const moment = Date.parse(text);
   return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1000));
 }

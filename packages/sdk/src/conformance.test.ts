@@ -6,6 +6,7 @@ import { createClient, type Client } from './client.ts';
 import { ApiError, isRecord, NoAnswerError } from './errors.ts';
 import { generateKeys } from './keys.ts';
 import { everyItem } from './paging.ts';
+import { readIdentity } from './sign.ts';
 import type { ListPage } from './types.ts';
 
 // The cases that every SDK passes, whatever its language.
@@ -22,16 +23,25 @@ const Case = z.object({
       text: z.string().default(''),
       headers: z.record(z.string(), z.string()).default({}),
       cut: z.boolean().default(false),
+      withoutLength: z.boolean().default(false),
     }),
   ),
   sent: z.array(z.object({ method: z.string(), target: z.string(), body: z.string() })),
   result: z.unknown().optional(),
-  error: z.looseObject({ kind: z.enum(['refused', 'no answer', 'invalid']) }).optional(),
+  error: z.looseObject({ kind: z.enum(['refused', 'no answer', 'invalid']), says: z.string().optional() }).optional(),
 });
 const path = new URL('../../../sdks/conformance/calls.json', import.meta.url);
-const { cases } = z.object({ cases: z.array(Case) }).parse(JSON.parse(readFileSync(path, 'utf8')));
+const KeyFile = z.object({ name: z.string(), before: z.string(), lineEnd: z.string(), after: z.string() });
+const Suite = z.object({ cases: z.array(Case), keyFiles: z.object({ cases: z.array(KeyFile) }) });
+const { cases, keyFiles } = Suite.parse(JSON.parse(readFileSync(path, 'utf8')));
 
 const ERRORS = { refused: ApiError, 'no answer': NoAnswerError, invalid: TypeError };
+
+/** The order of a query means nothing: it is signed in the order of its names. */
+function sorted(target: string): string {
+  const [path, query = ''] = target.split('?');
+  return `${String(path)}?${query.split('&').sort().join('&')}`;
+}
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 type Pages = (query: object) => Promise<ListPage<unknown>>;
@@ -61,15 +71,24 @@ describe('what every SDK does', () => {
     return items;
   }
 
+  it.each(keyFiles.cases)('takes key files with $name', ({ before, lineEnd, after }) => {
+    const written = (text: string) => `${before}${text.replaceAll('\n', lineEnd)}${after}`;
+    const files = { publicKey: written(`${keys.publicKey}\n`), privateKeyPem: written(keys.privateKeyPem) };
+    expect(readIdentity({ ...partner, ...files }).publicKey).toBe(keys.publicKey);
+  });
+
   it.each(cases)('$name', async (one) => {
     const seen = server.requests.length;
     server.reply(...one.replies);
     const ended: unknown = await called(one).catch((error: unknown) => error);
-    const { kind, ...members } = one.error ?? {};
+    const { kind, says = '', ...members } = one.error ?? {};
     expect(kind === undefined ? ended : ended instanceof ERRORS[kind]).toEqual(kind === undefined ? one.result : true);
     expect(kind === undefined ? {} : JSON.parse(JSON.stringify(ended))).toMatchObject(members);
+    expect(kind === undefined ? '' : String(ended)).toContain(says);
     const sent = server.requests.slice(seen);
-    expect(sent.map(({ method, target, body }) => ({ method, target, body }))).toEqual(one.sent);
+    expect(sent.map(({ method, target, body }) => ({ method, target: sorted(target), body }))).toEqual(
+      one.sent.map((each) => ({ ...each, target: sorted(each.target) })),
+    );
     for (const { method, idempotencyKey } of sent) expect(idempotencyKey.length >= 16).toBe(method === 'POST');
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(Math.min(sent.length, 1));
     expect(new Set(sent.map(({ authorization }) => authorization['nonce'])).size).toBe(sent.length);

@@ -36,12 +36,15 @@ export class ApiError extends Error {
     body: unknown;
     retryAfterSeconds: number | undefined;
     requestId: string | undefined;
+    /** The header: when the service responded, by its own clock. */
+    date?: string | undefined;
     idempotencyKey: string | undefined;
   }) {
     const members = isRecord(answer.body) ? answer.body : {};
     const sentence = typeof members['error'] === 'string' ? members['error'] : `HTTP status ${String(answer.status)}`;
     const details = readDetails(members['details']);
-    super([sentence, ...details.map(({ field, message }) => `${field}: ${message}`)].join('; '));
+    const clock = answer.status === 401 ? clockFault(answer.date) : [];
+    super([sentence, ...details.map(({ field, message }) => `${field}: ${message}`), ...clock].join('; '));
     this.status = answer.status;
     this.code = isErrorCode(members['code']) ? members['code'] : 'UNREADABLE';
     this.details = details;
@@ -75,7 +78,22 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-const momentOf = (value: unknown) => (typeof value === 'string' ? new Date(value) : undefined);
+
+function momentOf(value: unknown): Date | undefined {
+  const moment = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : new Date(moment);
+}
+
+/** The most that the service's clock and ours may differ. See spec/service-contract#authentication. */
+const CLOCK_TOLERANCE_SECONDS = 300;
+
+function clockFault(date: string | undefined): string[] {
+  const behind = Math.round((Date.parse(date ?? '') - Date.now()) / 1000);
+  if (Number.isNaN(behind) || Math.abs(behind) <= CLOCK_TOLERANCE_SECONDS) return [];
+  return [
+    `the clock of this machine is ${String(Math.abs(behind))} s ${behind > 0 ? 'behind' : 'ahead of'} the service's`,
+  ];
+}
 
 /** Also accepts codes that this version does not know: a newer service may send them. */
 function isErrorCode(value: unknown): value is ErrorCode {

@@ -62,5 +62,9 @@ async function collect(response: IncomingMessage): Promise<RawAnswer> {
     if (size > ANSWER_BYTES_MAX) throw new Error('the response is too large');
     chunks.push(chunk);
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+  const { statusCode: status = 0, headers } = response;
+  if (status < 300 && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+    throw new Error('the response has neither a length nor chunks: it may have been cut');
+  }
+  return { status, headers, body: Buffer.concat(chunks) };
 }

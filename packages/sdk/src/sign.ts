@@ -23,7 +23,7 @@ export type Signed = { readonly authorization: string; readonly canonical: strin
 export function readIdentity(given: { partnerID: string; publicKey: string; privateKeyPem: string }): Identity {
   let privateKey: KeyObject;
   try {
-    privateKey = privateKeyOf(given.privateKeyPem);
+    privateKey = privateKeyOf(given.privateKeyPem.trim());
   } catch (cause) {
     throw new Error('privateKeyPem is not a PKCS#8 PEM; `pay keys convert` makes one from an OpenSSH private key', {
       cause,
@@ -31,9 +31,11 @@ export function readIdentity(given: { partnerID: string; publicKey: string; priv
   }
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('privateKeyPem is not an Ed25519 key');
   const [type, blob] = renderOpenSshKey(createPublicKey(privateKey)).split(' ');
-  const [givenType, givenBlob] = given.publicKey.split(' ');
+  // An editor may have put a byte order mark before it, which trim takes for a space, and its file has a line feed at the end.
+  const publicKey = given.publicKey.trim();
+  const [givenType, givenBlob] = publicKey.split(' ');
   if (type !== givenType || blob !== givenBlob) throw new Error('publicKey and privateKeyPem do not match');
-  return { partnerID: given.partnerID, publicKey: given.publicKey, privateKey };
+  return { partnerID: given.partnerID, publicKey, privateKey };
 }
 
 /** Unix time in whole seconds and 128 random bits: what makes each attempt unique. */

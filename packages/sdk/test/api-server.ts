@@ -21,6 +21,8 @@ export type Reply = {
   readonly cut?: boolean;
   /** Writes the response itself. */
   readonly respond?: (request: SignedRequest, res: ServerResponse) => void;
+  /** The end of the response is that of the connection. */
+  readonly withoutLength?: boolean;
   /** Called before the response is written. */
   readonly onRequest?: () => void;
 };
@@ -61,6 +63,7 @@ export async function startApiServer(partner: { partnerID: string; publicKey: st
       reply.respond(request, res);
       return;
     }
+    if (reply.withoutLength === true) res.useChunkedEncodingByDefault = res.shouldKeepAlive = false;
     res.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers });
     res.end(reply.text ?? JSON.stringify(reply.body ?? {}));
   }

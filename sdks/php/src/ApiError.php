@@ -31,20 +31,40 @@ final class ApiError extends \RuntimeException
     ) {
         $members = Wire::read($response->body) ?? [];
         $text = static fn (string $name): ?string => is_string($members[$name] ?? null) ? $members[$name] : null;
-        $moment = static fn (string $name): ?\DateTimeImmutable => $text($name) === null ? null : new \DateTimeImmutable($text($name));
+        $moment = static fn (string $name): ?\DateTimeImmutable => $text($name) === null ? null : self::moment($text($name));
         $details = is_array($members['details'] ?? null) ? array_filter($members['details'], is_array(...)) : [];
         $this->details = array_map(
-            static fn (array $one) => ['field' => (string) ($one['field'] ?? ''), 'message' => (string) ($one['message'] ?? '')],
+            static fn (array $one) => array_map(strval(...), array_filter(['field' => $one['field'] ?? '', 'message' => $one['message'] ?? ''], is_scalar(...)) + ['field' => '', 'message' => '']),
             array_values($details),
         );
         $sentences = array_map(static fn (array $one) => "{$one['field']}: {$one['message']}", $this->details);
-        parent::__construct(implode('; ', [$text('error') ?? "HTTP status {$response->status}", ...$sentences]));
-        $this->code = $text('code') ?? 'UNREADABLE';
+        $clock = $response->status === 401 ? self::clockFault($response->headers['date'] ?? '') : [];
+        parent::__construct(implode('; ', [$text('error') ?? "HTTP status {$response->status}", ...$sentences, ...$clock]));
+        // Also a code that this version does not know: a newer service may send it.
+        $this->code = preg_match('/^[A-Z][A-Z_]+$/D', $text('code') ?? '') === 1 ? $text('code') : 'UNREADABLE';
         $this->status = $response->status;
         $this->requestId = $text('requestId') ?? $response->headers['x-request-id'] ?? null;
         $this->nextChargeAt = $moment('nextChargeAt');
         $this->retryNotBefore = $moment('retryNotBefore');
         $this->paymentId = $text('paymentId');
         $this->refundId = $text('refundId');
+    }
+
+    private static function moment(string $text): ?\DateTimeImmutable
+    {
+        try {
+            return new \DateTimeImmutable($text);
+        } catch (\Exception) {
+            return null;
+        }
+    }
+
+    /** @return list<string> what to say if the service's clock and ours differ by more than the 300 seconds that they may */
+    private static function clockFault(string $date): array
+    {
+        $moment = \DateTimeImmutable::createFromFormat(\DATE_RFC7231, $date);
+        $behind = $moment === false ? 0 : $moment->getTimestamp() - time();
+        $which = $behind > 0 ? 'behind' : 'ahead of';
+        return abs($behind) <= 300 ? [] : ['the clock of this machine is ' . abs($behind) . " s {$which} the service's"];
     }
 }

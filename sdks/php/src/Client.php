@@ -99,6 +99,10 @@ final class Client extends Calls
                     return $read($response) ?? throw new \UnexpectedValueException('the response is not from this API');
                 }
                 $error = new ApiError($response, self::retryAfter($response), $key);
+                if ($error->code === 'UNREADABLE' && $error->status >= 500 && $error->status !== 503) {
+                    // The 502 or 504 of a proxy: the service may have got the request.
+                    $error = new NoAnswerError($error, $key);
+                }
             } catch (\RuntimeException $cause) {
                 $error = $cause instanceof ApiError ? $cause : new NoAnswerError($cause, $key);
             }
@@ -143,8 +147,8 @@ final class Client extends Calls
     private static function retryAfter(Response $response): ?int
     {
         $text = $response->headers['retry-after'] ?? '';
-        if (preg_match('/^\d{1,9}$/D', $text) === 1) {
-            return (int) $text;
+        if (preg_match('/^\d+$/D', $text) === 1) {
+            return (int) $text; // what has more digits is the largest integer
         }
         $moment = \DateTimeImmutable::createFromFormat(\DATE_RFC7231, $text);
         return $moment === false ? null : max(0, $moment->getTimestamp() - time());

@@ -43,7 +43,7 @@ def read_json(content: bytes) -> Any:
     """JSON with exact numbers: a number with a point is a Decimal, and so is every `amount` that is a number. None if it is no JSON."""
     try:
         return json.loads(content, parse_float=Decimal, object_hook=_exact)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -72,13 +72,22 @@ class _Core:
         except httpx.RequestError as error:
             raise NoAnswerError(error, call.idempotency_key) from error
         if response.status_code >= 300:
-            raise ApiError(
+            refused = ApiError(
                 response.status_code,
                 read_json(response.content),
                 retry_after_seconds=_retry_after(response),
                 request_id=response.headers.get("x-request-id"),
+                date=response.headers.get("date"),
                 idempotency_key=call.idempotency_key,
             )
+            if refused.code == "UNREADABLE" and refused.status >= 500 and refused.status != 503:
+                # The 502 or 504 of a proxy: the service may have got the request.
+                raise NoAnswerError(refused, call.idempotency_key) from refused
+            raise refused
+        headers = response.headers
+        if response.http_version.startswith("HTTP/1") and not ("content-length" in headers or "transfer-encoding" in headers):
+            cut = ValueError("the response has neither a length nor chunks: it may have been cut")
+            raise NoAnswerError(cut, call.idempotency_key)
         try:
             return call.read(response)
         except ValueError as error:

@@ -25,15 +25,21 @@ class Identity:
     @staticmethod
     def read(partner_id: str, public_key: str, private_key_pem: str) -> Identity:
         """Raises ValueError if the private key is not an Ed25519 PKCS#8 PEM, or does not match `public_key`."""
-        private_key = serialization.load_pem_private_key(private_key_pem.encode(), password=None)
+        private_key = serialization.load_pem_private_key(_trimmed(private_key_pem).encode(), password=None)
         if not isinstance(private_key, Ed25519PrivateKey):
             raise ValueError("private_key_pem is not an Ed25519 key")
+        public_key = _trimmed(public_key)
         own = private_key.public_key().public_bytes(
             serialization.Encoding.OpenSSH, serialization.PublicFormat.OpenSSH
         )
         if own.decode().split(" ")[:2] != public_key.split(" ")[:2]:
             raise ValueError("public_key and private_key_pem do not match")
         return Identity(partner_id, public_key, private_key)
+
+
+def _trimmed(text: str) -> str:
+    """The text of a file without spaces around, and without the byte order mark that some editors put before it."""
+    return text.removeprefix("\ufeff").strip()
 
 
 def canonical_query(query: str) -> str:

@@ -1,6 +1,7 @@
 package pay.sdk;
 
 import java.io.Serializable;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -35,11 +36,12 @@ public final class ApiException extends RuntimeException {
     private final String idempotencyKey;
     private final String body;
 
-    ApiException(int status, String body, Map<String, Object> members, String requestId, Integer retryAfterSeconds, String idempotencyKey) {
-        super(sentence(status, members));
+    ApiException(int status, String body, Map<String, Object> members, String requestId, Instant date, Integer retryAfterSeconds, String idempotencyKey) {
+        super(sentence(status, members) + (status == 401 && date != null ? clockFault(date) : ""));
         this.status = status;
         this.body = body;
-        this.code = text(members, "code") == null ? "UNREADABLE" : text(members, "code");
+        // Also a code that this version does not know: a newer service may send it.
+        this.code = String.valueOf(text(members, "code")).matches("[A-Z][A-Z_]+") ? text(members, "code") : "UNREADABLE";
         this.details = details(members);
         this.requestId = text(members, "requestId") == null ? requestId : text(members, "requestId");
         this.nextChargeAt = moment(members, "nextChargeAt");
@@ -109,6 +111,14 @@ public final class ApiException extends RuntimeException {
         var sentence = new StringBuilder(text(members, "error") == null ? "HTTP status " + status : text(members, "error"));
         details(members).forEach(one -> sentence.append("; ").append(one.field()).append(": ").append(one.message()));
         return sentence.toString();
+    }
+
+    /** What to say if the service's clock and ours differ by more than the 300 seconds that they may. */
+    private static String clockFault(Instant date) {
+        var behind = Duration.between(Instant.now(), date).toSeconds();
+        return Math.abs(behind) <= 300
+            ? ""
+            : "; the clock of this machine is " + Math.abs(behind) + " s " + (behind > 0 ? "behind" : "ahead of") + " the service's";
     }
 
     private static List<Detail> details(Map<String, Object> members) {

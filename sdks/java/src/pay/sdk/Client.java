@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
@@ -46,6 +47,9 @@ public final class Client extends Calls {
             throw new IllegalArgumentException("baseUrl must be an origin without a path, such as https://api.example");
         }
         this.origin = given.baseUrl.replaceAll("/$", "");
+        if (given.http != null && given.http.followRedirects() != HttpClient.Redirect.NEVER) {
+            throw new IllegalArgumentException("httpClient must not follow redirects: a signature covers the path");
+        }
         this.identity = new Identity(given.partnerID, given.publicKey, given.privateKeyPem);
         this.http = given.http != null ? given.http : HttpClient.newBuilder().connectTimeout(given.timeout).build();
         this.backoff = given.backoff;
@@ -238,7 +242,18 @@ public final class Client extends Calls {
             var members = Json.readObject(response.body());
             var text = new String(response.body(), StandardCharsets.UTF_8);
             var requestId = response.headers().firstValue("X-Request-Id").orElse(null);
-            throw new ApiException(response.statusCode(), text, members == null ? Map.of() : members, requestId, retryAfter(response), key);
+            var date = moment(response.headers().firstValue("Date").orElse(""));
+            var refused = new ApiException(
+                response.statusCode(), text, members == null ? Map.of() : members, requestId, date, retryAfter(response), key);
+            if (refused.code().equals("UNREADABLE") && refused.status() >= 500 && refused.status() != 503) {
+                // The 502 or 504 of a proxy: the service may have got the request.
+                throw new NoAnswerException(refused, key);
+            }
+            throw refused;
+        }
+        var headers = response.headers().map();
+        if (!headers.containsKey("Content-Length") && !headers.containsKey("Transfer-Encoding")) {
+            throw new NoAnswerException(new IOException("the response has neither a length nor chunks: it may have been cut"), key);
         }
         try {
             return read.apply(response);
@@ -303,13 +318,17 @@ public final class Client extends Calls {
     /** Seconds, or a date. Anything else is ignored. */
     private static Integer retryAfter(HttpResponse<byte[]> response) {
         var text = response.headers().firstValue("Retry-After").orElse("");
-        if (text.matches("[0-9]{1,9}")) {
-            return Integer.valueOf(text);
+        if (text.matches("[0-9]+")) {
+            return text.length() > 9 ? Integer.MAX_VALUE : Integer.valueOf(text);
         }
+        var moment = moment(text);
+        return moment == null ? null : (int) Math.min(Math.max(0, Duration.between(Instant.now(), moment).toSeconds()), Integer.MAX_VALUE);
+    }
+
+    /** The moment of a header, or null. */
+    private static Instant moment(String text) {
         try {
-            var moment = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
-            var seconds = moment.getEpochSecond() - System.currentTimeMillis() / 1000;
-            return (int) Math.min(Math.max(0, seconds), Integer.MAX_VALUE);
+            return ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
         } catch (DateTimeParseException unreadable) {
             return null;
         }

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Keys, signatures and JSON. */
 final class KeyTests {
@@ -46,12 +47,16 @@ final class KeyTests {
             same(true, encrypted.getMessage().contains("ssh-keygen -p"));
             thrown(IllegalArgumentException.class, () -> new Identity(id, publicKey, openSsh("none", partner).replaceFirst("AAAA[\\s\\S]{40}", "AAAA")));
         });
-        test("reads OpenSSH's own format, and files that Windows has written", () -> {
-            for (var key : List.of(pem, openSsh("none", partner))) {
-                new Identity(id, publicKey, key);
-                new Identity(id, publicKey + "\r\n", "\uFEFF" + key.replace("\n", "\r\n"));
-            }
-        });
+        var files = Checks.map(json("sdks/conformance/calls.json").get("keyFiles"));
+        for (var one : maps(files.get("cases"))) {
+            test("takes key files with " + string(one, "name"), () -> {
+                UnaryOperator<String> written = text -> string(one, "before") + text.replace("\n", string(one, "lineEnd")) + string(one, "after");
+                for (var key : List.of(pem, openSsh("none", partner))) {
+                    var signed = new Identity(id, written.apply(publicKey + "\n"), written.apply(key)).sign("GET", "/", "", new byte[0]);
+                    same(publicKey, read(signed).get("key"));
+                }
+            });
+        }
         test("reads JSON exactly, and refuses what two readers may take differently", () -> {
             same(Map.of("a", List.of("\u0416\n/", true)), read(" {\"a\" : [\"\\u0416\\n\\/\", true]} "));
             same("900719925474099.01", read("{\"a\":900719925474099.01}").get("a").toString());

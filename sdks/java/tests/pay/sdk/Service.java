@@ -4,11 +4,9 @@ import static pay.sdk.Checks.map;
 import static pay.sdk.Checks.same;
 import static pay.sdk.Checks.string;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -20,25 +18,25 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The service's side: checks signatures, and replies as told; the last reply repeats. */
 final class Service implements AutoCloseable {
     final List<Map<String, Object>> sent = new ArrayList<>();
     final List<String> nonces = new ArrayList<>();
     final List<String> keys = new ArrayList<>();
-    private final HttpServer server;
+    private final ServerSocket server = new ServerSocket(0);
     private final List<Map<String, Object>> replies = new ArrayList<>();
     private Throwable fault;
 
     Service() throws IOException {
-        System.setProperty("sun.net.httpserver.nodelay", "true"); // Otherwise each response waits 40 ms.
-        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        server.createContext("/", this::answer);
-        server.start();
+        var thread = new Thread(this::accept);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return "http://127.0.0.1:" + server.getLocalPort();
     }
 
     Service reply(List<Map<String, Object>> all) {
@@ -56,31 +54,54 @@ final class Service implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        server.stop(0);
+    public void close() throws IOException {
+        server.close();
     }
 
-    private synchronized void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            var body = exchange.getRequestBody().readAllBytes();
-            note(exchange, body);
-            var reply = replies.size() > 1 ? replies.remove(0) : replies.get(0);
-            if (Boolean.TRUE.equals(reply.get("cut"))) {
-                return;
+    private void accept() {
+        while (!server.isClosed()) {
+            try (var socket = server.accept()) {
+                answer(socket);
+            } catch (IOException closed) {
+                // By the client, or by the end of the test.
             }
-            map(reply.get("headers")).forEach((name, value) -> exchange.getResponseHeaders().set(name, (String) value));
-            var text = reply.get("text") instanceof String given ? given.getBytes(StandardCharsets.UTF_8) : new byte[0];
-            var length = reply.get("cutAfter") instanceof BigDecimal more ? text.length + more.intValue() : text.length;
-            exchange.sendResponseHeaders(((BigDecimal) reply.get("status")).intValue(), length == 0 ? -1 : length);
-            exchange.getResponseBody().write(text);
         }
     }
 
-    private void note(HttpExchange exchange, byte[] body) {
-        var target = exchange.getRequestURI().toString();
-        var key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
-        var given = Json.readObject(exchange.getRequestHeaders().getFirst("Authorization").getBytes(StandardCharsets.UTF_8));
-        var method = exchange.getRequestMethod();
+    /** One request of a connection. The JDK's own server writes its own date, and does not cut. */
+    private void answer(Socket socket) throws IOException {
+        var input = socket.getInputStream();
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            var one = input.read();
+            if (one < 0) {
+                return;
+            }
+            head.append((char) one);
+        }
+        var lines = head.toString().split("\r\n");
+        var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+        for (var line : Arrays.asList(lines).subList(1, lines.length)) {
+            headers.put(line.split(": ", 2)[0], line.split(": ", 2)[1]);
+        }
+        note(lines[0].split(" ")[0], lines[0].split(" ")[1], headers, input.readNBytes(Integer.parseInt(headers.getOrDefault("Content-Length", "0"))));
+        var reply = replies.size() > 1 ? replies.remove(0) : replies.get(0);
+        if (Boolean.TRUE.equals(reply.get("cut"))) {
+            return;
+        }
+        var text = reply.get("text") instanceof String given ? given.getBytes(StandardCharsets.UTF_8) : new byte[0];
+        var answer = new StringBuilder("HTTP/1.1 " + reply.get("status") + " Some\r\nConnection: close\r\n");
+        if (!Boolean.TRUE.equals(reply.get("withoutLength"))) {
+            answer.append("Content-Length: ").append(text.length).append("\r\n");
+        }
+        map(reply.get("headers")).forEach((name, value) -> answer.append(name).append(": ").append(value).append("\r\n"));
+        socket.getOutputStream().write((answer + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().write(text);
+    }
+
+    private void note(String method, String target, Map<String, String> headers, byte[] body) {
+        var key = headers.get("Idempotency-Key");
+        var given = Json.readObject(headers.get("Authorization").getBytes(StandardCharsets.UTF_8));
         var canonical = Identity.canonical(string(given, "timestamp"), string(given, "nonce"), method, target, key == null ? "" : key, body);
         try {
             same(true, isSigned(given, canonical));
