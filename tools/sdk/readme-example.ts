@@ -41,8 +41,8 @@ export function startExample(
         });
       }
     },
-    async stop(): Promise<void> {
-      child.kill();
+    async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+      child.kill(signal);
       await closed;
     },
   };

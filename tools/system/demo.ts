@@ -5,8 +5,7 @@ import type { Client } from '../../packages/sdk/src/client.ts';
 import type { NewCardPayment } from '../../packages/sdk/src/types.ts';
 import { writePrivateJson } from '../infrastructure/files.ts';
 import { payAtCheckout } from './buyer.ts';
-import type { ReceivedCallback } from './demo-receiver.ts';
-import { addresses, processUrls } from './environment.ts';
+import { addresses, isReceiver, processUrls, shopAdminUrl } from './environment.ts';
 import { clientOf, isRefusal } from './partner.ts';
 import { writeState, type SystemState } from './state.ts';
 
@@ -78,10 +77,10 @@ export async function payOnce(state: SystemState, urls: PublicUrls, say: (line: 
       return now.status === 'COMPLETED' ? now : undefined;
     });
     step(`bank     took the money, the ledger has it: GET /api/card/…${id.slice(-8)} says COMPLETED`);
+    // DELIVERED: the receiver verified the signature and answered 200. What it cannot verify it answers 401.
     const callback = await until('the callback', async () => {
-      const response = await fetch(`${urls.receiverUrl}/callbacks.json`);
-      const received = (await response.json()) as ReceivedCallback[];
-      return received.find((one) => one.orderId === id && one.type === 'payment.completed' && one.verified);
+      const { items } = await client.listEvents({ objectId: id, type: 'payment.completed', status: 'DELIVERED' });
+      return items[0];
     });
     step(
       `partner  got the callback ${callback.type}, signature verified, version ${String(callback.aggregateVersion)}`,
@@ -129,7 +128,7 @@ export async function openPayment(state: SystemState, urls: PublicUrls): Promise
 export function writeDemoFile(state: SystemState, folder: string): void {
   const { baseUrl, formUrl, consoleUrl, portalUrl, bankUrl, bankControlUrl, receiverUrl } = addresses(state);
   const programs = [...new Set(state.processes.map(({ program }) => program))].filter(
-    (program) => program !== 'demo-receiver' && program !== 'edge',
+    (program) => !isReceiver(program) && program !== 'edge',
   );
   const services = programs.map((program) => {
     const processes = state.processes
@@ -160,6 +159,7 @@ export function writeDemoFile(state: SystemState, folder: string): void {
     beneficiaryRef: partner.beneficiaryRef,
     returnUrl: `${receiverUrl}/return`,
     callbackUrl: `${receiverUrl}/callbacks`,
+    ...(state.shop === undefined ? {} : { shopUrl: receiverUrl, shopAdminUrl: shopAdminUrl(state) }),
     callbackSecret: state.callbackSecret?.secret,
     callbackKeyId: state.callbackSecret?.keyId,
     otherPartner: {

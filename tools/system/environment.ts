@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { renderOpenSshKey } from '../../packages/signing/src/ed25519.ts';
 import { factKeysOf } from '../infrastructure/fact-keys.ts';
 import type { ServiceName } from '../infrastructure/provision.ts';
 import { edgePortName, loopbackLayout, type Layout } from './layout.ts';
-import type { OwnProgram, ProgramName, SystemState } from './state.ts';
+import type { OwnProgram, ProgramName, ReceiverName, SystemState } from './state.ts';
 
 /** The variables of our own environment that child processes inherit: what runtime and network need, nothing else. */
 const INHERITED = [
@@ -43,17 +44,23 @@ const PUBLIC: readonly { readonly program: OwnProgram; readonly further: string 
   { program: 'sandbox-bank', further: '-control' },
 ];
 
+/** Who plays the demo partner in this system. */
+export const receiverOf = (state: SystemState): ReceiverName => (state.shop === undefined ? 'demo-receiver' : 'shop');
+
+export const isReceiver = (program: ProgramName): program is ReceiverName =>
+  program === 'demo-receiver' || program === 'shop';
+
 /** The names of all ports that a program's replica listens on. */
 export function portNames(program: ProgramName, replica: number): string[] {
   if (program === 'edge') return PUBLIC.map((one) => edgePortName(`${one.program}-1${one.further}`));
   const own = `${program}-${String(replica)}`;
-  if (program === 'demo-receiver') return [own];
+  if (isReceiver(program)) return [own];
   return [own, `${own}-private`, ...(FURTHER[program] ?? []).map((further) => `${own}-${further}`)];
 }
 
 /** The edge runs if a program that is reached from outside has more than one replica. */
 export function replicasOf(state: SystemState, program: ProgramName): number {
-  if (program === 'demo-receiver') return 1;
+  if (isReceiver(program)) return program === receiverOf(state) ? 1 : 0;
   if (program === 'edge') return PUBLIC.some((one) => replicasOf(state, one.program) > 1) ? 1 : 0;
   return state.replicas[program] ?? 1;
 }
@@ -80,7 +87,7 @@ export function addresses(state: SystemState) {
     portalUrl: publicOrigin('portal-1'),
     bankUrl: publicOrigin('sandbox-bank-1'),
     bankControlUrl: publicOrigin('sandbox-bank-1-control'),
-    receiverUrl: publicOrigin('demo-receiver-1'),
+    receiverUrl: publicOrigin(`${receiverOf(state)}-1`),
   };
 }
 
@@ -89,7 +96,7 @@ export function processUrls(state: SystemState, program: ProgramName, replica: n
   const { origin } = loopbackLayout(state);
   const own = `${program}-${String(replica)}`;
   const url = origin(own);
-  return { url, privateUrl: program === 'demo-receiver' ? url : origin(`${own}-private`) };
+  return { url, privateUrl: isReceiver(program) ? url : origin(`${own}-private`) };
 }
 
 /** The complete configuration of one process, by the names in its `config.ts`. */
@@ -103,6 +110,7 @@ export function environmentOf(
   const own = `${program}-${String(replica)}`;
   const listening = { HOST: layout.host, PORT: String(layout.port(own)) };
   if (program === 'demo-receiver') return { ...listening, SECRET_FILE: state.callbackSecretFile };
+  if (program === 'shop') return { ...listening, ...ofShop(state, layout) };
   return {
     ...listening,
     ENVIRONMENT: 'TEST',
@@ -126,6 +134,32 @@ function ofProgram(state: SystemState, layout: Layout, program: OwnProgram, own:
     default:
       return ofService(state, layout, program, own);
   }
+}
+
+/** The example shop, as the demo partner. Its orders are beside the system's keys: preparing it again keeps them. */
+function ofShop({ partner, shop, callbackSecretFile }: SystemState, layout: Layout): Record<string, string> {
+  const folder = dirname(callbackSecretFile);
+  return {
+    API_URL: layout.publicOrigin('gateway-1'),
+    PARTNER_ID: partner.partnerID,
+    PUBLIC_KEY: partner.publicKey,
+    PRIVATE_KEY_FILE: join(folder, 'demo-partner.pem'),
+    CARD_POINT_ID: partner.paymentPoints.card,
+    QR_POINT_ID: partner.paymentPoints.qr,
+    SHOP_URL: layout.publicOrigin('shop-1'),
+    ADMIN_PASSWORD: shop?.adminPassword ?? '',
+    CALLBACK_SECRET_FILE: callbackSecretFile,
+    DATABASE_FILE: join(folder, 'shop.db'),
+  };
+}
+
+/** The shop's admin page, with its password in the address. Undefined if no shop plays the demo partner. */
+export function shopAdminUrl(state: SystemState): string | undefined {
+  if (state.shop === undefined) return undefined;
+  const url = new URL('/admin', addresses(state).receiverUrl);
+  url.username = 'admin';
+  url.password = state.shop.adminPassword;
+  return url.href;
 }
 
 /** The checkout: the second process of payments, on the same tables (ADR 0105). */

@@ -36,7 +36,10 @@ export async function startProgram(
 ): Promise<void> {
   const logFile = logFileOf(folder, program, replica);
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  const main = MAINS[program] ?? `services/${program}/src/main.ts`;
+  const main =
+    program === 'shop'
+      ? join(state.shop?.folder ?? '', 'src/main.ts')
+      : (MAINS[program] ?? `services/${program}/src/main.ts`);
   const args = program === 'edge' ? edgeArguments(state) : [];
   const started: Started = startDetached(process.execPath, [...HEAP_OPTIONS, main, ...args], {
     logFile,

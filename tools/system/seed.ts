@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
 import { SERVICES, type ServiceName } from '../infrastructure/provision.ts';
-import { environmentOf, inheritedEnvironment } from './environment.ts';
+import { environmentOf, inheritedEnvironment, receiverOf } from './environment.ts';
 import type { Layout } from './layout.ts';
 import type { DemoPartner, SystemState } from './state.ts';
 
@@ -24,7 +24,7 @@ function seedOf(state: SystemState, layout: Layout) {
     paymentPoints,
     beneficiaryRef,
   });
-  const receiver = layout.origin('demo-receiver-1');
+  const receiver = layout.origin(`${receiverOf(state)}-1`);
   return {
     demo: {
       ...visible(state.partner),

@@ -7,8 +7,9 @@ import { LOCAL } from '../infrastructure/folders.ts';
 import { isInfrastructureRunning, stopInfrastructure } from '../infrastructure/infrastructure.ts';
 import { tail } from '../infrastructure/processes.ts';
 import { isRunning, withLock } from '../lock.mjs';
+import { prepareShop } from '../shop/prepare.ts';
 import { onboardDemoPartner, openPayment, payOnce, writeDemoFile } from './demo.ts';
-import { addresses } from './environment.ts';
+import { addresses, shopAdminUrl } from './environment.ts';
 import { logFileOf } from './programs.ts';
 import { readReplicas } from './replicas.ts';
 import { readState, type SystemState } from './state.ts';
@@ -66,7 +67,12 @@ function fail(error: unknown): never {
 
 async function bringUp(): Promise<SystemState> {
   rmSync(DEMO_FILE, { force: true });
+  const shop = join(LOCAL, 'shop');
+  // Beside the servers' start: packing the SDK takes seconds, the first time and after a change.
+  const prepared = prepareShop(shop);
+  prepared.catch(() => undefined); // It is awaited later, and reported there.
   const state = await startSystemAndServers({
+    shop: { folder: shop, prepared },
     folder: LOCAL,
     purpose: 'start',
     replicas: wanted,
@@ -90,7 +96,8 @@ async function printAddresses(state: SystemState): Promise<void> {
     ['Partner portal', portalUrl],
     ['Sandbox bank', `${bankControlUrl}/?key=${encodeURIComponent(state.secrets.bankControlKey)}`],
     ['Documentation', `${consoleUrl}/docs/`],
-    ['Callbacks', receiverUrl],
+    ['Shop, its orders', receiverUrl],
+    ['Shop, its staff', shopAdminUrl(state) ?? ''],
     ['Keys and all addresses', DEMO_FILE],
     ['Logs', join(LOCAL, 'logs')],
   ];

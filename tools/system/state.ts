@@ -25,9 +25,14 @@ export type DemoOperator = {
 
 /** A program of ours: a service, or a second process of one: checkout of payments, the partner portal of the console. */
 export type OwnProgram = ServiceName | 'checkout' | 'portal';
-/** What runs once, beside the programs of ours: the demo partner's callback receiver, and the edge. */
-type HelperName = 'demo-receiver' | 'edge';
+/** What plays the demo partner: the example shop after `npm start`, else a receiver of callbacks. */
+export type ReceiverName = 'shop' | 'demo-receiver';
+/** What runs once, beside the programs of ours: the demo partner, and the edge. */
+type HelperName = ReceiverName | 'edge';
 export type ProgramName = OwnProgram | HelperName;
+
+/** The example shop: its prepared folder, and the password of its admin page. */
+export type DemoShop = { readonly folder: string; readonly adminPassword: string };
 
 export type RunningProcess = {
   readonly program: ProgramName;
@@ -44,6 +49,8 @@ export type SystemState = {
   /** Where the demo partner's receiver reads the callback secret. */
   callbackSecretFile: string;
   callbackSecret: { readonly secret: string; readonly keyId: string } | undefined;
+  /** The prepared example shop, if it plays the demo partner. */
+  shop: DemoShop | undefined;
   /** URLs of PostgreSQL and RabbitMQ at the last start, for an administrator. */
   infrastructure: { rung: 1 | 2 | 3 | 4; databaseUrl: string; amqpUrl: string };
   /** An administrator's URL for the system's own database. */
@@ -143,6 +150,7 @@ export function newState(): SystemState {
     operators: newOperators(),
     callbackSecretFile: '',
     callbackSecret: undefined,
+    shop: undefined,
     infrastructure: { rung: 2, databaseUrl: '', amqpUrl: '' },
     databaseAdminUrl: '',
     databaseUrls: {},
@@ -154,7 +162,7 @@ export function newState(): SystemState {
   };
 }
 
-const newPassword = () => randomBytes(24).toString('hex');
+export const newPassword = () => randomBytes(24).toString('hex');
 
 const ed25519Key = () =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');

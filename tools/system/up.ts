@@ -14,11 +14,12 @@ import {
 } from '../infrastructure/provision.ts';
 import { isRunning } from '../lock.mjs';
 import { migrateAll } from '../infrastructure/migrate.ts';
-import { portNames, replicasOf } from './environment.ts';
+import { isReceiver, portNames, replicasOf } from './environment.ts';
 import { loopbackLayout } from './layout.ts';
 import { startProgram } from './programs.ts';
 import { seedAll } from './seed.ts';
 import {
+  newPassword,
   newState,
   readState,
   writeState,
@@ -34,11 +35,13 @@ type Options = {
   readonly replicas?: Partial<Record<OwnProgram, number>>;
   /** Variables that override the system's own, by service. */
   readonly env?: Partial<Record<OwnProgram, Record<string, string>>>;
+  /** The example shop plays the demo partner: its folder, and when it is prepared. */
+  readonly shop?: { readonly folder: string; readonly prepared: Promise<void> };
   readonly log: (line: string) => void;
 };
 
 /** No program waits for another, so they start in parallel, replicas too. */
-const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'checkout', 'portal', 'demo-receiver', 'edge'];
+const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'checkout', 'portal', 'shop', 'demo-receiver', 'edge'];
 
 /** Where the servers of a folder's system store their data. */
 export const serversFolder = (folder: string) => join(folder, 'infrastructure');
@@ -83,6 +86,8 @@ async function prepareSystem(
   state.infrastructure = { rung, databaseUrl, amqpUrl: '' };
   state.replicas = options.replicas ?? {};
   state.env = options.env ?? {};
+  const adminPassword = state.shop?.adminPassword ?? newPassword();
+  state.shop = options.shop === undefined ? undefined : { folder: options.shop.folder, adminPassword };
   const names = processesOf(state).flatMap(({ program, replica }) => portNames(program, replica));
   state.ports = await freePorts(names, state.ports);
   const plan = provisioning(folder, state);
@@ -99,12 +104,13 @@ async function prepareSystem(
 }
 
 /** Starts every process of a prepared system. */
-async function runSystem({ folder, log }: Options, infrastructure: Infrastructure): Promise<SystemState> {
+async function runSystem({ folder, log, shop }: Options, infrastructure: Infrastructure): Promise<SystemState> {
   const state = readState(folder);
   if (state === undefined) throw new Error(`the system in ${folder} has not been prepared`);
   state.infrastructure.amqpUrl = infrastructure.amqpUrl;
   state.brokerUrls = await infrastructure.provisionBroker(brokerPlan(folder, state));
   writeState(folder, state);
+  await shop?.prepared;
   const everyProcess = processesOf(state);
   await timed(log, `${String(everyProcess.length)} processes are ready`, () => startAll(state, folder, everyProcess));
   return state;
@@ -171,7 +177,7 @@ export function isSystemRunning(state: SystemState | undefined): state is System
 const STOP_ORDER: readonly ProgramName[][] = [
   ['edge', 'portal', 'gateway', 'checkout', 'console'],
   ['bindings', 'withdrawals', 'payments', 'notifier'],
-  ['sandbox-bank', 'demo-receiver'],
+  ['sandbox-bank', 'shop', 'demo-receiver'],
 ];
 
 /** Longer than a service takes to drain. */
@@ -229,7 +235,7 @@ export function openSystem(folder: string) {
       const old = find(program, replica);
       await endProcess(old.record, 'SIGKILL', 0);
       const state = current();
-      if (program !== 'demo-receiver' && program !== 'edge') state.env[program] = { ...state.env[program], ...env };
+      if (!isReceiver(program) && program !== 'edge') state.env[program] = { ...state.env[program], ...env };
       state.processes = state.processes.filter(({ record }) => record.pid !== old.record.pid);
       const onStarted = (running: RunningProcess) => {
         state.processes.push(running);

@@ -1,0 +1,89 @@
+import type { CardPayment, CreatedCardPayment, CreatedQrPayment } from '@pay/sdk';
+import { messageOf, refusalOf } from './answers.ts';
+import { rubles } from './money.ts';
+import { findOrder, insertOrder, markRefused, recordOutcome, type NewOrder, type Order } from './orders.ts';
+import type { Shop } from './shop.ts';
+
+/**
+ * Sells something: saves the order with its key, then asks the service for a payment. Returns the order's id, also if
+ * the service did not answer; `askAgain` finishes it then.
+ */
+export async function placeOrder(shop: Shop, wanted: NewOrder): Promise<string> {
+  const id = await shop.db.transaction((tx) => insertOrder(tx, wanted));
+  const order = id === undefined ? undefined : findOrder(shop.db, id);
+  if (order === undefined) throw new Error('the order was not saved');
+  await askForPayment(shop, order);
+  return order.id;
+}
+
+/**
+ * Asks for the order's payment. Safe to repeat: the same key and the same body, made from the order's row, find the same
+ * payment. Never throws: a call without an answer leaves the order NEW.
+ */
+export async function askForPayment(shop: Shop, order: Order): Promise<void> {
+  try {
+    const payment = order.method === 'sbp' ? await createQr(shop, order) : await createCard(shop, order);
+    await adopt(shop, order, payment);
+  } catch (error) {
+    const code = refusalOf(error);
+    if (code === undefined) return shop.log(`order ${order.id} has no answer yet: ${messageOf(error)}`);
+    if (code === 'DUPLICATE_ORDER') return adoptByNumber(shop, order);
+    await shop.db.transaction((tx) => {
+      markRefused(tx, order, code);
+    });
+  }
+}
+
+function createCard({ client, config }: Shop, order: Order): Promise<CreatedCardPayment> {
+  return client.createCardPayment(
+    {
+      paymentPointID: config.cardPointId,
+      orderID: order.id,
+      amount: rubles(order.kopecks),
+      currency: 'RUB',
+      description: order.title,
+      customerID: order.customer,
+      returnUrl: `${config.shopUrl}/orders/${order.id}`,
+      // The checkout asks the buyer for the consent: a box that they tick, or not.
+      ...(order.saves_card === 1 ? { savePaymentMethod: true, recurringConsent: { period: 'P1M' } } : {}),
+    },
+    { idempotencyKey: order.idempotency_key },
+  );
+}
+
+function createQr({ client, config }: Shop, order: Order): Promise<CreatedQrPayment> {
+  return client.createQrPayment(
+    {
+      paymentPointID: config.qrPointId,
+      amount: rubles(order.kopecks),
+      description: order.title,
+      returnUrl: `${config.shopUrl}/orders/${order.id}`,
+    },
+    { idempotencyKey: order.idempotency_key },
+  );
+}
+
+/** Our number is taken, and our key is not known any more (the service keeps keys for 30 days): the payment is ours. */
+async function adoptByNumber(shop: Shop, order: Order): Promise<void> {
+  try {
+    const payment = await shop.client.findCardPayment(order.id);
+    if (payment !== undefined) await adopt(shop, order, payment);
+  } catch (error) {
+    shop.log(`order ${order.id} was not found: ${messageOf(error)}`);
+  }
+}
+
+async function adopt(shop: Shop, order: Order, payment: CreatedCardPayment | CreatedQrPayment | CardPayment) {
+  const { id, status, paymentUrl } = payment;
+  const { nspkurl, qrImage } = 'nspkurl' in payment ? payment : {};
+  const { failureCode } = 'failureCode' in payment ? payment : {};
+  // Without a link nobody can pay yet: the order stays NEW and is asked again, which also makes the service go on.
+  if (status === 'CREATED' && paymentUrl === undefined) return;
+  await shop.db.transaction((tx) => {
+    recordOutcome(tx, order, { paymentId: id, status, failureCode });
+    tx.run(
+      'update orders set payment_url = ?, qr_link = ?, qr_image = ? where id = ?',
+      ...[paymentUrl ?? null, nspkurl ?? null, qrImage ?? null, order.id],
+    );
+  });
+}
