@@ -7,7 +7,7 @@ import { refundedKopecks, refundOrder, type Refund } from './refunds.ts';
 import { renewDue } from './renewals.ts';
 import type { Shop } from './shop.ts';
 import type { Subscription } from './subscriptions.ts';
-import { formToken } from './visitor.ts';
+import { csrfToken } from './visitor.ts';
 
 /** The pages of the staff, mounted behind the password. */
 export function adminRoutes(shop: Shop): Router {
@@ -24,7 +24,7 @@ export function adminRoutes(shop: Shop): Router {
   };
 
   router.get('/', (_req, res) => {
-    res.send(page(formToken(res)));
+    res.send(page(csrfToken(res)));
   });
 
   router.post('/refunds', async (req, res) => {
@@ -33,7 +33,7 @@ export function adminRoutes(shop: Shop): Router {
     const kopecks = text === '' ? undefined : kopecksOf(text);
     const isUnreadable = text !== '' && kopecks === undefined;
     const complaint = isUnreadable ? `${text} is no amount` : await refundOrder(shop, String(order), kopecks);
-    if (complaint !== undefined) return void res.status(400).send(page(formToken(res), complaint));
+    if (complaint !== undefined) return void res.status(400).send(page(csrfToken(res), complaint));
     res.redirect(303, '/admin');
   });
 

@@ -5,7 +5,7 @@ import { requireAdmin } from './admin-password.ts';
 import { buyerRoutes } from './buyer-routes.ts';
 import { createReceiver } from './callbacks.ts';
 import type { Shop } from './shop.ts';
-import { recognizeVisitor, requireFormToken } from './visitor.ts';
+import { recognizeVisitor, requireCsrfToken } from './visitor.ts';
 
 /** Nothing from elsewhere, no inline script or style; forms go to this shop only. A QR code is a data: image. */
 const POLICY =
@@ -35,7 +35,7 @@ export function createApp(shop: Shop): Express {
     next();
   });
   app.use(recognizeVisitor(shop.config.shopUrl.startsWith('https:')));
-  app.post('/{*any}', express.urlencoded({ limit: '10kb' }), requireFormToken);
+  app.post('/{*any}', express.urlencoded({ limit: '10kb' }), requireCsrfToken);
   app.use('/admin', requireAdmin(shop.config.adminPassword), adminRoutes(shop));
   app.use(buyerRoutes(shop));
 

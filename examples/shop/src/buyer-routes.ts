@@ -8,7 +8,7 @@ import { placeOrder } from './pay.ts';
 import { refundedKopecks } from './refunds.ts';
 import type { Shop } from './shop.ts';
 import { endSubscription, findSubscription } from './subscriptions.ts';
-import { customerOf, formToken } from './visitor.ts';
+import { customerOf, csrfToken } from './visitor.ts';
 
 /** The buyer's pages. */
 export function buyerRoutes(shop: Shop): Router {
@@ -17,7 +17,7 @@ export function buyerRoutes(shop: Shop): Router {
 
   router.get('/', (_req, res) => {
     const hasSubscription = findSubscription(db, customerOf(res))?.status === 'ACTIVE';
-    res.send(layout({ title: 'Teas', content: teas(formToken(res), hasSubscription) }));
+    res.send(layout({ title: 'Teas', content: teas(csrfToken(res), hasSubscription) }));
   });
 
   router.post('/orders', async (req, res) => {
@@ -38,7 +38,7 @@ export function buyerRoutes(shop: Shop): Router {
   router.get(['/orders', '/return'], (_req, res) => {
     const customer = customerOf(res);
     const orders = db.all<Order>('select * from orders where customer = ? order by created_at desc limit 50', customer);
-    const content = myOrders(orders, findSubscription(db, customer), formToken(res));
+    const content = myOrders(orders, findSubscription(db, customer), csrfToken(res));
     res.send(layout({ title: 'My orders', content }));
   });
 

@@ -26,14 +26,14 @@ export const customerOf = (res: Response): string =>
   createHash('sha256').update(visitorOf(res)).digest('hex').slice(0, 32);
 
 /** What every form carries. Another site can make the browser send a form with its cookie, but it cannot know this. */
-export const formToken = (res: Response): string =>
+export const csrfToken = (res: Response): string =>
   createHmac('sha256', visitorOf(res)).update('form').digest('base64url');
 
 /** Refuses a form that is not from a page of ours. */
-export function requireFormToken(req: Request, res: Response, next: NextFunction): void {
+export function requireCsrfToken(req: Request, res: Response, next: NextFunction): void {
   const body = req.body as Record<string, unknown> | undefined;
   const given = Buffer.from(String(body?.token));
-  const expected = Buffer.from(formToken(res));
+  const expected = Buffer.from(csrfToken(res));
   if (given.length === expected.length && timingSafeEqual(given, expected)) next();
   else res.status(403).type('text').send('This form is not from this shop, or too old: go back and reload the page.\n');
 }

@@ -42,7 +42,7 @@ export function layout({ title, content, isLive = false, isAdmin = false }: Page
 
 export const money = (kopecks: number): Html => html`<span class="money">${rubles(kopecks)}&nbsp;₽</span>`;
 
-/** A form that changes something: it carries the token that `requireFormToken` wants. */
+/** A form that changes something: it carries the token that `requireCsrfToken` wants. */
 export const form = (action: string, token: string, fields: Html): Html =>
   html`<form method="post" action="${action}"><input type="hidden" name="token" value="${token}" />${fields}</form>`;
 
