@@ -81,12 +81,25 @@ describe('a partner in the portal', () => {
     await page.getByText('A refund of 250.50 RUB was requested').waitFor();
   }
 
-  it('sees its balance, registers, addresses, keys and test cards, and asks for a payout', async () => {
+  /** As `pay portal sign` does it. */
+  async function signInOnOwnMachine(page: Page): Promise<void> {
+    const { partnerID, privateKeyPem } = world.system.state().partner;
+    await page.goto(`${portalUrl}/sign-in`);
+    await page.getByLabel('Partner ID').fill(partnerID);
+    await page.getByText('Sign on your own machine instead').click();
+    await page.getByRole('button', { name: 'Get the text to sign' }).click();
+    const command = await page.getByText(/^pay portal sign /).textContent();
+    await expectAccessible(page, 'portal-own-machine');
+    const text = (command ?? '').replace(/^pay portal sign /, '');
+    await page.getByLabel('Signature').fill(signText(privateKeyOf(privateKeyPem), text));
+    await page.getByRole('button', { name: 'Sign in' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  }
+
+  it('signs in with a signature from its own machine, sees its balance, registers, addresses, keys and test cards, and asks for a payout', async () => {
     const context = await visit(browser, { screen: 'desk', language: 'en', javaScript: true });
-    const cookie = await cookieOf(world.system.state().partner);
-    const cut = cookie.indexOf('=');
-    await context.addCookies([{ name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: portalUrl }]);
     const page = await context.newPage();
+    await signInOnOwnMachine(page);
     const show = async (path: string, title: string, text: string) => {
       await page.goto(`${portalUrl}${path}`);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();

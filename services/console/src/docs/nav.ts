@@ -47,6 +47,7 @@ export const NAV: readonly NavSection[] = [
       'states.md',
       'receipts.md',
       'registers.md',
+      'portal.md',
       'sdk.md',
       'cli.md',
     ],
