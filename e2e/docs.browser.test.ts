@@ -78,9 +78,14 @@ it('the reference: the search finds a call, its link opens it, its examples chan
     await page.goto(`${docs}signing.html`);
     await expectGood(page, 'guide');
     await page.keyboard.press('/');
+    await page.keyboard.type('refund');
+    await page.locator('#found a').first().waitFor();
+    expect(await page.locator('#found a').first().getAttribute('href')).toBe('./guides/refunds.html');
+    await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('read card paymnet');
     const found = page.locator('#found a').first();
     await found.waitFor();
+    await page.waitForFunction(`document.querySelector('#found a').href.includes('#readCardPayment')`);
     expect(await found.getAttribute('href')).toBe('./reference.html#readCardPayment');
     await page.keyboard.press('Enter');
     const heading = page.getByRole('heading', { name: 'Read card payment' });

@@ -6,4 +6,6 @@ export type SearchEntry = {
   /** Below the site's root. */
   readonly url: string;
   readonly text: string;
+  /** How much it is what partners look for: 1, less for what only those who run or change the service need. */
+  readonly weight: number;
 };

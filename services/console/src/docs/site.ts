@@ -4,7 +4,7 @@ import { buildAssets } from './assets.ts';
 import { ApiDocument } from './document.ts';
 import { escape, slug } from './html.ts';
 import { renderMarkdown, type Rendered } from './markdown.ts';
-import { arrange } from './nav.ts';
+import { arrange, NAV } from './nav.ts';
 import { renderPage, type Nav, type PageContent } from './page.ts';
 import { block, languageButtons, renderReference, type Reference } from './reference.ts';
 import type { SearchEntry } from './search-entry.ts';
@@ -32,10 +32,10 @@ export async function buildSite(): Promise<ReadonlyMap<string, Buffer>> {
   ]);
   const nav: Nav = arrange([...guides.keys(), ...references.keys()].sort()).map(({ section, pages }) => ({
     section,
-    pages: pages.map((path) => ({
-      path: htmlOf(path),
-      title: guides.get(path)?.title ?? references.get(path)?.title ?? path,
-    })),
+    pages: pages.map((path) => {
+      const title = guides.get(path)?.title ?? references.get(path)?.title ?? path;
+      return { path: htmlOf(path), title: title === section.title ? 'Overview' : title };
+    }),
   }));
   const pages: PageContent[] = [
     home(nav),
@@ -143,7 +143,13 @@ function searchEntries(
 ): SearchEntry[] {
   return [
     ...[...references].flatMap(([path, { title, found }]) =>
-      found.map((one) => ({ title: one.title, page: title, url: `${path}#${one.id}`, text: one.text })),
+      found.map((one) => ({
+        title: one.title,
+        page: title,
+        url: `${path}#${one.id}`,
+        text: one.text,
+        weight: weightOf(path),
+      })),
     ),
     ...[...guides].flatMap(([path, { title, sections }]) => {
       // Of a decision, its heading says it.
@@ -153,7 +159,15 @@ function searchEntries(
         page: title,
         url: section.level === 1 ? htmlOf(path) : `${htmlOf(path)}#${section.id}`,
         text: section.text.slice(0, SEARCHED_CHARACTERS),
+        weight: weightOf(path) * (section.level === 1 ? 1 : 0.7),
       }));
     }),
   ];
+}
+
+/** Partners first: what they read is in the sections that are open. */
+function weightOf(path: string): number {
+  const section = NAV.find(({ pages }) => pages.includes(path) || pages.includes(path.replace(/[^/]+$/, '*')));
+  if (path.startsWith('adr/')) return 0.2;
+  return section?.isFolded === false ? 1 : 0.4;
 }

@@ -44,6 +44,8 @@ document.addEventListener('DOMContentLoaded', () => {
 });
 
 document.addEventListener('click', ({ target }) => {
+  // A link to a place on the same page would leave the open navigation in front of it.
+  if (target instanceof HTMLAnchorElement) document.querySelector<HTMLElement>('#pages:popover-open')?.hidePopover();
   const language = target instanceof HTMLElement ? target.dataset['choose'] : undefined;
   if (language === undefined || !(target instanceof HTMLElement)) return;
   // What is above changes its height: the button stays where it was clicked.

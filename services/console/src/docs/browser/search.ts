@@ -9,6 +9,13 @@ const input = document.querySelector<HTMLInputElement>('#search');
 const found = document.querySelector<HTMLElement>('#found');
 const count = document.querySelector<HTMLElement>('#found-count');
 
+/** "refund" and "refunds" are one word, and what others call webhooks are callbacks here. */
+const wordOf = (term: string): string =>
+  term
+    .toLowerCase()
+    .replace(/(?<=\w{3})s$/, '')
+    .replace(/^webhook$/, 'callback');
+
 type Index = { readonly entries: readonly SearchEntry[]; readonly search: MiniSearch };
 
 async function load(): Promise<Index> {
@@ -18,7 +25,8 @@ async function load(): Promise<Index> {
     fields: ['title', 'page', 'text'],
     // `createCardPayment` is found by its words, too; `payment.completed` by both of its.
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => [word, ...word.split(/(?<=[a-z])(?=[A-Z])/)]),
-    searchOptions: { boost: { title: 4, page: 1.5 }, prefix: true, fuzzy: (term) => (term.length > 3 ? 0.25 : false), combineWith: 'AND' },
+    processTerm: wordOf,
+    searchOptions: { boostDocument: (id) => entries[Number(id)]?.weight ?? 1, boost: { title: 4, page: 1.5 }, prefix: true, fuzzy: (term) => (term.length > 3 ? 0.25 : false), combineWith: 'AND' },
   }); // prettier-ignore
   search.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return { entries, search };
