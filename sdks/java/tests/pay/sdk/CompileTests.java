@@ -16,6 +16,34 @@ import javax.tools.ToolProvider;
 
 /** Programs of partners, for the compiler. */
 final class CompileTests {
+    /** What the examples that are no whole program stand in. */
+    private static final String PROGRAM =
+        """
+        import java.time.Instant;
+        import java.util.List;
+        import javax.sql.DataSource;
+        import pay.sdk.*;
+        import pay.sdk.PartnerEvent.*;
+        import pay.sdk.Records.*;
+
+        abstract class Example {
+            Client client;
+            NewCardPayment payment;
+            NewRecurringPayment charge;
+            List<CallbackKey> keys;
+            DataSource dataSource;
+            Order order;
+
+            record Order(String paymentKey) {}
+
+            abstract void chargeAgainAt(Instant moment);
+
+            void run() {
+                %s
+            }
+        }
+        """;
+
     private CompileTests() {}
 
     static void run(String springJars) throws Exception {
@@ -23,10 +51,12 @@ final class CompileTests {
             same(List.of(), errors("class Right { Object a = pay.sdk.Records.NewQrPayment.builder().amount(\"10.50\"); }", ""));
             same(1, errors("class Wrong { Object a = pay.sdk.Records.NewQrPayment.builder().amount(10.5); }", "").size());
         });
-        test("the controller of the README compiles with Spring", () -> {
-            var blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(text("sdks/java/README.md"));
-            var controller = blocks.results().map(one -> one.group(1)).filter(one -> one.contains("@RestController")).findFirst().orElseThrow();
-            same(List.of(), errors(controller, springJars));
+        test("the examples of the README compile, the controller with Spring", () -> {
+            var blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(text("sdks/java/README.md")).results().map(one -> one.group(1)).toList();
+            same(6, blocks.size());
+            for (var block : blocks) {
+                same(List.of(), errors(block.contains("class ") ? block : PROGRAM.formatted(block), springJars));
+            }
         });
     }
 
