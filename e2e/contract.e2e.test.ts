@@ -78,6 +78,7 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
     );
     return { target: `/api/registers/USDT/${date}` };
   },
+  listRequests: () => Promise.resolve({ target: '/api/requests?limit=100' }),
   listEvents: async () => ({ target: `/api/events?objectId=${(await told()).orderId}` }),
   readEvent: async () => ({ target: `/api/events/${(await told()).eventId}` }),
   replayEvent: async () => ({ target: `/api/events/${(await told()).eventId}/replay` }),
@@ -109,7 +110,7 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
   }),
 };
 /** The demo partner's secret was issued at startup, which may be minutes or hours ago; a stream does not end. */
-const ELSEWHERE: readonly string[] = ['issueCallbackSecret', 'streamEvents'];
+const ELSEWHERE: readonly string[] = ['issueCallbackSecret', 'streamEvents', 'streamRequests'];
 
 /** Waits for a callback about a payment of its own. */
 async function told(): Promise<Arrival> {

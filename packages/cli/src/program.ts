@@ -8,6 +8,7 @@ import { addDiagnose } from './partner/diagnose.ts';
 import { addDoctor } from './partner/doctor.ts';
 import { addEventCommands } from './partner/events.ts';
 import { addKeyCommands } from './partner/keys.ts';
+import { addLogCommands } from './partner/logs.ts';
 import { addOperatorCommands } from './operator/commands.ts';
 import { addPortalCommands } from './partner/portal.ts';
 import { addProxy } from './partner/proxy.ts';
@@ -50,6 +51,7 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addWithdrawalCommands(program);
   addCallbackCommands(program);
   addEventCommands(program);
+  addLogCommands(program);
   addSandboxCommands(program);
   addProxy(program);
   addPortalCommands(program);

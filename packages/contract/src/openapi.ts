@@ -119,6 +119,7 @@ function operationObject(operation: Operation): Json {
   return {
     operationId,
     tags: [tagOf(path)],
+    ...(operation.isTestOnly === true ? { 'x-test-only': true } : {}),
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(request === undefined

@@ -42,6 +42,7 @@ const Parameter = z.object({
 const Content = z.record(z.string(), z.object({ schema: Schema }));
 const Operation = z.object({
   operationId: z.string(),
+  'x-test-only': z.literal(true).optional(),
   summary: z.string(),
   parameters: z.array(Parameter).default([]),
   requestBody: z.object({ content: Content }).optional(),
@@ -139,7 +140,7 @@ export function sdkDocument(): SdkDocument {
   const isEvent = (name: string) => name.endsWith('Event') && name !== 'CallbackEvent';
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, operation]) => !goesOn(operation))
+      .filter(([, operation]) => !isForTools(operation))
       .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const parametersOf = (operationId: string) =>
@@ -161,9 +162,9 @@ export function sdkDocument(): SdkDocument {
   };
 }
 
-/** A stream is for tools: no SDK has it. */
-const goesOn = ({ responses }: Operation): boolean =>
-  Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
+/** No SDK has a stream, or what exists in TEST only. */
+const isForTools = ({ responses, 'x-test-only': isTestOnly }: Operation): boolean =>
+  isTestOnly === true || Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
 
 type Placed = { readonly path: string; readonly method: string; readonly operation: Operation };
 type Schemas = Readonly<Record<string, Schema>>;

@@ -1,7 +1,9 @@
 import type { Database } from '@pay/shared/postgres/connect/pool.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { createPause } from '@pay/shared/time/pause.ts';
 import type { Parts } from '@pay/shared/service/run-service.ts';
 import type { z } from 'zod';
@@ -9,6 +11,7 @@ import type { Config } from './config.ts';
 import { rollNoncePartitions } from './db/nonces.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { createServiceCaller } from './http/call-service.ts';
+import { createOwnRoutes } from './http/own-routes.ts';
 import { createPortalApp } from './http/portal/app.ts';
 import { createPublicApi } from './http/public-api.ts';
 import type { ServiceName } from './http/routes.ts';
@@ -20,6 +23,7 @@ import { sweepPortalLoop } from './use-cases/sweep-portal.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
 import { publishStandingLoop } from './partners/publish-standing.ts';
 import { createForwarder } from './forwarding/forwarder.ts';
+import { createRequestLog } from './request-log/record.ts';
 
 /** Partitions are created half an hour ahead, so a round may be many minutes late. */
 const PARTITION_ROUND_MS = 60_000;
@@ -38,6 +42,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     notifier: peerOf('notifier', config.NOTIFIER_URL, config.NOTIFIER_INTERNAL_TOKEN_KEY),
   };
   const buckets = createTokenBuckets(pool, log);
+  const requestLog = config.ENVIRONMENT === 'TEST' ? createRequestLog(db, log) : undefined;
   const services = createServiceCaller(
     {
       payments: createForwarder('payments', clients.payments, log),
@@ -45,6 +50,9 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       withdrawals: createForwarder('withdrawals', clients.withdrawals, log),
       notifier: createForwarder('notifier', clients.notifier, log),
     },
+    requestLog === undefined
+      ? undefined
+      : createOwnRoutes(requestLog, pageTokens(config.NOTIFIER_INTERNAL_TOKEN_KEY, 'requests')),
     log,
   );
   const authenticator = createAuthenticator({
@@ -61,6 +69,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       log,
       authenticator,
       services,
+      requestLog,
       proxies: config.TRUSTED_PROXIES,
     }),
     operatorApp: createOperatorApp(db, log, operatorsOf(config)),
@@ -69,21 +78,24 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       directory.loop,
       sweepPortalLoop(db),
       publishStandingLoop({ db, payments: clients.payments, log, pause: standings }),
-      {
-        name: 'nonce-partitions',
-        intervalMs: PARTITION_ROUND_MS,
-        round: async () => {
-          const { made, dropped } = await rollNoncePartitions(pool);
-          if (made + dropped > 0) log.info('nonce partitions rolled', { made, dropped });
-          return 'done';
-        },
-      },
+      noncePartitionsLoop(pool, log),
+      ...(requestLog === undefined ? [] : [requestLog.sweep]),
     ],
     close: async () => {
       await Promise.all(Object.values(clients).map((client) => client.close()));
     },
   };
 }
+
+const noncePartitionsLoop = (pool: Database['pool'], log: Log): Loop => ({
+  name: 'nonce-partitions',
+  intervalMs: PARTITION_ROUND_MS,
+  round: async () => {
+    const { made, dropped } = await rollNoncePartitions(pool);
+    if (made + dropped > 0) log.info('nonce partitions rolled', { made, dropped });
+    return 'done';
+  },
+});
 
 const operatorsOf = (config: z.output<typeof Config>) =>
   operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS);

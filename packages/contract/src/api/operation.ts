@@ -13,6 +13,8 @@ export type Operation = {
   /** Requires the header Idempotency-Key. */
   readonly isIdempotent?: true;
   readonly status: 200 | 201 | 202;
+  /** Exists in TEST only; for tools, so that no SDK has it. */
+  readonly isTestOnly?: true;
   /** Undefined: it goes on as text/event-stream. */
   readonly response: z.ZodType | undefined;
   /** Also returns text/csv, if the query asks for it. */

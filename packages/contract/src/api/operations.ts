@@ -7,13 +7,6 @@ import {
   CreatedCardPayment,
 } from './card-payments.ts';
 import {
-  CallbackEvent,
-  CallbackEventList,
-  CallbackEventQuery,
-  CallbackStreamQuery,
-  CallbackEventStory,
-} from './event-log.ts';
-import {
   CallbackSecret,
   Endpoints,
   IssueCallbackSecret,
@@ -25,6 +18,7 @@ import type { Operation } from './operation.ts';
 import { CreatedQrPayment, CreateQrPayment, QrPayment, QrPaymentList, QrPaymentQuery } from './qr-payments.ts';
 import { cancelOperation, refundOperations } from './payment-commands.ts';
 import { Refund } from './refunds.ts';
+import { LOG_OPERATIONS } from './log-operations.ts';
 import { REGISTER_OPERATIONS } from './register-operations.ts';
 import {
   CreateWithdrawalRequest,
@@ -159,46 +153,7 @@ export const OPERATIONS: readonly Operation[] = [
     errors: ['NOT_FOUND'],
   },
   ...REGISTER_OPERATIONS,
-  {
-    method: 'get',
-    path: '/api/events',
-    operationId: 'listEvents',
-    summary: "List the partner's events of the last 30 days, newest first",
-    query: CallbackEventQuery,
-    status: 200,
-    response: CallbackEventList,
-    errors: [],
-  },
-  {
-    method: 'get',
-    path: '/api/event-stream',
-    operationId: 'streamEvents',
-    summary:
-      'Receive your events as they are stored, whatever becomes of their callbacks. Each has an id, the headers of a callback that is signed now and its body as text. The response ends after a minute: continue with `after`',
-    query: CallbackStreamQuery,
-    status: 200,
-    response: undefined,
-    errors: [],
-  },
-  {
-    method: 'get',
-    path: '/api/events/{eventId}',
-    operationId: 'readEvent',
-    summary: 'Get an event with its body and its delivery attempts',
-    status: 200,
-    response: CallbackEventStory,
-    errors: ['NOT_FOUND'],
-  },
-  {
-    method: 'post',
-    path: '/api/events/{eventId}/replay',
-    operationId: 'replayEvent',
-    summary: 'Send an event again, whatever its status; at most 60 per minute',
-    isIdempotent: true,
-    status: 202,
-    response: CallbackEvent,
-    errors: ['NOT_FOUND', 'ENDPOINTS_NOT_CONFIGURED'],
-  },
+  ...LOG_OPERATIONS,
   {
     method: 'post',
     path: '/v1/recurring-payments',

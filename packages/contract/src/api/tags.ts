@@ -7,6 +7,7 @@ const TAGS = [
   ['Payout requests', /^\/api\/withdrawal/, 'Payouts in USDT, which people review and transfer.'],
   ['Registers', /^\/api\/registers/, 'Closed days of your balances, entry by entry.'],
   ['Events', /^\/api\/event/, 'What was sent to your callbackUrl, or should have been.'],
+  ['Requests', /^\/api\/request/, 'TEST only: what you called, and why it was refused.'],
   ['Settings', /^\/api\/integration/, 'Payment points, addresses and the callback secret.'],
 ] as const satisfies readonly (readonly [name: string, paths: RegExp, description: string])[];
 

@@ -31,6 +31,18 @@ data: ${JSON.stringify({
 
 `;
 
+const logged = {
+  requestId: 'd2a6f0c4-7b1e-4d3a-9c58-0e4f6b7a8c91',
+  at: AT,
+  method: 'POST',
+  path: '/api/card',
+  status: 400,
+  durationMs: 3.2,
+  code: 'VALIDATION_FAILED',
+  error: 'the request is not valid',
+  details: [{ field: 'amount', message: 'must have at most two decimal places' }],
+};
+
 const attempt = {
   number: 1,
   url: endpoints.callbackUrl,
@@ -208,6 +220,10 @@ export const OTHER_EXAMPLES: Examples = {
   createWithdrawalRequest: { request: payout, response: requested },
   listWithdrawalRequests: { response: { items: [requested], nextPageToken: null } },
   streamEvents: { stream },
+  listRequests: { response: { items: [logged], nextPageToken: null } },
+  streamRequests: {
+    stream: `retry: 500\n\nid: MQ.aW1hZ2luZWQ\n\nid: Mg.aW1hZ2luZWQ\nevent: request\ndata: ${JSON.stringify(logged)}\n\n`,
+  },
   readWithdrawalRequest: {
     response: {
       ...requested,

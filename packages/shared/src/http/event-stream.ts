@@ -53,6 +53,8 @@ export async function sendEventStream(
     if (!res.writableNeedDrain) res.write(':\n\n');
   }, limits.heartbeatMs);
   res.once('close', end).once(DRAINING, end);
+  // It left before there was anything to send.
+  if (res.closed) end();
   openStreams.inc({ stream });
   try {
     res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });

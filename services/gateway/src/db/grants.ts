@@ -9,6 +9,7 @@ export const GRANTS = {
   nonces: APPENDED,
   portal_challenges: QUEUED,
   portal_sessions: ALL,
+  request_log: QUEUED,
   operator_audit: APPENDED,
   seals: APPENDED,
 } as const satisfies Grants;

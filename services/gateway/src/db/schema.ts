@@ -8,11 +8,13 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgSequence,
   pgTable,
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { FieldError } from '@pay/shared/errors/api-error.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
 export { seals } from '@pay/shared/postgres/schema.ts';
@@ -149,4 +151,27 @@ export const portalSessions = pgTable(
     index('portal_sessions_key').on(table.keyId),
     index('portal_sessions_seen').on(table.seenAt),
   ],
+);
+
+/**
+ * TEST only: what partners called lately and why it was refused, for them to read (ADR 0205). No query, header or body. Rows
+ * are written in batches after the answers, and deleted by number and age.
+ */
+export const requestLog = pgTable(
+  'request_log',
+  {
+    position: bigserial('position', { mode: 'bigint' }).primaryKey(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
+    requestId: uuid('request_id').notNull(),
+    at: moment('at').notNull().default(now),
+    method: text('method').notNull(),
+    path: text('path').notNull(),
+    status: integer('status').notNull(),
+    durationMs: doublePrecision('duration_ms').notNull(),
+    /** Of the answer's body; null if it was not refused. */
+    code: text('code'),
+    error: text('error'),
+    details: jsonb('details').$type<readonly FieldError[]>().notNull(),
+  },
+  (table) => [index('request_log_partner').on(table.partnerId, table.position), index('request_log_at').on(table.at)],
 );

@@ -1,6 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { CircuitOpenError } from '@pay/shared/breaker/breaker.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { DRAINING } from '@pay/shared/http/server.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Answer as ServiceAnswer } from '@pay/shared/service-client/ask-replica.ts';
 import type { LaneName } from '@pay/shared/service-client/lanes.ts';
@@ -43,8 +46,8 @@ export type Forwarder = {
   open(request: Forwarded): Promise<Answer | StreamedAnswer>;
 };
 
-/** A response that goes on. Its body must be read or destroyed. */
-export type StreamedAnswer = { readonly stream: Readable; readonly headers: Readonly<Record<string, string>> };
+/** A response that goes on. It must be sent. */
+export type StreamedAnswer = { readonly sendTo: (res: ServerResponse) => Promise<void> };
 
 /** Deadline of the beginning of a response that goes on. */
 const OPEN_MS = 5_000;
@@ -91,7 +94,7 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
       try {
         const call = { operation: 'stream', method, path, partnerId, headers: headersFor(request), body: null };
         const { status, headers, body } = await client.open({ ...call, deadlineMs: OPEN_MS });
-        if (status === 200) return { stream: body, headers: passedHeaders(headers) };
+        if (status === 200) return { sendTo: (res) => passStream(res, body, passedHeaders(headers)) };
         return { status, headers: passedHeaders(headers), body: Buffer.concat(await body.toArray()) };
       } catch (error) {
         if (error instanceof PlacesTakenError)
@@ -101,6 +104,26 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
       }
     },
   };
+}
+
+/**
+ * Passes a response on as it comes, and no faster than the client reads. Ends it when either side leaves, or the listener
+ * drains: the client continues elsewhere.
+ */
+async function passStream(
+  res: ServerResponse,
+  body: Readable,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const end = () => {
+    body.destroy();
+    res.end();
+  };
+  res.once(DRAINING, end);
+  res.writeHead(200, { ...headers, 'X-Accel-Buffering': 'no' }).flushHeaders();
+  // Whoever breaks off, the other side is told by the end of the connection: the client comes again.
+  await pipeline(body, res).catch(() => undefined);
+  res.off(DRAINING, end);
 }
 
 const unavailable = (retryAfterSeconds: number) => new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds });

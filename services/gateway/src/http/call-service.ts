@@ -4,6 +4,7 @@ import { DETAILS_MAX } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { queryNames } from '@pay/signing/canonical-request.ts';
 import type { Answer, Forwarded, Forwarder, StreamedAnswer } from '../forwarding/forwarder.ts';
+import type { OwnRoutes } from './own-routes.ts';
 import type { Route, ServiceName } from './routes.ts';
 
 export type Forwarders = Readonly<Record<ServiceName, Forwarder>>;
@@ -17,7 +18,11 @@ export type ServiceCaller = {
 };
 
 /** What every request of a partner goes through once its partner is known: signed ones, and those of the portal. */
-export function createServiceCaller(forwarders: Forwarders, log: Log): ServiceCaller {
+export function createServiceCaller(forwarders: Forwarders, own: OwnRoutes | undefined, log: Log): ServiceCaller {
+  const ownOr404 = (): OwnRoutes => {
+    if (own === undefined) throw new ApiError('NOT_FOUND');
+    return own;
+  };
   /** The partner is authenticated, so a 401 from the service means that it does not know our key. */
   function refuse401({ service }: FoundRoute, requestId: string, replied: Answer): Answer {
     if (replied.status !== 401) return replied;
@@ -27,13 +32,15 @@ export function createServiceCaller(forwarders: Forwarders, log: Log): ServiceCa
   return {
     async ask(route, request) {
       refuseUnknownNames(request.target, route.queryNames);
+      if (route.service === 'gateway') return ownOr404().list(request.partnerId, request.target);
       const replied = await forwarders[route.service].ask({ ...request, lane: route.lane });
       return refuse401(route, request.requestId, replied);
     },
     async open(route, request) {
       refuseUnknownNames(request.target, route.queryNames);
+      if (route.service === 'gateway') return { sendTo: ownOr404().stream(request.partnerId, request.target) };
       const replied = await forwarders[route.service].open({ ...request, lane: route.lane });
-      return 'stream' in replied ? replied : refuse401(route, request.requestId, replied);
+      return 'sendTo' in replied ? replied : refuse401(route, request.requestId, replied);
     },
   };
 }

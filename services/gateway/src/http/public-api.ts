@@ -7,12 +7,14 @@ import { clientAddress, type TrustedProxies } from '@pay/shared/net/client-addre
 import { pathOf } from '@pay/signing/canonical-request.ts';
 import { inSpan } from '@pay/shared/telemetry/tracing.ts';
 import type { StreamedAnswer } from '../forwarding/forwarder.ts';
+import type { RequestLog } from '../request-log/record.ts';
 import type { Authenticator } from './authenticate.ts';
 import { recordCall, type CallRecord } from './call-record.ts';
 import type { ServiceCaller } from './call-service.ts';
 import { AuthenticationError, renderUnauthorized } from './unauthorized.ts';
 import { ClientGoneError } from './read-body.ts';
-import { holdBack, passStream, replyOf, send, type Reply } from './reply.ts';
+import { loggedRequest } from './logged-request.ts';
+import { holdBack, replyOf, send, sendStream, type Reply } from './reply.ts';
 import { findRoute } from './routes.ts';
 
 type Options = {
@@ -21,6 +23,8 @@ type Options = {
   readonly authenticator: Authenticator;
   readonly proxies: TrustedProxies;
   readonly services: ServiceCaller;
+  /** TEST only. */
+  readonly requestLog: RequestLog | undefined;
 };
 
 /**
@@ -28,7 +32,7 @@ type Options = {
  * key, clock, signature, limits, nonce, route, service. See spec/decisions#order-of-the-checks.
  */
 export function createPublicApi(options: Options): RequestListener {
-  const { log, authenticator, services, proxies } = options;
+  const { log, authenticator, services, requestLog, proxies } = options;
 
   async function answer(req: IncomingMessage, call: CallRecord): Promise<Reply | StreamedAnswer> {
     const { shape, partner, body } = await authenticator.authenticate(req, call);
@@ -71,12 +75,14 @@ export function createPublicApi(options: Options): RequestListener {
         // A client's own traceparent is ignored: a stranger could write into any trace.
         span.describe(`${method} ${call.route}`, {
           'http.route': call.route,
-          'http.response.status_code': 'stream' in made ? 200 : made.status,
+          'http.response.status_code': 'sendTo' in made ? 200 : made.status,
         });
         return made;
       });
-      if ('stream' in reply) {
-        await passStream(res, reply, call);
+      const logged = loggedRequest(req, call, reply);
+      if (logged !== undefined) requestLog?.record(logged);
+      if ('sendTo' in reply) {
+        await sendStream(res, reply, call);
         return;
       }
       if (call.isFlood === true) await holdBack(req.socket);

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import { ANSWER_HEADERS } from '@pay/shared/http/answer-headers.ts';
 import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
 import { letGoFirst } from '@pay/shared/http/connections.ts';
 import { errorBody } from '@pay/shared/http/error-middleware.ts';
-import { DRAINING } from '@pay/shared/http/server.ts';
 import type { StreamedAnswer } from '../forwarding/forwarder.ts';
 import type { CallRecord } from './call-record.ts';
 
@@ -66,25 +64,11 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, ca
   res.writeHead(reply.status, headers).end(reply.body);
 }
 
-/**
- * Passes a response on as it comes, and no faster than the client reads. Ends it when either side leaves, or the listener
- * drains: the client continues elsewhere.
- */
-export async function passStream(
-  res: ServerResponse,
-  { stream, headers }: StreamedAnswer,
-  call: CallRecord,
-): Promise<void> {
-  const end = () => {
-    stream.destroy();
-    res.end();
-  };
-  res.once(DRAINING, end);
-  res.writeHead(200, { ...headers, ...ANSWER_HEADERS, 'X-Accel-Buffering': 'no', 'X-Request-Id': call.requestId });
-  res.flushHeaders();
-  // Whoever breaks off, the other side is told by the end of the connection: the client comes again.
-  await pipeline(stream, res).catch(() => undefined);
-  res.off(DRAINING, end);
+/** Sends a response that goes on, until it ends. */
+export async function sendStream(res: ServerResponse, { sendTo }: StreamedAnswer, call: CallRecord): Promise<void> {
+  for (const [name, value] of Object.entries(ANSWER_HEADERS)) res.setHeader(name, value);
+  res.setHeader('X-Request-Id', call.requestId);
+  await sendTo(res);
 }
 
 /** A body within the limit is read to its end and discarded; one that may be longer is not. */

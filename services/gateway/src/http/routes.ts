@@ -33,6 +33,8 @@ export const ROUTES = [
   ['GET',  '/api/registers/USDT',                    'withdrawals', 'read',    ['from', 'limit', 'pageToken', 'to']],
   ['GET',  '/api/registers/USDT/{date}',             'withdrawals', 'read',    ['format', 'part']],
   ['GET',  '/api/events',                            'notifier',    'read',    ['from', 'limit', 'objectId', 'pageToken', 'status', 'to', 'type']],
+  ['GET',  '/api/requests',                          'gateway',     'read',    ['limit', 'pageToken']],
+  ['GET',  '/api/request-stream',                    'gateway',     'stream',  ['after']],
   ['GET',  '/api/event-stream',                      'notifier',    'stream',  ['after']],
   ['GET',  '/api/events/{eventId}',                  'notifier',    'read',    []],
   ['POST', '/api/events/{eventId}/replay',           'notifier',    'command', []],
@@ -45,9 +47,14 @@ export const ROUTES = [
   ['GET',  '/api/withdrawal-requests',               'withdrawals', 'read',    ['limit', 'pageToken', 'status', 'storeId']],
   ['GET',  '/api/withdrawal-requests/{requestID}',   'withdrawals', 'read',    []],
   ['POST', '/api/withdrawal-requests/{requestID}/cancel', 'withdrawals', 'command', []],
-] as const satisfies readonly (readonly [string, string, ServiceName, LaneName, readonly string[]])[];
+] as const satisfies readonly (readonly [string, string, Owner['service'], LaneName, readonly string[]])[];
 
-type Owner = { readonly service: ServiceName; readonly lane: LaneName; readonly queryNames: readonly string[] };
+/** Who answers: a service, or the gateway itself. */
+type Owner = {
+  readonly service: ServiceName | 'gateway';
+  readonly lane: LaneName;
+  readonly queryNames: readonly string[];
+};
 
 /** A path with the methods that it accepts. */
 type PathRow = {

@@ -14,6 +14,8 @@ import {
   type TestPartner,
   type TestService,
 } from '../../../test/gateway.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { insertRequests } from '../../db/request-log.ts';
 import { OWN_KEYS_MAX } from '../../use-cases/manage-keys.ts';
 import { ROUTES } from '../routes.ts';
 import { isOpenToPortal } from './routes.ts';
@@ -236,10 +238,10 @@ describe('the keys of a partner', () => {
   });
 });
 
-/** Every operation that a session may use, and every other one. */
-const OPEN = ROUTES.filter(([method, pattern]) => isOpenToPortal(method, pattern)).map(
-  ([method, pattern]) => [method, pattern] as const,
-);
+/** Every operation of a service that a session may use, and every other one. */
+const OPEN = ROUTES.filter(
+  ([method, pattern, service]) => service !== 'gateway' && isOpenToPortal(method, pattern),
+).map(([method, pattern]) => [method, pattern] as const);
 const CLOSED = ROUTES.filter(([method, pattern]) => !isOpenToPortal(method, pattern)).map(
   ([method, pattern]) => [method, pattern] as const,
 );
@@ -254,6 +256,25 @@ describe('a request for a partner', () => {
       return internalTokenVerifier(name, key)(token) ?? [];
     });
   };
+
+  it('GET /api/requests is answered here, for the partner of the session', async () => {
+    await inTransaction(test.database.db, (tx) =>
+      insertRequests(
+        tx,
+        [partner, other].map(({ partnerID }) => ({
+          partnerId: partnerID,
+          requestId: randomUUID(),
+          method: 'GET',
+          path: `/of/${partnerID}`,
+          status: 200,
+          durationMs: 1,
+          details: [],
+        })),
+      ),
+    );
+    const { body } = await call('GET', '/partner/api/requests', { token: await signIn(partner) });
+    expect(body).toMatchObject({ items: [{ path: `/of/${partner.partnerID}` }], nextPageToken: null });
+  });
 
   it.each(OPEN)('%s %s is for the partner of the session, whoever else it names', async (method, pattern) => {
     const token = await signIn(partner);

@@ -29,6 +29,7 @@ const OPEN = [
   'GET /api/withdrawal-requests',
   'POST /api/withdrawal-requests',
   'POST /api/withdrawal-requests/{requestID}/cancel',
+  'GET /api/requests',
   'GET /api/events',
   'GET /api/events/{eventId}',
   'POST /api/events/{eventId}/replay',

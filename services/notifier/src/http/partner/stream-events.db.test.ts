@@ -125,7 +125,7 @@ describe('GET /api/event-stream', () => {
     const early = await app.givenEvent(partnerId);
     // The stream has seen the higher number, and waits for the transaction that holds the lower one.
     await app.until(
-      `select count(*) > 0 as ok from pg_stat_activity where datname = current_database() and query like '%pg_locks%'`,
+      `select count(*) > 0 as ok from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_locks%'`,
     );
     await slow.query('commit');
     await slow.end();

@@ -1,0 +1,67 @@
+import { and, desc, eq, gt, lt, lte, max, sql } from 'drizzle-orm';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { requestLog } from './schema.ts';
+
+/** A request of a partner, and its answer. */
+export type LoggedRequest = typeof requestLog.$inferSelect;
+export type NewLoggedRequest = typeof requestLog.$inferInsert;
+
+/** How long a request is kept, and how many of all partners. */
+const KEPT_HOURS = 24;
+const KEPT_MAX = 100_000;
+/** Rows deleted per statement. */
+const SWEEP_BATCH = 5_000;
+
+export async function insertRequests(tx: Tx, requests: readonly NewLoggedRequest[]): Promise<void> {
+  await tx.insert(requestLog).values([...requests]);
+}
+
+/** A partner's requests, newest first, before a position. */
+export function listRequests(
+  reader: Reader,
+  partnerId: PartnerId,
+  before: bigint | undefined,
+  limit: number,
+): Promise<LoggedRequest[]> {
+  return reader
+    .select()
+    .from(requestLog)
+    .where(and(eq(requestLog.partnerId, partnerId), before === undefined ? undefined : lt(requestLog.position, before)))
+    .orderBy(desc(requestLog.position))
+    .limit(limit);
+}
+
+/** The position of a partner's newest request, if it is above `after`. */
+export async function newestRequest(reader: Reader, partnerId: PartnerId, after: bigint): Promise<bigint | undefined> {
+  const [row] = await reader
+    .select({ newest: max(requestLog.position) })
+    .from(requestLog)
+    .where(and(eq(requestLog.partnerId, partnerId), gt(requestLog.position, after)));
+  return row?.newest ?? undefined;
+}
+
+/** A partner's requests with positions above `after`, up to and including `upTo`, in their order. */
+export function nextRequests(
+  reader: Reader,
+  partnerId: PartnerId,
+  { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
+  limit: number,
+): Promise<LoggedRequest[]> {
+  return reader
+    .select()
+    .from(requestLog)
+    .where(and(eq(requestLog.partnerId, partnerId), gt(requestLog.position, after), lte(requestLog.position, upTo)))
+    .orderBy(requestLog.position)
+    .limit(limit);
+}
+
+/** Deletes one batch of what is too old or too many. Whether more may be left. */
+export async function sweepRequests(tx: Tx): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`delete from request_log where position in (
+    select position from request_log
+    where at < clock_now() - make_interval(hours => ${KEPT_HOURS})
+      or position <= (select max(position) from request_log) - ${KEPT_MAX}::bigint
+    order by position limit ${SWEEP_BATCH})`);
+  return rowCount === SWEEP_BATCH;
+}

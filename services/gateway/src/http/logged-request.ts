@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
+import { ErrorBody } from '@pay/contract/api/errors.ts';
+import { pathOf } from '@pay/signing/canonical-request.ts';
+import type { NewLoggedRequest } from '../db/request-log.ts';
+import type { StreamedAnswer } from '../forwarding/forwarder.ts';
+import type { CallRecord } from './call-record.ts';
+import type { Reply } from './reply.ts';
+
+/** Paths of the log itself: who reads it would read of nothing else. */
+const OWN = /^\/api\/request(?:s|-stream)$/;
+/** Longer paths are cut: no operation has one. */
+const PATH_MAX = 256;
+
+/**
+ * What the partner may read of a request that is answered now (ADR 0205); undefined if it names no partner with a registered
+ * key, or is about the log. What must not be stored is not in it.
+ */
+export function loggedRequest(
+  req: IncomingMessage,
+  call: CallRecord,
+  reply: Reply | StreamedAnswer,
+): NewLoggedRequest | undefined {
+  const { partner, fingerprint, requestId, startedAt } = call;
+  const path = pathOf(req.url ?? '').slice(0, PATH_MAX);
+  if (partner === undefined || fingerprint === undefined || OWN.test(path) || isForbidden(path)) return undefined;
+  return {
+    partnerId: partner,
+    requestId,
+    method: req.method ?? '',
+    path,
+    durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+    ...('sendTo' in reply ? ANSWERED : answerOf(reply)),
+  };
+}
+
+type Answered = Pick<NewLoggedRequest, 'status' | 'error' | 'code' | 'details'>;
+const ANSWERED: Answered = { status: 200, error: null, code: null, details: [] };
+
+/** The status and, of a refusal, what it says. */
+function answerOf({ status, body }: Reply): Answered {
+  if (status < 400) return { ...ANSWERED, status };
+  const { success, data } = ErrorBody.safeParse(jsonOf(typeof body === 'string' ? body : Buffer.from(body).toString()));
+  if (!success) return { ...ANSWERED, status };
+  const { error, code, details = [] } = data;
+  return { status, error, code, details: isForbidden(JSON.stringify(details)) ? [] : details };
+}
+
+/** Undefined for what is not JSON: the log must not cost a partner the answer. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isForbidden = (text: string): boolean => forbiddenContent(text) !== undefined;

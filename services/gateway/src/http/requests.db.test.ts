@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { RequestLogList } from '@pay/contract/api/request-log.ts';
+import type { ServiceProcess } from '../../../../tools/testing/process.ts';
+import {
+  authorize,
+  givenPartner,
+  startGateway,
+  startTestDatabase,
+  startTestService,
+  type Draft,
+  type TestPartner,
+  type TestService,
+} from '../../test/gateway.ts';
+
+let database: Awaited<ReturnType<typeof startTestDatabase>>;
+let service: TestService;
+let gateways: readonly ServiceProcess[];
+let partner: TestPartner;
+beforeAll(async () => {
+  database = await startTestDatabase();
+  service = await startTestService();
+  gateways = await Promise.all([startGateway(database.url, service.url), startGateway(database.url, service.url)]);
+});
+afterAll(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await service.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  service.answer = { status: 200 };
+  partner = await known();
+});
+
+const base = (replica: number) => gateways[replica]?.urlOf('api') ?? '';
+const headersOf = (draft: Draft, from = partner) => ({ Authorization: JSON.stringify(authorize(from, draft)) });
+
+async function call(target: string, { replica = 0, from = partner, sign = target } = {}) {
+  const response = await fetch(`${base(replica)}${target}`, { headers: headersOf({ target: sign }, from) });
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, requestId: response.headers.get('x-request-id'), body };
+}
+
+/** A new partner, once every gateway knows it. Requests of the log itself are not in it. */
+async function known(): Promise<TestPartner> {
+  const from = await givenPartner(database.database);
+  for (const replica of gateways.keys()) while ((await call('/api/requests', { replica, from })).status !== 200);
+  return from;
+}
+const list = async (query = '', from = partner) =>
+  RequestLogList.parse((await call(`/api/requests${query}`, { from })).body);
+/** The list once it has as many. */
+async function listed(count: number) {
+  for (;;) {
+    const { items } = await list();
+    if (items.length === count) return items;
+  }
+}
+
+it('200: own requests alone, of every replica, newest first, page by page; without query and without those of the list', async () => {
+  const first = await call('/v1/bindings?customerId=somebody');
+  await call('/v1/bindings', { from: await known() });
+  const second = await call('/api/events', { replica: 1 });
+  const items = await listed(2);
+  expect(items.map(({ requestId }) => requestId)).toEqual([second.requestId, first.requestId]);
+  expect(items[1]).toMatchObject({
+    method: 'GET',
+    path: '/v1/bindings',
+    status: 200,
+    code: null,
+    error: null,
+    details: [],
+  });
+  const page = await list('?limit=1');
+  const next = await list(`?limit=1&pageToken=${String(page.nextPageToken)}`);
+  expect([...page.items, ...next.items]).toEqual(items);
+  expect(next.nextPageToken).toBeNull();
+});
+
+it('200: why a request was refused: by the service, and for its signature', async () => {
+  const details = [{ field: 'limit', message: 'must be a whole number from 1 to 100' }];
+  const error = { error: 'the request is not valid', code: 'VALIDATION_FAILED', requestId: '00000000-0000-4000-8000-000000000000', details }; // prettier-ignore
+  service.answer = { status: 400, body: JSON.stringify(error) };
+  await call('/v1/bindings');
+  await call('/api/events', { sign: '/api/Events' });
+  const [signature, refused] = await listed(2);
+  expect(refused).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details });
+  expect(signature).toMatchObject({ path: '/api/events', status: 401, code: 'UNAUTHORIZED', error: 'unauthorized' });
+  const canonical: unknown = expect.stringContaining('\nGET\n/api/events\n');
+  expect(signature?.details).toEqual(
+    expect.arrayContaining([
+      { field: 'cause', message: 'signature_mismatch' },
+      { field: 'canonicalString', message: canonical },
+    ]),
+  );
+});
+
+it('nothing of a path that has a card number', async () => {
+  await call('/api/card/4111111111111111');
+  const last = await call('/api/events');
+  expect((await listed(1)).map(({ requestId }) => requestId)).toEqual([last.requestId]);
+});
+
+it.each(['limit=0', 'pageToken=x', 'status=400'])('400 VALIDATION_FAILED: %s', async (query) => {
+  expect(await call(`/api/requests?${query}`)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+});
+
+/** A stream of this replica: its text so far. */
+async function open(query: string, replica: number) {
+  const target = `/api/request-stream${query}`;
+  const sent = get(`${base(replica)}${target}`, { headers: headersOf({ target }), agent: false });
+  sent.on('error', () => undefined);
+  const [res] = (await once(sent, 'response')) as [IncomingMessage];
+  let text = '';
+  res.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
+  while (!/^id: /m.test(text)) await setImmediate();
+  return { sent, text: () => text };
+}
+
+it('200: streams requests as they are answered, those of other replicas too, and continues after one', async () => {
+  const stream = await open('', 0);
+  const one = await call('/api/events');
+  const two = await call('/v1/bindings', { replica: 1 });
+  while (!stream.text().includes(String(two.requestId))) await setImmediate();
+  stream.sent.destroy();
+  expect(stream.text()).toContain(String(one.requestId));
+  const id = /^id: (.+)\nevent: request\n/m.exec(stream.text())?.[1] ?? '';
+  const rest = await open(`?after=${id}`, 1);
+  while (!rest.text().includes(String(two.requestId))) await setImmediate();
+  rest.sent.destroy();
+  expect(rest.text()).not.toContain(String(one.requestId));
+});

@@ -1,0 +1,50 @@
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { settledPosition } from '@pay/shared/postgres/settled-position.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import type { Pause } from '@pay/shared/time/pause.ts';
+import { listRequests, newestRequest, nextRequests, type LoggedRequest } from '../db/request-log.ts';
+
+/** One page, newest first. `next`: where the next one begins. */
+export async function readRequests(
+  db: Db,
+  partnerId: PartnerId,
+  before: bigint | undefined,
+  limit: number,
+): Promise<{ readonly items: readonly LoggedRequest[]; readonly next: bigint | undefined }> {
+  const rows = await listRequests(db, partnerId, before, limit + 1);
+  const items = rows.slice(0, limit);
+  return { items, next: rows.length > limit ? items.at(-1)?.position : undefined };
+}
+
+const BATCH_MAX = 100;
+/** Other replicas wake nobody here. */
+const POLL_MS = 1_000;
+
+/**
+ * A partner's requests as they are answered, from a position or from now on, in batches until `ended`. The first item says where the stream begins.
+ */
+export async function* streamRequests(
+  db: Db,
+  {
+    partnerId,
+    after,
+    news,
+  }: { readonly partnerId: PartnerId; readonly after: bigint | undefined; readonly news: Pause },
+  ended: AbortSignal,
+): AsyncGenerator<{ readonly position: bigint; readonly requests: readonly LoggedRequest[] }> {
+  const settledAbove = (position: bigint) =>
+    settledPosition({ db, table: 'request_log', newest: () => newestRequest(db, partnerId, position), ended });
+  let position = after ?? (await settledAbove(0n)) ?? 0n;
+  yield { position, requests: [] };
+  while (!ended.aborted) {
+    const upTo = await settledAbove(position);
+    const requests = upTo === undefined ? [] : await nextRequests(db, partnerId, { after: position, upTo }, BATCH_MAX);
+    const last = requests.at(-1);
+    if (last === undefined) {
+      await news.wait(POLL_MS, ended);
+      continue;
+    }
+    position = last.position;
+    yield { position, requests };
+  }
+}

@@ -1,0 +1,62 @@
+import { batcher } from '@pay/shared/batcher/batcher.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { createPause, type Pause } from '@pay/shared/time/pause.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
+import { insertRequests, sweepRequests, type NewLoggedRequest } from '../db/request-log.ts';
+
+/** What partners may read of their requests. TEST only. ADR 0205. */
+export type RequestLog = {
+  readonly db: Db;
+  /** Takes a request that was answered. Returns at once: it is written soon, or dropped if the database cannot follow. */
+  record(request: NewLoggedRequest): void;
+  /** Woken when requests were written by this replica. */
+  subscribe(): { readonly news: Pause; readonly unsubscribe: () => void };
+  readonly sweep: Loop;
+};
+
+const BATCH_MAX = 200;
+const GATHER_MS = 50;
+/** Requests that wait to be written: what a replica answers in a second or two. */
+const WAITING_MAX = 2_000;
+const SWEEP_MS = 60_000;
+
+export function createRequestLog(db: Db, log: Log): RequestLog {
+  const all = new Set<Pause>();
+  let waiting = 0;
+  const insert = (requests: readonly NewLoggedRequest[]) => inTransaction(db, (tx) => insertRequests(tx, requests));
+  const write = batcher(insert, {
+    max: BATCH_MAX,
+    waitMs: GATHER_MS,
+  });
+  return {
+    db,
+    record(request) {
+      if (waiting === WAITING_MAX) return;
+      waiting += 1;
+      write(request)
+        .then(
+          () => {
+            for (const news of all) news.wake();
+          },
+          (err: unknown) => {
+            log.warn('requests not logged for their partner', { requestId: request.requestId, err });
+          },
+        )
+        .finally(() => {
+          waiting -= 1;
+        });
+    },
+    subscribe() {
+      const news = createPause();
+      all.add(news);
+      return { news, unsubscribe: () => all.delete(news) };
+    },
+    sweep: {
+      name: 'request log sweep',
+      intervalMs: SWEEP_MS,
+      round: async () => ((await inTransaction(db, sweepRequests)) ? 'more' : 'done'),
+    },
+  };
+}
