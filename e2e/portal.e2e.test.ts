@@ -109,6 +109,7 @@ describe('a partner in the portal', () => {
       ['/registers', 'Registers', 'Balance'],
       ['/integration', 'Integration', 'Save addresses'],
       ['/keys', 'Keys', 'You signed in with it'],
+      ['/requests', 'Requests', '/api/card'],
       ['/test-cards', 'Test cards', '4111 1111 1111 1111'],
     ] as const) {
       await show(path, title, text);

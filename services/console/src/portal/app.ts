@@ -38,6 +38,7 @@ export const PORTAL_PAGES: PageSet = {
     '/registers': 'registers',
     '/integration': 'integration',
     '/keys': 'keys',
+    '/requests': 'requests',
     '/test-cards': 'test-cards',
   },
 };

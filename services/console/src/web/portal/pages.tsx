@@ -10,6 +10,7 @@ const KeysPage = lazy(async () => ({ default: (await import('./pages/keys.tsx'))
 const PaymentPage = lazy(async () => ({ default: (await import('./pages/payment.tsx')).PaymentPage }));
 const PaymentsPage = lazy(async () => ({ default: (await import('./pages/payments.tsx')).PaymentsPage }));
 const RegistersPage = lazy(async () => ({ default: (await import('./pages/registers.tsx')).RegistersPage }));
+const RequestsPage = lazy(async () => ({ default: (await import('./pages/requests.tsx')).RequestsPage }));
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
 
 const TestCardsPage = lazy(async () => ({ default: (await import('./pages/test-cards.tsx')).TestCardsPage }));
@@ -39,6 +40,7 @@ export function Pages(): ReactNode {
         <Route path="/registers" component={RegistersPage} />
         <Route path="/integration" component={IntegrationPage} />
         <Route path="/keys" component={KeysPage} />
+        <Route path="/requests" component={RequestsPage} />
         <Route path="/test-cards" component={TestCardsPage} />
         <Route path="/">
           <Redirect to="/payments" replace />

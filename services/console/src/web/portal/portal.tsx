@@ -16,7 +16,11 @@ const LINKS = [
   { path: '/keys', label: 'Keys' },
 ] as const;
 /** Where payments are tried out. */
-const TEST_LINKS = [...LINKS, { path: '/test-cards', label: 'Test cards' }] as const;
+const TEST_LINKS = [
+  ...LINKS,
+  { path: '/requests', label: 'Requests' },
+  { path: '/test-cards', label: 'Test cards' },
+] as const;
 
 /** Whether this document has shown a page of somebody who was signed in. */
 let wasSignedIn = false;

@@ -6,8 +6,10 @@ import pg from 'pg';
 import type { ServiceProcess } from '../../../../../tools/testing/process.ts';
 import {
   CONSOLE,
+  eventually,
   givenPartner,
   KEYS,
+  sendSigned,
   startGateway,
   startTestDatabase,
   startTestService,
@@ -293,6 +295,19 @@ describe('a request for a partner', () => {
       (await call(method, `/partner${withIds(pattern)}`, { token, headers: { 'Idempotency-Key': 'k' } })).status,
     ).toBe(404);
     expect(service.seen).toEqual([]);
+  });
+
+  it('GET /api/requests shows what its partner has signed, and nothing of others', async () => {
+    const [token, foreign] = [await signIn(partner), await signIn(other)];
+    const pathsOf = async (session: string) => {
+      const { body } = await call('GET', '/partner/api/requests', { token: session });
+      return (body['items'] as { path: string }[]).map(({ path }) => path);
+    };
+    const target = `/api/card/${randomUUID()}`;
+    // The gateway learns of a new partner within seconds.
+    await eventually(async () => ((await sendSigned(gateway.urlOf('api'), partner, { target })).status === 200 ? true : undefined)); // prettier-ignore
+    await eventually(async () => ((await pathsOf(token)).includes(target) ? true : undefined));
+    expect(await pathsOf(foreign)).not.toContain(target);
   });
 
   it('is refused as a signed one is: unknown parameters, ambiguous queries, no session', async () => {
