@@ -57,7 +57,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
   );
   const authenticator = createAuthenticator({
     directory,
-    nonces: createNonceStore(pool, log),
+    nonces: createNonceStore(db, log),
     buckets,
     failures: createFailedAuthentications(config.FAILED_AUTHENTICATIONS_PER_MINUTE, () => performance.now()),
   });

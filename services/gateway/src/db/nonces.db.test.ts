@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { startTestDatabase } from '../../test/gateway.ts';
 import { claimNonces, rollNoncePartitions } from './nonces.ts';
 
@@ -22,6 +23,7 @@ afterAll(async () => {
   await test.drop();
 });
 
+const onIdleError = () => undefined;
 const digest = () => randomUUID().replaceAll('-', '');
 const currentSlot = async () => {
   const { rows } = await test.database.pool.query<{ slot: string }>(
@@ -38,8 +40,16 @@ const partitions = async () => {
 
 it('tells the fresh ones of a batch', async () => {
   const [first, second] = [digest(), digest()];
-  expect(await claimNonces(test.database.pool, [first])).toEqual(new Set([first]));
-  expect(await claimNonces(test.database.pool, [second, first])).toEqual(new Set([second]));
+  expect(await claimNonces(test.database.db, [first])).toEqual(new Set([first]));
+  expect(await claimNonces(test.database.db, [second, first])).toEqual(new Set([second]));
+});
+
+it('is planned once per connection', async () => {
+  for (let claim = 0; claim < 7; claim += 1) await claimNonces(test.database.db, [digest()]);
+  const { rows } = await test.database.pool.query(
+    `select custom_plans::int as custom from pg_prepared_statements where statement like '%insert into nonces%'`,
+  );
+  expect(rows).toEqual([{ custom: 0 }]);
 });
 
 it('refuses a nonce of the slot before', async () => {
@@ -48,12 +58,12 @@ it('refuses a nonce of the slot before', async () => {
     (await currentSlot()) - 1,
     used,
   ]);
-  expect(await claimNonces(test.database.pool, [used])).toEqual(new Set());
+  expect(await claimNonces(test.database.db, [used])).toEqual(new Set());
 });
 
 it('two statements at once: exactly one gets it', async () => {
   const wanted = Array.from({ length: 50 }, digest);
-  const results = await Promise.all(Array.from({ length: 8 }, () => claimNonces(test.database.pool, wanted)));
+  const results = await Promise.all(Array.from({ length: 8 }, () => claimNonces(test.database.db, wanted)));
   expect(results.reduce((sum, fresh) => sum + fresh.size, 0)).toBe(50);
 });
 
@@ -78,10 +88,11 @@ describe('at the turn of a slot', () => {
    */
   async function replicaAt(secondsAfterTurn: number) {
     const moment = (await currentSlot()) * 900 + secondsAfterTurn;
-    const options = `-c search_path=gateway,pg_catalog -c nonces.now=${String(moment)}`;
-    const pool = new pg.Pool({ connectionString: test.url, max: 1, options });
-    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return { pool, pid: rows[0]?.pid ?? 0 };
+    const url = new URL(test.url);
+    url.searchParams.set('options', `-c search_path=gateway,pg_catalog -c nonces.now=${String(moment)}`);
+    const database = openDatabase({ url: url.href, applicationName: 'replica', poolSize: 1, onIdleError });
+    const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return { ...database, pid: rows[0]?.pid ?? 0 };
   }
 
   const untilBlocked = async (pid: number) => {
@@ -98,31 +109,31 @@ describe('at the turn of a slot', () => {
     const used = digest();
     const [first, second] = [await replicaAt(firstAt), await replicaAt(secondAt)];
     await first.pool.query('begin');
-    expect(await claimNonces(first.pool, [used])).toEqual(new Set([used]));
-    const waiting = claimNonces(second.pool, [used]);
+    expect(await claimNonces(first.db, [used])).toEqual(new Set([used]));
+    const waiting = claimNonces(second.db, [used]);
     await untilBlocked(second.pid);
     await first.pool.query('commit');
     expect(await waiting).toEqual(new Set());
-    await Promise.all([first.pool.end(), second.pool.end()]);
+    await Promise.all([first.close(), second.close()]);
   });
 
   it('a nonce of which the other statement lets go is taken', async () => {
     const wanted = digest();
     const [first, second] = [await replicaAt(-1), await replicaAt(0)];
     await first.pool.query('begin');
-    await claimNonces(first.pool, [wanted]);
-    const waiting = claimNonces(second.pool, [wanted]);
+    await claimNonces(first.db, [wanted]);
+    const waiting = claimNonces(second.db, [wanted]);
     await untilBlocked(second.pid);
     await first.pool.query('rollback');
     expect(await waiting).toEqual(new Set([wanted]));
-    await Promise.all([first.pool.end(), second.pool.end()]);
+    await Promise.all([first.close(), second.close()]);
   });
 
   it.each([-600, -1, 0, 5, 9, 10, 600])('used a second before the turn, it is refused %d s after it', async (later) => {
     const used = digest();
     const [before, after] = [await replicaAt(Math.min(-1, later)), await replicaAt(later)];
-    expect(await claimNonces(before.pool, [used])).toEqual(new Set([used]));
-    expect(await claimNonces(after.pool, [used])).toEqual(new Set());
-    await Promise.all([before.pool.end(), after.pool.end()]);
+    expect(await claimNonces(before.db, [used])).toEqual(new Set([used]));
+    expect(await claimNonces(after.db, [used])).toEqual(new Set());
+    await Promise.all([before.close(), after.close()]);
   });
 });

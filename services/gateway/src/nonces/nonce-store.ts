@@ -4,7 +4,7 @@ import { batcher } from '@pay/shared/batcher/batcher.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
-import type pg from 'pg';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { claimNonces } from '../db/nonces.ts';
 
@@ -32,11 +32,11 @@ const batchSize = new Histogram({
  * The nonces of all replicas, in the database. Requests that arrive while statements are running share the next one, so
  * the number of statements depends on the disk and not on the number of requests.
  */
-export function createNonceStore(pool: pg.Pool, log: Log): NonceStore {
+export function createNonceStore(db: Db, log: Log): NonceStore {
   async function write(digests: readonly string[]): Promise<Set<string>> {
     batchSize.observe(digests.length);
     try {
-      return await claimNonces(pool, [...new Set(digests)]);
+      return await claimNonces(db, [...new Set(digests)]);
     } catch (err) {
       log.error('nonces not stored, requests are refused', { count: digests.length, err });
       throw new ApiError('SERVICE_UNAVAILABLE');
