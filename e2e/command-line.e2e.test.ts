@@ -69,6 +69,20 @@ describe('the command line and the whole system', () => {
     });
   });
 
+  it.each([
+    'payment.completed',
+    'payment.failed',
+    'refund.pending',
+    'refund.completed',
+    'refund.failed',
+    'payment.refunded',
+    'binding.created',
+    'binding.revoked',
+  ])('trigger %s makes it happen', async (type) => {
+    const { eventId } = await json('trigger', type);
+    expect(await json('events', 'get', String(eventId))).toMatchObject({ eventId, type });
+  });
+
   it('--other is the other partner, who finds nothing of the first', async () => {
     const { stdout, exitCode } = await pay(
       '--other',

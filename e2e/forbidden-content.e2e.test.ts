@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { createProgram } from '../packages/cli/src/program.ts';
+import { createProgram } from '../packages/cli/src/whole-program.ts';
 import { OPERATIONS } from '../packages/contract/src/api/operations.ts';
 import { OPERATOR_OPERATIONS } from '../packages/contract/src/operator/operations.ts';
 import { FORBIDDEN_CONTENT } from '../packages/shared/src/content/typed-text.ts';

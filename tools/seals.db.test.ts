@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '../packages/shared/src/postgres/con
 import { createLog } from '../packages/shared/src/logging/logger.ts';
 import { sealLoop } from '../packages/shared/src/seals/seal-loop.ts';
 import { CliFault } from '../packages/cli/src/fault.ts';
-import { createProgram } from '../packages/cli/src/program.ts';
+import { createProgram } from '../packages/cli/src/whole-program.ts';
 import { runCli } from '../packages/cli/test/run-cli.ts';
 import { createTestDatabase, EVERY_SCHEMA, type TestDatabase } from './testing/database.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createProgram } from './program.ts';
+import { createProgram } from './whole-program.ts';
 
 /** Every command with its arguments, options and description, as listed in docs/cli.md between two markers. */
 export function renderCommandList(): string {
@@ -25,9 +25,14 @@ export function withCommandList(text: string): string {
 }
 
 function leavesOf(command: Command, path: readonly string[]): { path: readonly string[]; command: Command }[] {
-  return command.commands.flatMap((child) => {
-    const args = child.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
-    const childPath = [...path, child.name()];
-    return child.commands.length > 0 ? leavesOf(child, childPath) : [{ path: [...childPath, ...args], command: child }];
-  });
+  const visible = command.createHelp().visibleCommands(command);
+  return visible
+    .filter((child) => child.name() !== 'help')
+    .flatMap((child) => {
+      const args = child.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
+      const childPath = [...path, child.name()];
+      return child.commands.length > 0
+        ? leavesOf(child, childPath)
+        : [{ path: [...childPath, ...args], command: child }];
+    });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { runCli, writeProfile } from '../test/run-cli.ts';
 import { generateKeys } from '@pay/sdk/keys.ts';
-import { createProgram } from './program.ts';
+import { createProgram } from './whole-program.ts';
 
 const keys = generateKeys();
 const PEOPLE = [

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { isRecord } from '@pay/sdk/errors.ts';
+import { addCompletion } from './completion.ts';
+import { addPutBack } from './partner/put-callback-url-back.ts';
 import { addBindingCommands } from './partner/bindings.ts';
 import { addCallbackCommands } from './partner/callbacks.ts';
 import { addCardCommands } from './partner/card.ts';
@@ -9,7 +11,6 @@ import { addDoctor } from './partner/doctor.ts';
 import { addEventCommands } from './partner/events.ts';
 import { addKeyCommands } from './partner/keys.ts';
 import { addLogCommands } from './partner/logs.ts';
-import { addOperatorCommands } from './operator/commands.ts';
 import { addPortalCommands } from './partner/portal.ts';
 import { addProxy } from './partner/proxy.ts';
 import { addQrCommands } from './partner/qr.ts';
@@ -18,10 +19,11 @@ import { addRegisterCommands } from './partner/registers.ts';
 import { addRequestCommands } from './partner/request.ts';
 import { addSandboxCommands } from './partner/sandbox.ts';
 import { addSign } from './partner/sign.ts';
+import { addTrigger } from './partner/trigger.ts';
 import { addWithdrawalCommands } from './partner/withdrawals.ts';
 
-/** The whole command line. */
-export function createProgram(): Command {
+/** The commands of a partner: what the package has (ADR 0206). */
+export function createPartnerProgram(): Command {
   const program = new Command('pay')
     .description('The payment service from the partner’s side: sign, call, pay, listen.')
     .version(versionOf(new URL('../package.json', import.meta.url)))
@@ -52,11 +54,13 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addCallbackCommands(program);
   addEventCommands(program);
   addLogCommands(program);
+  addTrigger(program);
   addSandboxCommands(program);
   addProxy(program);
   addPortalCommands(program);
   addDoctor(program);
-  addOperatorCommands(program);
+  addCompletion(program);
+  addPutBack(program);
   return program;
 }
 

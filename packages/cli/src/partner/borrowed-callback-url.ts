@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { withClient } from '../context.ts';
 import { CliFault, EXIT } from '../fault.ts';
 import type { Output } from '../output.ts';
 import type { Profile } from '../profile.ts';
-
-const PUT_BACK = fileURLToPath(new URL('../put-callback-url-back.ts', import.meta.url));
+import { PUT_BACK } from './put-callback-url-back.ts';
 
 /**
  * Makes `url` the partner's callbackUrl. The returned function puts the old address back, unless it was changed meanwhile;
@@ -31,11 +29,15 @@ export async function borrowCallbackUrl(profile: Profile, url: string, output: O
 
 async function guard(profile: Profile, addresses: readonly string[]): Promise<() => Promise<void>> {
   const { baseUrl, partnerID, publicKey, privateKeyFile } = profile;
-  const child = spawn(process.execPath, [PUT_BACK, baseUrl, partnerID, publicKey, privateKeyFile, ...addresses], {
-    // In a process group of its own: Ctrl-C in the terminal must not reach it.
-    detached: true,
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [process.argv[1] ?? '', PUT_BACK, baseUrl, partnerID, publicKey, privateKeyFile, ...addresses],
+    {
+      // In a process group of its own: Ctrl-C in the terminal must not reach it.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    },
+  );
   // If it cannot be started, nothing is changed.
   await once(child, 'spawn');
   const exited = once(child, 'exit');

@@ -34,7 +34,14 @@ type CreateOptions = {
 
 type ListOptions = PaymentListOptions & { order?: string; customer?: string; point?: string };
 
-type PayOptions = { card: string; expiry: string; cvv: string; agree?: true; threeDs: string; timeout: string };
+type PayOptions = {
+  readonly card: string;
+  readonly expiry: string;
+  readonly cvv: string;
+  readonly agree?: true;
+  readonly threeDs: string;
+  readonly timeout: string;
+};
 
 /** `pay card`: create, read and pay card payments. */
 export function addCardCommands(program: Command): void {
@@ -97,7 +104,7 @@ export function addCardCommands(program: Command): void {
     .option('--timeout <seconds>', 'how long to wait for a final state', '30')
     .action(async (target: string, options: PayOptions, command: Command) => {
       const { output, profile } = contextOf(command);
-      const result = await pay(profile(), target, options);
+      const result = await payCard(profile(), target, options);
       output.result(facts(result), result);
     });
 }
@@ -156,7 +163,7 @@ function newPayment(options: CreateOptions, profile: Profile): NewCardPayment {
 type Paid = { readonly lastPage: string; readonly lastUrl: string } & Partial<CardPayment>;
 
 /** Pays, then waits until the API reports the result. Given a URL instead of an id, only the last page is known. */
-async function pay(profile: Profile, target: string, options: PayOptions): Promise<Paid> {
+export async function payCard(profile: Profile, target: string, options: PayOptions): Promise<Paid> {
   if (findTestCard(options.card) === undefined) {
     throw usage(`only test cards are accepted here: ${TEST_CARDS.map(({ number }) => number).join(', ')}`);
   }

@@ -20,7 +20,7 @@ type CreateOptions = {
   png?: string;
   idempotencyKey?: string;
 };
-type PayOptions = { refuse?: boolean; timeout: string };
+type PayOptions = { readonly refuse?: boolean; readonly timeout: string };
 type ListOptions = PaymentListOptions & { point?: string };
 
 /** `pay qr`: create, read, pay and list QR payments. */
@@ -70,7 +70,7 @@ export function addQrCommands(program: Command): void {
     .option('--timeout <seconds>', 'how long to wait for a final state', '30')
     .action(async (id: string, options: PayOptions, command: Command) => {
       const { output, profile } = contextOf(command);
-      const payment = await pay(profile(), id, options);
+      const payment = await payQr(profile(), id, options);
       output.result(lines(payment), payment);
     });
   qr.command('list')
@@ -121,7 +121,7 @@ const OPEN = new Set(['CREATED', 'SUBMITTED', 'PENDING']);
 const POLL_MS = 250;
 
 /** Opens the link as the buyer's bank would, presses a button, and waits until the API reports the result. */
-async function pay(profile: Profile, id: string, { refuse, timeout }: PayOptions): Promise<QrPayment> {
+export async function payQr(profile: Profile, id: string, { refuse, timeout }: PayOptions): Promise<QrPayment> {
   const seconds = Number(timeout);
   if (!Number.isFinite(seconds) || seconds < 0) throw usage('--timeout must be a number of seconds');
   return withClient(profile, async (client) => {
