@@ -135,7 +135,7 @@ it('gives back a part, then the rest, and never more than was paid', async () =>
   expect(await shop.client.findCardPayment(id)).toMatchObject({ status: 'REFUNDED', refundedAmount: '490.00' });
 });
 
-it('charges saved cards each month: too early is refused, due is paid, a declined card is not tried again', async () => {
+it('charges saved cards each month: too early is refused, due is paid, a declined card is not tried again at once', async () => {
   const page = await buyer.newPage();
   await subscribe(page, CARDS.approved);
   await page.goto(`${shop.url}/orders`);
@@ -154,6 +154,8 @@ it('charges saved cards each month: too early is refused, due is paid, a decline
   await admin.getByRole('button', { name: 'Charge them all now' }).click();
   await untilStaffSees('li[data-order]', /Paid[\s\S]*renewal/);
   await untilStaffSees('li[data-order]', /Not paid[\s\S]*renewal/);
+  await admin.getByRole('button', { name: 'Charge them all now' }).click();
+  await admin.waitForLoadState();
   expect(await renewals.count()).toBe(2);
   await look(admin, 'admin-renewals');
   await page.goto(`${shop.url}/orders`);
@@ -224,6 +226,33 @@ it('killed between creating a payment and hearing of it, it has the order once a
   const { items: paid } = await shop.client.listCardPayments({ limit: 2 });
   expect(paid.map((one) => one.orderID).filter((number) => number === id)).toEqual([id]);
   expect(paid[0]).toMatchObject({ id: unheard[0]?.id, orderID: id, status: 'COMPLETED' });
+  await page.close();
+});
+
+it('repeats a charge of unknown outcome with its key, and charges once', async () => {
+  const page = await buyer.newPage();
+  await subscribe(page, CARDS.approved);
+  const admin = await untilStaffSees('ul.orders', 'ACTIVE');
+  await world.bank.advanceClock('P1M');
+  const charges = async () => {
+    const { items } = await shop.client.listCardPayments({ limit: 100 });
+    return items.filter((one) => one.paymentMethod === 'CARD_BINDING' && one.status === 'COMPLETED').length;
+  };
+  const before = await charges();
+  const open = admin.locator('li[data-order]', { hasText: /Asking the bank[\s\S]*renewal/ });
+
+  shop.proxy.state.answers = 'cut';
+  for (const _ of ['the charge', 'a second click']) {
+    await admin.getByRole('button', { name: 'Charge them all now' }).click();
+    await admin.waitForLoadState();
+    expect(await open.count()).toBe(1);
+  }
+  shop.proxy.state.answers = 'all';
+  const id = (await open.getAttribute('data-order')) ?? '';
+  await shop.kill();
+  await shop.start();
+  await untilStaffSees(`li[data-order="${id}"]`, /Paid[\s\S]*renewal/);
+  expect(await charges()).toBe(before + 1);
   await page.close();
 });
 

@@ -16,11 +16,14 @@ export const ADMIN_PASSWORD = 'a-password-of-the-test';
 /** What the README says to type between copying the folder and having a shop. */
 const LINES = ['npm install', 'cp .env.example .env', '"${EDITOR:-vi}" .env', 'npm run setup', 'npm start'];
 
-/** The route between the shop and the service. It passes everything on, and gives back what it is told to. */
+/**
+ * The route between the shop and the service. Of commands it loses the answer (`none`), or all of them (`cut`), if told to.
+ */
 async function openProxy(target: string) {
-  const state = { answers: 'all' as 'all' | 'none', held: [] as IncomingMessage[] };
+  const state = { answers: 'all' as 'all' | 'none' | 'cut', held: [] as IncomingMessage[] };
   const server = createServer((req, res) => {
     const { method = 'GET', url = '/', headers } = req;
+    if (state.answers === 'cut' && method === 'POST') return void res.destroy();
     const passed = request(
       new URL(url, target),
       { method, headers: { ...headers, host: new URL(target).host } },

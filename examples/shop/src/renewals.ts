@@ -17,7 +17,9 @@ export async function renewDue(shop: Shop, { evenIfNotDue = false } = {}): Promi
   const active = shop.db.all<Subscription>("select * from subscriptions where status = 'ACTIVE'");
   for (const subscription of active) {
     try {
-      if (evenIfNotDue || (await isDue(shop, subscription))) await renew(shop, subscription);
+      // One with a note was declined or refused: it keeps its date, because schemes fine shops that try too often.
+      const isForced = evenIfNotDue && subscription.note === null;
+      if (isForced || (await isDue(shop, subscription))) await renew(shop, subscription);
     } catch (error) {
       shop.log(`subscription ${subscription.binding_id} waits for the next run: ${messageOf(error)}`);
     }
