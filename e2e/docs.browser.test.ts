@@ -127,20 +127,3 @@ it('on a phone in the dark: the pages open by their button, and every kind of pa
     await expectGood(page, 'phone-guide');
   }, { everyStatus: true });
 }); // prettier-ignore
-
-it('forwards nothing without a signature, nothing to another path, and no answer that a browser takes for a page', async () => {
-  const before = asked.length;
-  const unsigned = await fetch(`${docs}try/api/card`);
-  expect([unsigned.status, await unsigned.json()]).toEqual([401, expect.objectContaining({ code: 'UNAUTHORIZED' })]);
-  for (const path of ['try//evil.example/api/card', 'try/operator/partners', 'try/', 'try/api']) {
-    const response = await fetch(`${docs}${path}`, { headers: { authorization: '{}' } });
-    await response.arrayBuffer();
-    expect({ path, status: response.status }).toEqual({ path, status: 404 });
-  }
-  expect(asked).toHaveLength(before);
-  const { sign, ...others } = { sign: 'x', timestamp: '1', nonce: 'n', partnerID: 'p', key: keys.publicKey };
-  const answer = await fetch(`${docs}try/api/card?limit=1`, { headers: { authorization: JSON.stringify({ sign, ...others }) } });
-  expect(answer.headers.get('content-security-policy')).toContain('sandbox');
-  expect(answer.headers.get('content-type')).toContain('application/json');
-  expect(asked.at(-1)).toMatchObject({ target: '/api/card?limit=1', isSigned: false });
-}); // prettier-ignore

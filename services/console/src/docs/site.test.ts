@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { indented } from './browser/indent.ts';
 import { ApiDocument, byTag } from './document.ts';
+import { renderMarkdown } from './markdown.ts';
 import { arrange } from './nav.ts';
 import { buildSite, DOCS } from './site.ts';
 
@@ -80,6 +81,16 @@ describe('the documentation', () => {
     expect(loaded).toHaveLength(4);
     expect(['reference.html', ...loaded].reduce((sum, path) => sum + sizeOf(path), 0)).toBeLessThan(100_000);
     expect(sizeOf('search.json')).toBeLessThan(100_000);
+  });
+});
+
+describe('renderMarkdown', () => {
+  it('names anchors as the forge does, leads to pages instead of sources, and drops links that leave the folder', () => {
+    const { title, html, sections } = renderMarkdown('adr/a.md', '# `A` & b\n\n## Why\n\n[up](../signing.md#x) [out](../../README.md) [own](#why)\n\n## Why\n\n```sh\nls\n```\n'); // prettier-ignore
+    expect(title).toBe('A & b');
+    expect(sections.map(({ id }) => id)).toEqual(['a--b', 'why', 'why-1']);
+    expect(html).toContain('<a href="../signing.html#x">up</a> out <a href="#why">own</a>');
+    expect(html).toContain('<pre tabindex="0"><code><span class="hljs-built_in">ls</span></code></pre>');
   });
 });
 
