@@ -117,7 +117,7 @@ it('the reference: the search finds a call, its link opens it, its examples chan
 
 it('on a phone in the dark: the pages open by their button, and every kind of page is accessible', async () => {
   await withPage(browser, PHONE, async (page) => {
-    for (const path of ['', 'reference.html', 'operators.html', 'adr/README.html']) {
+    for (const path of ['', 'reference.html', 'operators.html', 'adr/README.html', 'runbooks/alerts/service-down.html']) {
       await page.goto(`${docs}${path}`);
       await expectGood(page, `phone-${path.replaceAll(/\W/g, '-')}`);
     }

@@ -68,9 +68,12 @@ function linkFrom(path: string, href: string): string | undefined {
   return href.replace(/\.md(?=#|$)/, '.html');
 }
 
-/** A table that is wider than the screen scrolls by itself, and by keyboard. */
+/** A table that is wider than the screen scrolls by itself, and by keyboard; a corner without a word heads nothing. */
 const scrollable = (html: string): string =>
-  html.replaceAll('<table>', '<div class="scroll" tabindex="0"><table>').replaceAll('</table>', '</table></div>');
+  html
+    .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>');
 
 function sectionsOf(html: string): Section[] {
   const heading = /<h([1-6]) id="([^"]*)">(.*?)<\/h\1>/gs;

@@ -86,10 +86,11 @@ describe('the documentation', () => {
 
 describe('renderMarkdown', () => {
   it('names anchors as the forge does, leads to pages instead of sources, and drops links that leave the folder', () => {
-    const { title, html, sections } = renderMarkdown('adr/a.md', '# `A` & b\n\n## Why\n\n[up](../signing.md#x) [out](../../README.md) [own](#why)\n\n## Why\n\n```sh\nls\n```\n'); // prettier-ignore
+    const { title, html, sections } = renderMarkdown('adr/a.md', '# `A` & b\n\n## Why\n\n[up](../signing.md#x) [out](../../README.md) [own](#why)\n\n## Why\n\n```sh\nls\n```\n\n| | a |\n| --- | --- |\n| b | c |\n'); // prettier-ignore
     expect(title).toBe('A & b');
     expect(sections.map(({ id }) => id)).toEqual(['a--b', 'why', 'why-1']);
     expect(html).toContain('<a href="../signing.html#x">up</a> out <a href="#why">own</a>');
+    expect(html).toContain('<div class="scroll" tabindex="0"><table>\n<thead>\n<tr>\n<td></td>\n<th>a</th>');
     expect(html).toContain('<pre tabindex="0"><code><span class="hljs-built_in">ls</span></code></pre>');
   });
 });
