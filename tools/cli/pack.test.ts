@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeProfile } from '../../packages/cli/test/run-cli.ts';
@@ -45,9 +45,9 @@ async function emptyFolder(): Promise<string> {
   return empty;
 }
 
-/** Runs a program in a folder, with one Node alone on its path. */
+/** Runs a program in a folder, with one Node before all others on its path. */
 async function run(node: string, file: string, args: readonly string[], cwd = shop): Promise<Ran> {
-  const env = { PATH: `${dirname(node)}:/usr/bin:/bin`, HOME: shop, npm_config_offline: 'true' };
+  const env = { PATH: [dirname(node), process.env['PATH']].join(delimiter), HOME: shop, npm_config_offline: 'true' };
   const asked = promisify(execFile)(file, [...args], { cwd, env });
   return asked.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
