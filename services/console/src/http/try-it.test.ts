@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request as requestRaw, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApp } from '@pay/shared/http/app.ts';
@@ -76,6 +76,26 @@ describe('try it', () => {
       expect(asked).toEqual([]);
     },
   );
+
+  it.each(['/api/../operator', '/api/%2e%2e/operator', '/api/x/../../operator', '/api/./x'])(
+    '404 NOT_FOUND: %s would be another path than the one that was signed',
+    async (path) => {
+      // fetch would resolve it before it is sent.
+      const { port } = new URL(origin);
+      const status = await new Promise((resolve, reject) => {
+        const sent = requestRaw({ port, path: `/docs/try${path}`, headers: signed });
+        sent.on('response', (response) => { resolve(response.resume().statusCode); }).on('error', reject).end(); // prettier-ignore
+      });
+      expect(status).toBe(404);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('does not follow a stream, which would hold a place for as long as it lasts', async () => {
+    answer = (response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': here\n\n');
+    const { status, text } = await ask('/api/event-stream');
+    expect([status, text]).toEqual([200, expect.stringContaining('pay callbacks listen')]);
+  });
 
   it('never returns what a browser takes for a page', async () => {
     answer = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<script>alert(1)</script>');

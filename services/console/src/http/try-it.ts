@@ -11,6 +11,9 @@ const AT_ONCE_MAX = 16;
 const SENT = ['authorization', 'idempotency-key', 'content-type'] as const;
 const RETURNED = ['x-request-id', 'idempotency-replayed', 'retry-after', 'allow'] as const;
 
+/** Instead of a stream's events. */
+const STREAM = Buffer.from(JSON.stringify({ note: 'This is a stream. Follow it with `pay callbacks listen`.' }));
+
 /** `GET /docs/try.json` says to the reference's page that it may send, and where. */
 export const offerTryItRoute: RequestHandler = (_req, res) => {
   res.json({ forwardsTo: 'try' });
@@ -26,13 +29,13 @@ export const offerTryItRoute: RequestHandler = (_req, res) => {
 export function forwardTryItRoute(apiUrl: string): RequestHandler {
   let waiting = 0;
   return async (req, res) => {
-    const target = targetOf(req);
+    const url = urlOf(req, apiUrl);
     // A page of another origin cannot send this header without being allowed to, and nobody allows it.
     if (req.headers.authorization === undefined) throw new ApiError('UNAUTHORIZED');
     if (waiting >= AT_ONCE_MAX) throw new ApiError('SERVICE_UNAVAILABLE');
     waiting += 1;
     try {
-      const { status, headers, body } = await ask(`${new URL(apiUrl).origin}${target}`, req);
+      const { status, headers, body } = await ask(url, req);
       for (const name of RETURNED) {
         const value = headers.get(name);
         if (value !== null) res.set(name, value);
@@ -46,15 +49,17 @@ export function forwardTryItRoute(apiUrl: string): RequestHandler {
   }; // prettier-ignore
 }
 
-/** The target as signed: what follows `/docs/try`, to the byte. */
-function targetOf(req: Request): string {
+/** The API's address of the target as signed: what follows `/docs/try`, to the byte. */
+function urlOf(req: Request, apiUrl: string): URL {
   const target = req.originalUrl.slice('/docs/try'.length);
-  // Appended to the origin, any of these leads to the API and nowhere else.
   if (!/^\/(?:api|v1)\//.test(target)) throw new ApiError('NOT_FOUND');
-  return target;
+  const url = new URL(`${new URL(apiUrl).origin}${target}`);
+  // A URL resolves `..` and escapes by itself: what is not the same afterwards leads somewhere else.
+  if (`${url.pathname}${url.search}` !== target) throw new ApiError('NOT_FOUND');
+  return url;
 }
 
-async function ask(url: string, req: Request) {
+async function ask(url: URL, req: Request) {
   const headers = new Headers();
   for (const name of SENT) {
     const value = req.headers[name];
@@ -69,7 +74,11 @@ async function ask(url: string, req: Request) {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
     });
-    return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+    // A stream would hold its place for as long as it lasts.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (isStream) await response.body?.cancel();
+    const answer = isStream ? STREAM : Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, body: answer };
   } catch {
     throw new ApiError('SERVICE_UNAVAILABLE', { text: 'the public API does not answer' });
   }
