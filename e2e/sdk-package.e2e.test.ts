@@ -11,19 +11,15 @@ import { freePorts } from '../tools/infrastructure/ports.ts';
 import { CONFORMANCE_FILES, TYPED_CONSUMER, TYPED_WEB_CONSUMER, WRONG_CONSUMER } from '../tools/sdk/consumer.ts';
 import { installSdk, type InstalledSdk } from '../tools/sdk/installed.ts';
 import { ENTRIES, manifestOf, OLDEST_NODE } from '../tools/sdk/manifest.ts';
-import { findNodes, NODE_MAJORS } from '../tools/sdk/nodes.ts';
+import { runtimes } from '../tools/sdk/runtimes.ts';
 import { firstExample, startExample } from '../tools/sdk/readme-example.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
 import { exampleVariables, payTheExample } from './sdk-example.ts';
 import { openWorld, type World } from './world.ts';
 
 const run = promisify(execFile);
-const NODES = findNodes();
-const MISSING = NODE_MAJORS.filter((major) => !NODES.has(major));
-const HERE = NODE_MAJORS.flatMap((major) => {
-  const node = NODES.get(major);
-  return node === undefined ? [] : [{ major, node }];
-});
+const RUNTIMES = runtimes();
+const HERE = RUNTIMES.flatMap(({ name, command }) => (command === undefined ? [] : [{ name, command }]));
 const VECTORS = ['request-signing.json', 'callback-signing.json'].map((name) =>
   join(ROOT, 'packages/signing/test/vectors', name),
 );
@@ -86,7 +82,7 @@ describe('the file that partners install', () => {
     expect(await text('README.md')).toContain(`npm install ./${basename(installed.tarball)}`);
     expect(await text('README.md')).toContain('Node 20.19 or later');
     expect(manifest['engines']).toEqual({ node: '>=20.19.0' });
-    expect(await readFile(join(ROOT, 'tools/sdk/fetch-nodes.sh'), 'utf8')).toContain(` ${OLDEST_NODE} `);
+    expect(await readFile(join(ROOT, 'tools/sdk/fetch-runtimes.sh'), 'utf8')).toContain(` ${OLDEST_NODE} `);
   });
 
   it('says where its sources are when a forge builds it', () => {
@@ -158,21 +154,21 @@ describe('types', () => {
   });
 });
 
-it('finds a Node of each supported line', () => {
-  const missing = MISSING.map(
-    (major) => `Node ${String(major)} is not here and not tested: tools/sdk/fetch-nodes.sh gets it`,
+it('finds every runtime', () => {
+  const missing = RUNTIMES.filter(({ command }) => command === undefined).map(
+    ({ name }) => `${name} is not here and not tested: tools/sdk/fetch-runtimes.sh gets it`,
   );
   for (const line of missing) process.stderr.write(`${line}\n`);
   expect(process.env['CI'] === 'true' ? missing : []).toEqual([]);
   expect(HERE.length).toBeGreaterThan(0);
 });
 
-describe.each(HERE)('on Node $major', ({ node }) => {
+describe.each(HERE)('on $name', ({ command: [program, ...args] }) => {
   it.each(Object.entries(CONFORMANCE_FILES))(
     '%s: signs, verifies and counts as the vectors say',
     async (name, source) => {
       await writeFile(join(shop, name), source);
-      const { stdout } = await run(node, [join(shop, name), ...VECTORS], { cwd: shop });
+      const { stdout } = await run(program, [...args, join(shop, name), ...VECTORS], { cwd: shop });
       expect(stdout).toBe('15 vectors\n');
     },
   );
@@ -189,14 +185,17 @@ describe('with the whole system', () => {
     await world.close();
   });
 
-  it.each(HERE)("the README's first example on Node $major: to a verified callback", async ({ node }) => {
-    await writeFile(join(shop, 'pay.mjs'), firstExample(await text('README.md'), 'js'));
-    const example = startExample(node, ['pay.mjs'], shop, await exampleVariables(world, shop, port));
-    try {
-      const paid = await payTheExample(world, example, example);
-      expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
-    } finally {
-      await example.stop();
-    }
-  });
+  it.each(HERE)(
+    "the README's first example on $name: to a verified callback",
+    async ({ command: [program, ...args] }) => {
+      await writeFile(join(shop, 'pay.mjs'), firstExample(await text('README.md'), 'js'));
+      const example = startExample(program, [...args, 'pay.mjs'], shop, await exampleVariables(world, shop, port));
+      try {
+        const paid = await payTheExample(world, example, example);
+        expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
+      } finally {
+        await example.stop();
+      }
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { writeProfile } from '../../packages/cli/test/run-cli.ts';
 import { generateKeys } from '../../packages/sdk/src/keys.ts';
 import { startApiServer, type ApiServer } from '../../packages/sdk/test/api-server.ts';
 import { ROOT } from '../infrastructure/folders.ts';
-import { findNodes } from '../sdk/nodes.ts';
+import { findNodes } from '../sdk/runtimes.ts';
 
 const PACKED_BYTES_MAX = 100_000;
 const keys = generateKeys();
