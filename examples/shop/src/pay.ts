@@ -1,5 +1,5 @@
 import type { CardPayment, CreatedCardPayment, CreatedQrPayment } from '@pay/sdk';
-import { messageOf, refusalOf } from './answers.ts';
+import { isDoneBefore, messageOf, refusalOf } from './answers.ts';
 import { rubles } from './money.ts';
 import { findOrder, insertOrder, markRefused, recordOutcome, type NewOrder, type Order } from './orders.ts';
 import type { Shop } from './shop.ts';
@@ -25,9 +25,9 @@ export async function askForPayment(shop: Shop, order: Order): Promise<void> {
     const payment = order.method === 'sbp' ? await createQr(shop, order) : await createCard(shop, order);
     await adopt(shop, order, payment);
   } catch (error) {
+    if (isDoneBefore(error) && order.method === 'card') return adoptByNumber(shop, order);
     const code = refusalOf(error);
     if (code === undefined) return shop.log(`order ${order.id} has no answer yet: ${messageOf(error)}`);
-    if (code === 'DUPLICATE_ORDER') return adoptByNumber(shop, order);
     await shop.db.transaction((tx) => {
       markRefused(tx, order, code);
     });
@@ -63,7 +63,10 @@ function createQr({ client, config }: Shop, order: Order): Promise<CreatedQrPaym
   );
 }
 
-/** Our number is taken, and our key is not known any more (the service keeps keys for 30 days): the payment is ours. */
+/**
+ * Our number is taken and the service has forgotten our key (it keeps keys for 30 days), or the key is known with another
+ * body, because the configuration has changed: the payment is ours.
+ */
 async function adoptByNumber(shop: Shop, order: Order): Promise<void> {
   try {
     const payment = await shop.client.findCardPayment(order.id);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Refund as ServiceRefund } from '@pay/sdk';
-import { messageOf, refusalOf } from './answers.ts';
+import { isDoneBefore, messageOf, refusalOf } from './answers.ts';
 import type { Reader, Tx } from './database.ts';
 import { kopecksOf, rubles } from './money.ts';
 import { findOrder, type Order } from './orders.ts';
@@ -63,11 +63,22 @@ export async function askForRefund(shop: Shop, refund: Refund): Promise<void> {
       : client.refundCardPayment(paymentId, body, options));
     await shop.db.transaction((tx) => recordRefund(tx, order, answer));
   } catch (error) {
+    if (isDoneBefore(error) && error.refundId !== undefined) return adoptRefund(shop, order, error.refundId);
     const code = refusalOf(error);
     if (code === undefined) return shop.log(`refund ${refund.id} has no answer yet: ${messageOf(error)}`);
     await shop.db.transaction((tx) =>
       tx.run("update refunds set status = 'FAILED', failure = ? where id = ? and status = 'NEW'", code, refund.id),
     );
+  }
+}
+
+/** Our number is taken, and the service has forgotten our key (it keeps keys for 30 days): the refund was made. */
+async function adoptRefund(shop: Shop, order: Order, refundId: string): Promise<void> {
+  try {
+    const answer = await shop.client.readRefund(refundId);
+    await shop.db.transaction((tx) => recordRefund(tx, order, answer));
+  } catch (error) {
+    shop.log(`refund ${refundId} was not read: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@pay/sdk';
-import { messageOf, refusalOf } from './answers.ts';
+import { isDoneBefore, messageOf, refusalOf } from './answers.ts';
 import { MONTHLY } from './catalogue.ts';
 import type { Tx } from './database.ts';
 import { rubles } from './money.ts';
@@ -62,20 +62,32 @@ export async function askForCharge(shop: Shop, order: Order): Promise<void> {
     );
     // CREATED: the bank has not heard of it. The order stays NEW, and the repeat with its key makes the service go on.
     if (status === 'CREATED') return;
-    // A decline is read, because only the payment says whether the card may be tried again. PENDING: an event follows.
-    const isDeclined = !['PENDING', 'SUBMITTED', 'COMPLETED', 'REFUNDED'].includes(status);
-    const { failureCode, retryAdvice } = isDeclined ? await shop.client.readCardPayment(paymentId) : {};
-    await shop.db.transaction((tx) => recordOutcome(tx, order, { paymentId, status, failureCode, retryAdvice }));
+    // PENDING: an event follows. A decline is read, because only the payment says whether the card may be tried again.
+    if (!['PENDING', 'SUBMITTED', 'COMPLETED', 'REFUNDED'].includes(status))
+      return await adoptCharge(shop, order, paymentId);
+    await shop.db.transaction((tx) => recordOutcome(tx, order, { paymentId, status }));
   } catch (error) {
     const { binding_id: bindingId } = order;
+    if (isDoneBefore(error) && error.paymentId !== undefined) return adoptCharge(shop, order, error.paymentId);
     if (!(error instanceof ApiError) || refusalOf(error) === undefined) {
       return shop.log(`charge ${order.id} has no answer yet: ${messageOf(error)}`);
     }
     await shop.db.transaction((tx) => {
       // Nothing was charged, and the key is free: the order never was.
-      tx.run("delete from orders where id = ? and status = 'NEW'", order.id);
-      afterRefusal(tx, bindingId, error);
+      const isOpen = tx.run("delete from orders where id = ? and status = 'NEW'", order.id) === 1;
+      if (isOpen) afterRefusal(tx, bindingId, error);
     });
+  }
+}
+
+/** The charge was made: what became of it is the payment's to say. CREATED: as above. */
+async function adoptCharge(shop: Shop, order: Order, paymentId: string): Promise<void> {
+  try {
+    const { status, failureCode, retryAdvice } = await shop.client.readCardPayment(paymentId);
+    if (status === 'CREATED') return;
+    await shop.db.transaction((tx) => recordOutcome(tx, order, { paymentId, status, failureCode, retryAdvice }));
+  } catch (error) {
+    shop.log(`charge ${order.id} was not read: ${messageOf(error)}`);
   }
 }
 

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { generateKeys } from '../../packages/sdk/src/keys.ts';
+import { openDatabase, type Database } from '../../examples/shop/src/database.ts';
+import { ROOT } from '../infrastructure/folders.ts';
+import { freePorts } from '../infrastructure/ports.ts';
+import { startExample } from '../sdk/readme-example.ts';
+import { SHOP_SOURCES } from './prepare.ts';
+
+/**
+ * A shop that starts again, with calls that have no answer, and a service that made what they ask for and has forgotten
+ * their keys. The shop is a process of its own; the service is played.
+ */
+let folder: string;
+let db: Database;
+/** `METHOD path` → status and body of what the service answers; GET is asked with its query. */
+const answers = new Map<string, readonly [status: number, body: object | string]>();
+const asked: string[] = [];
+const service = createServer((req, res) => {
+  void numberIn(req).then((number) => {
+    const call = [req.method, req.url, number].filter((part) => part !== undefined).join(' ');
+    asked.push(call);
+    const [status, body] = answers.get(call) ?? [503, { error: 'later', code: 'UNAVAILABLE' }];
+    res.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+});
+
+/** Our number of the object that a command asks for. */
+async function numberIn(req: IncomingMessage): Promise<string | undefined> {
+  let text = '';
+  for await (const chunk of req.setEncoding('utf8')) text += String(chunk);
+  return /"(?:merchantRefundId|merchantOrderId|orderID)":"([^"]+)"/.exec(text)?.[1];
+}
+
+async function prepare(): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'example-shop-'));
+  await cp(SHOP_SOURCES, folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
+  const { resolve } = createRequire(join(ROOT, 'packages/sdk/package.json'));
+  const sdk = join(folder, 'node_modules/@pay/sdk');
+  await mkdir(sdk, { recursive: true });
+  await symlink(dirname(resolve('express/package.json')), join(folder, 'node_modules/express'), 'junction');
+  const sources = pathToFileURL(join(ROOT, 'packages/sdk/src/main.ts')).href;
+  await writeFile(join(sdk, 'package.json'), '{ "type": "module", "exports": "./main.js" }');
+  await writeFile(join(sdk, 'main.js'), `export * from '${sources}';\n`);
+  db = openDatabase(join(folder, 'shop.db'));
+}
+
+/** Starts the shop, and stops it: it finishes its first run before it ends. */
+async function runOnce(): Promise<void> {
+  const { shop: port } = await freePorts(['shop']);
+  const { privateKeyPem, publicKey } = generateKeys();
+  await writeFile(join(folder, 'partner.pem'), privateKeyPem);
+  const shop = startExample(process.execPath, ['src/main.ts'], folder, {
+    API_URL: `http://127.0.0.1:${String((service.address() as AddressInfo).port)}`,
+    PARTNER_ID: 'partner',
+    PUBLIC_KEY: publicKey,
+    PRIVATE_KEY_FILE: 'partner.pem',
+    CARD_POINT_ID: 'card-point',
+    QR_POINT_ID: 'qr-point',
+    SHOP_URL: 'https://shop.example',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ADMIN_PASSWORD: 'a-password-of-the-test',
+    CALLBACK_SECRET_FILE: 'callback-secret.json',
+    DATABASE_FILE: 'shop.db',
+  });
+  await shop.printed(/the shop is open/);
+  await shop.stop();
+}
+
+type Seed = { readonly id: string; readonly method?: string; readonly status?: string; readonly payment?: string };
+const seedOrder = ({ id, method = 'card', status = 'NEW', payment }: Seed) =>
+  db.transaction((tx) =>
+    tx.run(
+      `insert into orders (id, customer, title, kopecks, method, saves_card, binding_id, idempotency_key, status, payment_id, created_at)
+       values (?, ?, 'Tea', 49000, ?, 0, ?, ?, ?, ?, '2026-01-01T00:00:00.000Z')`,
+      ...[id, `buyer of ${id}`, method, method === 'renewal' ? `card of ${id}` : null, `key of ${id}`],
+      ...[status, payment ?? null],
+    ),
+  );
+const seedRefund = (id: string, orderId: string) =>
+  db.transaction((tx) =>
+    tx.run(
+      `insert into refunds (id, order_id, kopecks, idempotency_key, status, created_at)
+       values (?, ?, 10000, ?, 'NEW', '2026-01-01T00:00:00.000Z')`,
+      ...[id, orderId, `key of ${id}`],
+    ),
+  );
+const seedCard = (orderId: string) =>
+  db.transaction((tx) =>
+    tx.run(
+      "insert into subscriptions (customer, binding_id, status, next_charge_at) values (?, ?, 'ACTIVE', '2999-01-01T00:00:00.000Z')",
+      ...[`buyer of ${orderId}`, `card of ${orderId}`],
+    ),
+  );
+const order = (id: string) => ({
+  ...db.one<object>('select status, payment_id, failure from orders where id = ?', id),
+});
+const refund = (id: string) => ({
+  ...db.one<object>('select status, refund_id, failure from refunds where id = ?', id),
+});
+
+beforeAll(async () => {
+  await prepare();
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const duplicate = { error: 'used', code: 'DUPLICATE_ORDER' };
+  const refundOf = (refundId: string, merchantRefundId: string, rest: object) =>
+    answers.set(`GET /api/refunds/${refundId}`, [200, { refundId, merchantRefundId, amount: '100.00', ...rest }]);
+
+  await seedOrder({ id: 'sold', status: 'PAID', payment: 'sold-1' });
+  for (const number of ['given-back', 'refused-by-bank', 'unreadable']) await seedRefund(number, 'sold');
+  for (const number of ['given-back', 'refused-by-bank']) {
+    answers.set(`POST /api/card/sold-1/refunds ${number}`, [409, { ...duplicate, refundId: `id-of-${number}` }]);
+  }
+  refundOf('id-of-given-back', 'given-back', { status: 'COMPLETED' });
+  refundOf('id-of-refused-by-bank', 'refused-by-bank', { status: 'FAILED', failureCode: 'PROCESSING_ERROR' });
+  answers.set('POST /api/card/sold-1/refunds unreadable', [404, '<html>no such site</html>']);
+
+  for (const [number, rest] of [
+    ['charged', { status: 'COMPLETED' }],
+    ['declined', { status: 'REJECTED', failureCode: 'CARD_BLOCKED', retryAdvice: 'DO_NOT_RETRY' }],
+  ] as const) {
+    await seedOrder({ id: number, method: 'renewal' });
+    await seedCard(number);
+    answers.set(`POST /v1/recurring-payments ${number}`, [409, { ...duplicate, paymentId: `id-of-${number}` }]);
+    answers.set(`GET /api/card/id-of-${number}`, [200, { id: `id-of-${number}`, ...rest }]);
+  }
+  await seedOrder({ id: 'too-early', method: 'renewal' });
+  const nextChargeAt = '2998-01-01T00:00:00.000Z';
+  answers.set('POST /v1/recurring-payments too-early', [409, { error: 'x', code: 'PERIOD_NOT_ELAPSED', nextChargeAt }]);
+
+  await seedOrder({ id: 'other-body' });
+  answers.set('POST /api/card other-body', [409, { error: 'x', code: 'IDEMPOTENCY_KEY_REUSED' }]);
+  const found = { id: 'id-of-other-body', orderID: 'other-body', status: 'COMPLETED' };
+  answers.set('GET /api/card?orderID=other-body', [200, { items: [found] }]);
+  await runOnce();
+});
+afterAll(async () => {
+  db.close();
+  service.close();
+  service.closeAllConnections();
+  await rm(folder, { recursive: true });
+});
+
+it('a refund whose number is taken was made: the shop takes its id and state', () => {
+  expect(refund('given-back')).toEqual({ status: 'COMPLETED', refund_id: 'id-of-given-back', failure: null });
+  expect(refund('refused-by-bank')).toMatchObject({ status: 'FAILED', failure: 'PROCESSING_ERROR' });
+});
+
+it('a charge whose number is taken was made: its order stays, and has its outcome', () => {
+  expect(order('charged')).toEqual({ status: 'PAID', payment_id: 'id-of-charged', failure: null });
+  expect(order('declined')).toEqual({ status: 'FAILED', payment_id: 'id-of-declined', failure: 'CARD_BLOCKED' });
+  const declined = 'select status from subscriptions where binding_id = ?';
+  expect(db.one(declined, 'card of declined')).toMatchObject({ status: 'PAUSED' });
+});
+
+it('a charge that was refused never was', () => {
+  expect(order('too-early')).toEqual({});
+});
+
+it('a page of a proxy refuses nothing: the refund has no answer yet', () => {
+  expect(asked).toContain('POST /api/card/sold-1/refunds unreadable');
+  expect(refund('unreadable')).toEqual({ status: 'NEW', refund_id: null, failure: null });
+});
+
+it('a key that was used with another body has made a payment: the shop finds it by its number', () => {
+  expect(order('other-body')).toEqual({ status: 'PAID', payment_id: 'id-of-other-body', failure: null });
+});
