@@ -97,3 +97,26 @@ it('ends when its source fails, or its listener drains', async () => {
   await listener?.drain(10_000);
   expect(await draining.over).toBeNull();
 });
+
+it('ends at once when it begins while its listener drains', async () => {
+  const asked = Promise.withResolvers<null>();
+  const drains = Promise.withResolvers<null>();
+  listener = await listen(
+    (_req, res) => {
+      asked.resolve(null);
+      void drains.promise.then(() => sendEventStream(res, 'test', untilAborted, LIMITS));
+    },
+    '127.0.0.1',
+    0,
+  );
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await asked.promise;
+  const drained = listener.drain(10_000);
+  drains.resolve(null);
+  const answer = await text(socket);
+  expect(answer).toContain('id: 7\n\n');
+  // The last chunk: it was not cut.
+  expect(answer.endsWith('0\r\n\r\n')).toBe(true);
+  await drained;
+});

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Gauge } from 'prom-client';
 import { registry } from '../telemetry/metrics.ts';
-import { DRAINING } from './server.ts';
+import { whenDraining } from './server.ts';
 
 /** One message of a stream. `id` continues the stream after it; the one that says where it began has no `data`. */
 export type StreamedMessage = { readonly id: string; readonly type?: string; readonly data?: unknown };
@@ -52,7 +52,8 @@ export async function sendEventStream(
   const heartbeat = setInterval(() => {
     if (!res.writableNeedDrain) res.write(':\n\n');
   }, limits.heartbeatMs);
-  res.once('close', end).once(DRAINING, end);
+  res.once('close', end);
+  const forget = whenDraining(res, end);
   // It left before there was anything to send.
   if (res.closed) end();
   openStreams.inc({ stream });
@@ -71,7 +72,8 @@ export async function sendEventStream(
     openStreams.dec({ stream });
     clearTimeout(lifetime);
     clearInterval(heartbeat);
-    res.off('close', end).off(DRAINING, end);
+    res.off('close', end);
+    forget();
   }
 }
 

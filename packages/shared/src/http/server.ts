@@ -5,8 +5,21 @@ import type { TrustedProxies } from '../net/client-address.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { boundConnections } from './connections.ts';
 
-/** Emitted by a response that is running when its listener begins to drain: one that goes on ends itself. */
-export const DRAINING = 'draining';
+const DRAINING = 'draining';
+/** Responses whose listener drains: they may begin to go on only afterwards. */
+const drainingResponses = new WeakSet<ServerResponse>();
+
+/**
+ * Calls `end` when the listener of a response drains, at once if it drains already: a response that goes on ends itself.
+ * Returns what takes that back.
+ */
+export function whenDraining(res: ServerResponse, end: () => void): () => void {
+  if (drainingResponses.has(res)) end();
+  else res.once(DRAINING, end);
+  return () => {
+    res.off(DRAINING, end);
+  };
+}
 
 export type Listener = {
   readonly port: number;
@@ -68,7 +81,10 @@ export async function listen(
       connections.inTurn(req.socket, res, () => {
         running.add(res);
         res.once('close', () => running.delete(res));
-        if (draining) res.setHeader('Connection', 'close');
+        if (draining) {
+          res.setHeader('Connection', 'close');
+          drainingResponses.add(res);
+        }
         app(req, res);
       });
     },
@@ -96,6 +112,7 @@ export async function listen(
       // Otherwise a kept-alive connection stays open after its response, and draining takes the whole grace period.
       for (const res of running) {
         if (!res.headersSent) res.setHeader('Connection', 'close');
+        drainingResponses.add(res);
         res.emit(DRAINING);
       }
       const closed = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CircuitOpenError } from '@pay/shared/breaker/breaker.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { DRAINING } from '@pay/shared/http/server.ts';
+import { whenDraining } from '@pay/shared/http/server.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Answer as ServiceAnswer } from '@pay/shared/service-client/ask-replica.ts';
 import type { LaneName } from '@pay/shared/service-client/lanes.ts';
@@ -119,11 +119,11 @@ async function passStream(
     body.destroy();
     res.end();
   };
-  res.once(DRAINING, end);
   res.writeHead(200, { ...headers, 'X-Accel-Buffering': 'no' }).flushHeaders();
+  const forget = whenDraining(res, end);
   // Whoever breaks off, the other side is told by the end of the connection: the client comes again.
-  await pipeline(body, res).catch(() => undefined);
-  res.off(DRAINING, end);
+  if (!res.writableEnded) await pipeline(body, res).catch(() => undefined);
+  forget();
 }
 
 const unavailable = (retryAfterSeconds: number) => new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds });

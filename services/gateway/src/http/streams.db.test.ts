@@ -8,14 +8,18 @@ import { authorize, givenPartner, startGateway, startTestDatabase, type TestPart
 
 const PATH = '/api/event-stream?after=place';
 
+/** What the service waits for before it answers. */
+let mayAnswer = Promise.resolve<null>(null);
 const opened: { readonly req: IncomingMessage; readonly res: ServerResponse }[] = [];
 const notifier = createServer((req, res) => {
   if (req.url === '/internal/partner-standing') {
     res.end('{}');
     return;
   }
-  res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
   opened.push({ req, res });
+  void mayAnswer.then(() => {
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+  });
 });
 let database: Awaited<ReturnType<typeof startTestDatabase>>;
 let gateway: ServiceProcess;
@@ -93,8 +97,19 @@ it('429 RATE_LIMITED: a ninth stream of one partner; the latency of the API has 
 
 it('ends its streams when it drains: the client continues elsewhere', async () => {
   const { isWhole } = await open();
+  const answer = Promise.withResolvers<null>();
+  mayAnswer = answer.promise;
+  const before = opened.length;
+  const late = open();
+  await until(() => opened.length > before);
   const startedMs = performance.now();
-  await gateway.stop();
-  expect(isWhole()).toBe(true);
+  const stopped = gateway.stop();
+  await until(() => isWhole() !== undefined);
+  // One that opens now ends as well.
+  answer.resolve(null);
+  const { isWhole: isLateWhole } = await late;
+  await stopped;
+  await until(() => isLateWhole() !== undefined);
+  expect([isWhole(), isLateWhole()]).toEqual([true, true]);
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
