@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { RequestLogList } from '@pay/contract/api/request-log.ts';
+import { createPause } from '@pay/shared/time/pause.ts';
 import type { ServiceProcess } from '../../../../tools/testing/process.ts';
 import {
   authorize,
@@ -14,6 +16,7 @@ import {
   type TestPartner,
   type TestService,
 } from '../../test/gateway.ts';
+import { streamRequests } from '../request-log/read.ts';
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>;
 let service: TestService;
@@ -131,4 +134,26 @@ it('200: streams requests as they are answered, those of other replicas too, and
   while (!rest.text().includes(String(two.requestId))) await setImmediate();
   rest.sent.destroy();
   expect(rest.text()).not.toContain(String(one.requestId));
+});
+
+it('a stream that ends before its beginning is known says no id', async () => {
+  await call('/api/events');
+  await listed(1);
+  const slow = new pg.Client({ connectionString: database.url });
+  await slow.connect();
+  await slow.query('begin');
+  // What a transaction holds that has written.
+  await slow.query('lock table request_log in row exclusive mode');
+  const ended = new AbortController();
+  const { partnerID: partnerId } = partner;
+  const stream = streamRequests(
+    database.database.db,
+    { partnerId, after: undefined, news: createPause() },
+    ended.signal,
+  );
+  const first = stream.next();
+  ended.abort();
+  const begun = await first;
+  await slow.end();
+  expect(begun).toEqual({ done: true, value: undefined });
 });

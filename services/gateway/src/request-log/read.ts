@@ -35,7 +35,8 @@ export async function* streamRequests(
   const settledAbove = (position: bigint) =>
     settledPosition({ db, table: 'request_log', newest: () => newestRequest(db, partnerId, position), ended });
   let position = after ?? (await settledAbove(0n)) ?? 0n;
-  yield { position, requests: [] };
+  // It ended while it waited for its beginning: that is unknown, and 0 would be everything there is.
+  if (!ended.aborted) yield { position, requests: [] };
   while (!ended.aborted) {
     const upTo = await settledAbove(position);
     const requests = upTo === undefined ? [] : await nextRequests(db, partnerId, { after: position, upTo }, BATCH_MAX);

@@ -38,7 +38,8 @@ export async function* streamEvents(
     settledPosition({ db, table: 'events', newest: () => newestPosition(db, partnerId, position), ended });
 
   let position = after ?? (await settledAbove(0n)) ?? 0n;
-  yield { position, events: [] };
+  // It ended while it waited for its beginning: that is unknown, and 0 would be everything there is.
+  if (!ended.aborted) yield { position, events: [] };
   while (!ended.aborted) {
     const upTo = await settledAbove(position);
     const found = upTo === undefined ? [] : await listPositions(db, partnerId, { after: position, upTo }, BATCH_MAX);

@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { callbackIsSigned, callbackKey } from '@pay/signing/callback-signature.ts';
+import { createPause } from '@pay/shared/time/pause.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { streamEvents } from '../../use-cases/stream-events.ts';
 import { startToxicProxy, type ToxicProxy } from '../../../../../tools/testing/toxic-proxy.ts';
 
 let app: TestApp;
@@ -83,6 +85,19 @@ async function listen(after?: string) {
   };
 }
 
+/** A transaction that has stored an event and is open. */
+async function storing(eventId: string): Promise<pg.Client> {
+  const slow = new pg.Client({ connectionString: app.databaseUrl });
+  await slow.connect();
+  await slow.query('begin');
+  await slow.query(
+    `insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status)
+     values ($1, $2, 'payment.failed', $3, 1, '{}', 'NOT_CONFIGURED')`,
+    [eventId, partnerId, randomUUID()],
+  );
+  return slow;
+}
+
 describe('GET /api/event-stream', () => {
   it('200: what is stored from now on, of this partner alone, signed like its callback and with the same bytes', async () => {
     await app.givenEvent(partnerId);
@@ -113,15 +128,8 @@ describe('GET /api/event-stream', () => {
 
   it('an event that commits after one with a higher number is not passed over', async () => {
     const stream = await listen();
-    const slow = new pg.Client({ connectionString: app.databaseUrl });
-    await slow.connect();
     const late = randomUUID();
-    await slow.query('begin');
-    await slow.query(
-      `insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status)
-       values ($1, $2, 'payment.failed', $3, 1, '{}', 'NOT_CONFIGURED')`,
-      [late, partnerId, randomUUID()],
-    );
+    const slow = await storing(late);
     const early = await app.givenEvent(partnerId);
     // The stream has seen the higher number, and waits for the transaction that holds the lower one.
     await app.until(
@@ -130,6 +138,18 @@ describe('GET /api/event-stream', () => {
     await slow.query('commit');
     await slow.end();
     expect((await stream.take(2)).map(({ data }) => data?.eventId)).toEqual([late, early]);
+  });
+
+  it('says no id if it ends before its beginning is known: the client begins anew, and not with the first event', async () => {
+    await app.givenEvent(partnerId);
+    const slow = await storing(randomUUID());
+    const ended = new AbortController();
+    const stream = streamEvents(app.deps, { partnerId, after: undefined, news: createPause() }, ended.signal);
+    const first = stream.next();
+    ended.abort();
+    const begun = await first;
+    await slow.end();
+    expect(begun).toEqual({ done: true, value: undefined });
   });
 
   it('loses nothing and repeats nothing when it is cut 20 times in 200 events', async () => {
