@@ -32,15 +32,18 @@ afterAll(async () => {
 
 const headers = () => ({ origin: portalUrl, 'content-type': 'application/json' });
 
-/** The cookie of a session that was begun as the command line does it. */
-async function cookieOf({ partnerID, privateKeyPem }: DemoPartner): Promise<string> {
+/** What a page sends that shows its session's partner. */
+type PageHeaders = { readonly cookie: string; readonly 'x-portal-partner': string };
+
+/** Of a session that was begun as the command line does it. */
+async function signedIn({ partnerID, privateKeyPem }: DemoPartner): Promise<PageHeaders> {
   const post = (path: string, body: unknown) =>
     fetch(`${portalUrl}${path}`, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
   const { challengeId, text } = (await (await post('/api/challenges', { partnerID })).json()) as Record<string, string>;
   const signature = signText(privateKeyOf(privateKeyPem), text ?? '');
   const answer = await post('/api/sessions', { challengeId, signature });
   expect(answer.status).toBe(201);
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'x-portal-partner': partnerID };
 }
 
 describe('a partner in the portal', () => {
@@ -126,6 +129,37 @@ describe('a partner in the portal', () => {
     await context.close();
   });
 
+  it('acts as nobody else when another partner signs in behind it, and shows nothing of the one before', async () => {
+    const { other } = world.system.state();
+    const context = await visit(browser, { screen: 'desk', language: 'en', javaScript: true });
+    const page = await context.newPage();
+    await signInOnOwnMachine(page);
+    await page.getByRole('link', { name: payment.id }).waitFor();
+    await page.getByRole('link', { name: 'Integration' }).click();
+    await page.getByLabel('Callback address').waitFor();
+    const addressesOf = async (one: DemoPartner): Promise<unknown> =>
+      (await fetch(`${portalUrl}/api/partner/api/integration/endpoints`, { headers: await signedIn(one) })).json();
+    const before = await addressesOf(other);
+    const [name = '', value = ''] = (await signedIn(other)).cookie.split('=');
+    await context.addCookies([{ name, value, url: portalUrl }]);
+    await page.getByLabel('Callback address').fill('https://typed-for-the-first.example/callbacks');
+    const [saved] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'PUT'),
+      page.getByRole('button', { name: 'Save addresses' }).click(),
+    ]);
+    expect(saved.status()).toBe(409);
+    await page.getByRole('banner').getByText('Other partner').waitFor();
+    expect(await addressesOf(other)).toEqual(before);
+    expect(await page.getByLabel('Callback address').inputValue()).not.toContain('typed-for-the-first');
+    // What the first partner's pages had read is not drawn while the second one's is on its way.
+    await page.route('**/api/partner/api/card?*', () => undefined);
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    expect(await page.getByText(payment.id).count()).toBe(0);
+    expect(await page.getByText('Demo partner').count()).toBe(0);
+    await context.close();
+  });
+
   async function resend(page: Page): Promise<void> {
     const before = world.receiver.arrivals.filter(({ eventId }) => eventId === payment.eventId).length;
     // The walk goes on at the width of a phone, by its menu.
@@ -157,7 +191,7 @@ const WITH_ID = ROUTES.filter(
 
 describe('another partner’s object', () => {
   const own = new Map<string, string>();
-  let cookies: { readonly own: string; readonly stranger: string };
+  let pages: { readonly own: PageHeaders; readonly stranger: PageHeaders };
 
   beforeAll(async () => {
     const state = world.system.state();
@@ -176,13 +210,13 @@ describe('another partner’s object', () => {
       '/api/withdrawal-requests/{requestID}',
       String((withdrawal.json as Record<string, unknown>)['withdrawalRequestId']),
     );
-    cookies = { own: await cookieOf(state.partner), stranger: await cookieOf(state.other) };
+    pages = { own: await signedIn(state.partner), stranger: await signedIn(state.other) };
   });
 
-  async function ask(cookie: string, method: string, pattern: string, id: string) {
+  async function ask(page: PageHeaders, method: string, pattern: string, id: string) {
     const response = await fetch(`${portalUrl}/api/partner${pattern.replace(/\{\w+\}/, id)}`, {
       method,
-      headers: { ...headers(), cookie, 'idempotency-key': randomUUID() },
+      headers: { ...headers(), ...page, 'idempotency-key': randomUUID() },
       ...(method === 'GET' ? {} : { body: '{}' }),
     });
     const { requestId: _requestId, ...said } = (await response.json()) as Record<string, unknown>;
@@ -196,10 +230,10 @@ describe('another partner’s object', () => {
   };
 
   it.each(WITH_ID)('%s %s: in the same words as an id that names nothing', async (method, pattern) => {
-    const nothing = await ask(cookies.stranger, method, pattern, randomUUID());
+    const nothing = await ask(pages.stranger, method, pattern, randomUUID());
     expect(nothing.status).toBe(404);
-    expect(await ask(cookies.stranger, method, pattern, idFor(pattern))).toEqual(nothing);
-    const there = await ask(cookies.own, method, pattern, idFor(pattern));
+    expect(await ask(pages.stranger, method, pattern, idFor(pattern))).toEqual(nothing);
+    const there = await ask(pages.own, method, pattern, idFor(pattern));
     expect([pattern, there.status]).not.toEqual([pattern, 404]);
   });
 
@@ -211,7 +245,7 @@ describe('another partner’s object', () => {
       '/api/withdrawal-requests?limit=100',
     ]) {
       // prettier-ignore
-      const response = await fetch(`${portalUrl}/api/partner${path}`, { headers: { cookie: cookies.stranger } });
+      const response = await fetch(`${portalUrl}/api/partner${path}`, { headers: pages.stranger });
       const text = await response.text();
       expect([path, response.status]).toEqual([path, 200]);
       for (const id of own.values()) expect([path, text.includes(id)]).toEqual([path, false]);

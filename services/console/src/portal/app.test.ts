@@ -13,7 +13,8 @@ import { SIGN_INS_A_MINUTE } from './sign-in-limit.ts';
 type Received = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }; // prettier-ignore
 let gateway: Server;
 let received: Received[];
-let answer: (one: Received) => { readonly status: number; readonly body: string };
+type Reply = { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> };
+let answer: (one: Received) => Reply | Promise<Reply>;
 let portal: Listener;
 
 const TOKEN = 't'.repeat(43);
@@ -40,8 +41,9 @@ beforeEach(async () => {
     req.on('end', () => {
       const one = { method: req.method ?? '', path: req.url ?? '', headers: req.headers, body };
       received.push(one);
-      const { status, body: text } = answer(one);
-      res.writeHead(status, { 'content-type': 'application/json' }).end(text);
+      void Promise.resolve(answer(one)).then(({ status, body: text, headers }) => {
+        res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+      });
     });
   });
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
@@ -145,6 +147,24 @@ describe('a request', () => {
       { path: '/portal/partner/api/events/x/replay', headers: { 'x-portal-session': TOKEN, 'idempotency-key': 'k' } },
     ]);
     expect(Object.keys(received[0]?.headers ?? {}).filter((name) => /partner|internal|authorization|cookie/.test(name))).toEqual([]); // prettier-ignore
+  });
+
+  it('says which partner its page shows, in a header or at the end of a link, for the gateway to compare', async () => {
+    const cookie = `__Host-portal=${TOKEN}`;
+    answer = () => ({ status: 200, body: '{"items":[],"nextPageToken":null}' });
+    const headers = { 'x-portal-partner': 'acme' };
+    await ask('GET', '/api/keys', { cookie, headers });
+    await ask('GET', '/api/partner/api/registers/RUB/2026-07-01?format=csv&portalPartner=acme', { cookie });
+    await ask('GET', '/api/card.csv?portalPartner=acme', { cookie });
+    await ask('GET', '/api/keys?portalPartner=other', { cookie, headers });
+    await ask('GET', '/api/keys', { cookie });
+    expect(received.map(({ path, headers: { 'x-portal-partner': shown } }) => [path, shown])).toEqual([
+      ['/portal/keys', 'acme'],
+      ['/portal/partner/api/registers/RUB/2026-07-01?format=csv', 'acme'],
+      ['/portal/partner/api/card?limit=100', 'acme'],
+      ['/portal/keys', 'acme'],
+      ['/portal/keys', undefined],
+    ]);
   });
 
   it('for a challenge is about this origin, whatever it says', async () => {

@@ -12,6 +12,7 @@ import { exportCardPaymentsRoute, exportQrPaymentsRoute } from './export-payment
 import type { GatewayAnswer, PortalGateway } from './gateway.ts';
 import { listTestCardsRoute } from './test-cards.ts';
 import { sessionCookie, type SessionCookie } from './session-cookie.ts';
+import { shownPartner } from './shown-partner.ts';
 import { signInLimit } from './sign-in-limit.ts';
 
 export type PortalDeps = {
@@ -121,9 +122,11 @@ function passOnRoute({ gateway }: PortalDeps, cookie: SessionCookie): RequestHan
   return async (req, res) => {
     const body = rawBody(req);
     if (body.length > 0) jsonBody(req);
+    const { shown, url } = shownPartner(req);
     const answer = await gateway({
       method: req.method,
-      path: req.originalUrl.slice('/api'.length),
+      path: url.slice('/api'.length),
+      shown,
       token: cookie.read(req),
       idempotencyKey: onlyKeyOf(req),
       ...(body.length === 0 ? {} : { body }),

@@ -5,6 +5,7 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { withAmountsAsText } from './amounts.ts';
 import type { GatewayAnswer, PortalGateway } from './gateway.ts';
 import type { SessionCookie } from './session-cookie.ts';
+import { shownPartner } from './shown-partner.ts';
 
 const text = z.string();
 const maybe = text.nullish();
@@ -75,12 +76,13 @@ type Exported = {
 
 function exportRoute({ gateway }: Deps, cookie: SessionCookie, { file, item, pathOf }: Exported): RequestHandler {
   return async (req, res) => {
-    const query = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
+    const { shown, url } = shownPartner(req);
+    const query = new URLSearchParams(url.split('?')[1] ?? '');
     const path = pathOf(query);
     query.delete('pageToken');
     query.set('limit', PAGE_SIZE);
     const token = cookie.read(req);
-    const ask = () => gateway({ method: 'GET', path: `${path}?${query.toString()}`, token });
+    const ask = () => gateway({ method: 'GET', path: `${path}?${query.toString()}`, shown, token });
     const first = await ask();
     if (first.status !== 200) {
       res.status(first.status).set(first.headers).send(first.body);

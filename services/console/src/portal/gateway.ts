@@ -13,8 +13,10 @@ export type GatewayCall = {
   readonly method: string;
   /** Below `/portal`, with its query. */
   readonly path: string;
-  /** The token of the browser's session: the only thing that says for whom the call is. */
+  /** The token of the browser's session: the only thing that decides for whom the call is. */
   readonly token?: string | undefined;
+  /** The partner that the page shows: the gateway refuses the call unless it is the session's. */
+  readonly shown?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** JSON. */
   readonly body?: Uint8Array | undefined;
@@ -28,7 +30,7 @@ const TIMEOUT_MS = 17_000;
 const PASSED_ON = ['content-type', 'content-disposition', 'retry-after', 'idempotency-replayed'] as const;
 
 export function gatewayOfPortal(url: string): PortalGateway {
-  return async ({ method, path, token, idempotencyKey, body }) => {
+  return async ({ method, path, token, shown, idempotencyKey, body }) => {
     const wanted = `/portal${path}`;
     const target = new URL(wanted, url);
     // A URL resolves `..` and escapes by itself: what is not the same afterwards leads somewhere else on that port.
@@ -40,6 +42,7 @@ export function gatewayOfPortal(url: string): PortalGateway {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
         ...(token === undefined ? {} : { 'X-Portal-Session': token }),
+        ...(shown === undefined ? {} : { 'X-Portal-Partner': shown }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
         ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
         ...(traceparent === undefined ? {} : { traceparent }),

@@ -69,6 +69,14 @@ function timed(path: string): () => void {
   };
 }
 
+/** The partner that the portal's page shows; undefined where no partner is signed in, and in the console. */
+let shownPartner: string | undefined;
+
+/** From now on calls say that the page shows this partner, so that they are refused if the session is another one's. */
+export function showPartner(partnerID: string | undefined): void {
+  shownPartner = partnerID;
+}
+
 /** The JSON of a response. @throws ApiFault for every refusal, and if there is no response */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT',
@@ -97,6 +105,7 @@ async function answerOf<T>(
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      ...(shownPartner === undefined ? {} : { 'X-Portal-Partner': shownPartner }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {

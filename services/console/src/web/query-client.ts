@@ -1,9 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiFault, isUnavailable } from './api.ts';
 
-/** Shows the sign-in page to anyone whose session has ended. */
+/** Reads the session again if it has ended, or if what the page shows has been overtaken: by another sign-in, for example. */
 function onFault(error: Error): void {
-  if (error instanceof ApiFault && error.status === 401) void queryClient.invalidateQueries({ queryKey: ['session'] });
+  if (error instanceof ApiFault && (error.status === 401 || error.code === 'STALE_REVISION'))
+    void queryClient.invalidateQueries({ queryKey: ['session'] });
 }
 
 /** What could not be read is asked for again after this time; it says so. */

@@ -1,11 +1,11 @@
 import { Alert, Burger, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
-import { post, queryOf } from '../api.ts';
+import { post, queryOf, showPartner } from '../api.ts';
 import { SlowServices } from '../parts/slow-services.tsx';
 import { Pages, SignIn } from './pages.tsx';
-import { SessionContext, useSession, useSessionQuery } from './session.ts';
+import { endSession, SessionContext, useSession, useSessionQuery } from './session.ts';
 
 const LINKS = [
   { path: '/payments', label: 'Payments' },
@@ -29,6 +29,11 @@ let wasSignedIn = false;
 export function Portal(): ReactNode {
   const session = useSessionQuery();
   const [location] = useLocation();
+  const partnerID = session.data?.partnerID;
+  // With the drawing, and before its pages read anything: calls name the partner that people see.
+  useLayoutEffect(() => {
+    showPartner(partnerID);
+  }, [partnerID]);
   if (session.isPending)
     return (
       <Center h="100vh">
@@ -50,7 +55,8 @@ export function Portal(): ReactNode {
   wasSignedIn = true;
   return (
     <SessionContext.Provider value={session.data}>
-      <Frame>
+      {/* Another partner begins anew: what was typed or shown once belongs to the one before. */}
+      <Frame key={partnerID}>
         <Pages />
       </Frame>
     </SessionContext.Provider>
@@ -119,9 +125,7 @@ function SignOut(): ReactNode {
   const [, navigate] = useLocation();
   const signOut = async () => {
     await post('/api/sign-out', {});
-    // Notifies everything on the screen; clearing the cache notifies nobody.
-    client.setQueryData(['session'], null);
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    endSession(client);
     wasSignedIn = false;
     navigate('/sign-in');
   };

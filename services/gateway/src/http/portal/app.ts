@@ -6,7 +6,7 @@ import type { TokenBuckets } from '../../limits/token-buckets.ts';
 import type { ServiceCaller } from '../call-service.ts';
 import { AS_PARTNER, callAsPartnerRoute } from './call-as-partner.ts';
 import { listOwnKeysRoute, registerOwnKeyRoute, revokeOwnKeyRoute } from './keys.ts';
-import { requirePortalSession } from './portal-session.ts';
+import { requirePortalSession, requireShownPartner } from './portal-session.ts';
 import { getSessionRoute, issueChallengeRoute, signInRoute, signOutRoute } from './sign-in.ts';
 
 type Options = {
@@ -32,6 +32,7 @@ export function createPortalApp({ db, log, environment, ...parts }: Options): Ex
       app.use(requirePortalSession(db));
       app.get('/session', getSessionRoute(environment));
       app.post('/sign-out', signOutRoute(db));
+      app.use(requireShownPartner);
       app.get('/keys', listOwnKeysRoute(db));
       app.post('/keys', registerOwnKeyRoute(db));
       app.post('/keys/:keyId/revoke', revokeOwnKeyRoute(db));

@@ -23,6 +23,21 @@ export function requirePortalSession(db: Db): RequestHandler {
   };
 }
 
+/** The header in which a page says which partner it shows. */
+const SHOWN_HEADER = 'x-portal-partner';
+
+/**
+ * Lets requests through whose page shows the partner of their session: a browser has one session for all of its windows, so
+ * one that another partner has signed in behind would act as that partner. The header chooses nothing, it must only match.
+ * Behind `requirePortalSession`. @throws ApiError 409
+ */
+export const requireShownPartner: RequestHandler = (req, res, next) => {
+  const shown = req.headersDistinct[SHOWN_HEADER] ?? [];
+  if (shown.length !== 1 || shown[0] !== portalSessionOf(res).partnerId)
+    throw new ApiError('STALE_REVISION', { text: 'this page does not show the partner that is signed in: reload it' });
+  next();
+};
+
 /** By response: it lives exactly as long. */
 const sessions = new WeakMap<Response, PortalSession>();
 

@@ -52,11 +52,16 @@ afterAll(async () => {
 type Answer = { readonly status: number; readonly text: string; readonly body: Readonly<Record<string, unknown>> };
 type Call = { readonly token?: string; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> };
 
+/** By token, the partner that signed in: what the session's page shows. */
+const shown = new Map<string | undefined, string>();
+
 async function call(method: string, path: string, { token, body, headers }: Call = {}): Promise<Answer> {
+  const page = shown.get(token);
   const response = await fetch(`${gateway.urlOf('private')}/portal${path}`, {
     method,
     headers: {
       ...(token === undefined ? {} : { 'X-Portal-Session': token }),
+      ...(page === undefined ? {} : { 'X-Portal-Partner': page }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     },
@@ -78,7 +83,9 @@ async function signIn(who: TestPartner, before?: string): Promise<string> {
   const body = { challengeId, signature: signText(who.privateKey, text) };
   const answer = await call('POST', '/sessions', { body, ...(before === undefined ? {} : { token: before }) });
   expect(answer.status).toBe(201);
-  return String(answer.body['token']);
+  const token = String(answer.body['token']);
+  shown.set(token, who.partnerID);
+  return token;
 }
 
 const statusOf = async (token: string) => (await call('GET', '/session', { token })).status;
@@ -317,6 +324,25 @@ describe('a request for a partner', () => {
     expect((await call('GET', '/partner/api/events')).status).toBe(401);
     expect((await call('GET', '/partner/api/events', { token: 'x'.repeat(43) })).status).toBe(401);
     expect(service.seen).toEqual([]);
+  });
+
+  it.each([
+    ['GET', '/partner/api/events'],
+    ['PUT', '/partner/api/integration/endpoints'],
+    ['GET', '/keys'],
+    ['POST', '/keys'],
+    ['POST', '/keys/{keyId}/revoke'],
+  ])('%s %s from a page that shows another partner, or none, is refused and does nothing', async (method, path) => {
+    const token = await signIn(partner);
+    const body = method === 'GET' ? {} : { body: { publicKey: renderOpenSshKey(generateKeyPairSync('ed25519').publicKey) } }; // prettier-ignore
+    shown.delete(token);
+    for (const headers of [{ 'X-Portal-Partner': other.partnerID }, { 'X-Portal-Partner': '' }, {}]) {
+      const answer = await call(method, withIds(path), { token, headers, ...body });
+      expect([answer.status, answer.body['code']]).toEqual([409, 'STALE_REVISION']);
+    }
+    expect(service.seen).toEqual([]);
+    // Who is signed in can always be asked: the page reads it again after such a refusal.
+    expect((await call('GET', '/session', { token })).body['partnerID']).toBe(partner.partnerID);
   });
 
   it('counts in the rate limit of its partner', async () => {

@@ -30,7 +30,6 @@ const OPEN = [
   'POST /api/withdrawal-requests',
   'POST /api/withdrawal-requests/{requestID}/cancel',
   'GET /api/requests',
-  'GET /api/requests',
   'GET /api/events',
   'GET /api/events/{eventId}',
   'POST /api/events/{eventId}/replay',

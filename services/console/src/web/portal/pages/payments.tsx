@@ -13,6 +13,7 @@ import { Fault, Id, Moment, Page } from '../../parts/page.tsx';
 import { State } from '../../parts/state.tsx';
 import { ListTable, useList, Waiting, type Column } from '../../parts/table.tsx';
 import { rubles } from '../format.ts';
+import { useFileLink } from '../session.ts';
 
 const CARD_FIELDS = [
   { name: 'orderID', label: 'Order' },
@@ -139,8 +140,11 @@ function QrPayments({ point }: { readonly point: string }): ReactNode {
 }
 
 /** The server writes the file, with exactly what these filters select. */
-const Csv = ({ href }: { readonly href: string }): ReactNode => (
-  <Button component="a" href={href} download variant="default" size="xs" mb="sm">
-    CSV of this list
-  </Button>
-);
+function Csv({ href }: { readonly href: string }): ReactNode {
+  const fileLink = useFileLink();
+  return (
+    <Button component="a" href={fileLink(href)} download variant="default" size="xs" mb="sm">
+      CSV of this list
+    </Button>
+  );
+}

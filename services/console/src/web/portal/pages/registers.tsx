@@ -5,6 +5,7 @@ import { grouped } from '../../format.ts';
 import { useFilters } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ListTable, useList, type Column } from '../../parts/table.tsx';
+import { useFileLink } from '../session.ts';
 
 const numbers = (amount: string): ReactNode => <span className="numbers">{grouped(amount)}</span>;
 
@@ -18,10 +19,11 @@ function Parts({
   readonly date: string;
   readonly parts: number;
 }): ReactNode {
+  const fileLink = useFileLink();
   return Array.from({ length: parts }, (_, index) => index + 1).map((part) => (
     <a
       key={part}
-      href={`/api/partner/api/registers/${currency}/${date}?format=csv&part=${String(part)}`}
+      href={fileLink(`/api/partner/api/registers/${currency}/${date}?format=csv&part=${String(part)}`)}
       download={`register-${currency}-${date}-${String(part)}.csv`}
       aria-label={`CSV of ${date}, part ${String(part)}`}
     >
