@@ -56,7 +56,7 @@ export async function registerOwnKey(db: Db, partnerId: PartnerId, line: string)
 }
 
 /** Who acts in the audit log when it is the partner itself. No operator's login has a colon. */
-export const partnerActor = (partnerId: PartnerId): string => `partner:${partnerId}`;
+const partnerActor = (partnerId: PartnerId): string => `partner:${partnerId}`;
 
 type Registered = {
   readonly operator: OperatorLogin;
@@ -115,14 +115,40 @@ export async function revokeKey(
 ): Promise<PartnerKeyRow> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
-    const key = await lockedKey(tx, partnerId, keyId);
-    const decision = decideRevocation(key);
-    if (decision.kind !== 'move') return key;
-    await updateKey(tx, keyId, { status: decision.to, revokedBy: operator, revokedAt: await clock(tx) });
-    await updatePartner(tx, partnerId, { revision });
-    await appendAudit(tx, { operator, action: 'key.revoked', partnerId, keyId, detail: key.fingerprint });
-    return lockedKey(tx, partnerId, keyId);
+    return revoke(tx, { operator, key: await lockedKey(tx, partnerId, keyId), revision });
   });
+}
+
+/**
+ * Revokes a key for the partner that is signed in to the portal, but never the only active one: without it nothing of the
+ * partner works until people have activated another key, and whoever stole a session could bring that about. ADR 0191.
+ * @throws ApiError 404; 400 for the only active key
+ */
+export async function revokeOwnKey(db: Db, partnerId: PartnerId, keyId: string): Promise<PartnerKeyRow> {
+  return inTransaction(db, async (tx) => {
+    // Changes of keys wait for each other here: two that count the active keys at once do not both go through.
+    const revision = await nextRevision(tx);
+    const key = await lockedKey(tx, partnerId, keyId);
+    const active = (await findKeys(tx, partnerId)).filter(({ status }) => status === 'ACTIVE');
+    if (active.length === 1 && active[0]?.keyId === keyId)
+      throw invalidField(
+        'keyId',
+        'is your only active key: ask us to activate another one first, or to revoke this one',
+      );
+    return revoke(tx, { operator: partnerActor(partnerId), key, revision });
+  });
+}
+
+type Revoked = { readonly operator: OperatorLogin; readonly key: PartnerKeyRow; readonly revision: number };
+
+async function revoke(tx: Tx, { operator, key, revision }: Revoked): Promise<PartnerKeyRow> {
+  const { partnerId, keyId } = key;
+  const decision = decideRevocation(key);
+  if (decision.kind !== 'move') return key;
+  await updateKey(tx, keyId, { status: decision.to, revokedBy: operator, revokedAt: await clock(tx) });
+  await updatePartner(tx, partnerId, { revision });
+  await appendAudit(tx, { operator, action: 'key.revoked', partnerId, keyId, detail: key.fingerprint });
+  return lockedKey(tx, partnerId, keyId);
 }
 
 async function lockedKey(tx: Tx, partnerId: PartnerId, keyId: string): Promise<PartnerKeyRow> {

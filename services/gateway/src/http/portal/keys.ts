@@ -5,7 +5,7 @@ import { pathId } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import type { PartnerKeyRow } from '../../db/partners.ts';
-import { partnerActor, registerOwnKey, revokeKey } from '../../use-cases/manage-keys.ts';
+import { registerOwnKey, revokeOwnKey } from '../../use-cases/manage-keys.ts';
 import { readPartner } from '../../use-cases/manage-partners.ts';
 import { portalSessionOf } from './portal-session.ts';
 
@@ -25,11 +25,11 @@ export function registerOwnKeyRoute(db: Db): RequestHandler {
   };
 }
 
-/** POST /portal/keys/{keyId}/revoke */
+/** POST /portal/keys/{keyId}/revoke: 400 for the only active key. */
 export function revokeOwnKeyRoute(db: Db): RequestHandler {
   return async (req, res) => {
     const { partnerId } = portalSessionOf(res);
-    res.json(renderOwnKey(await revokeKey(db, partnerActor(partnerId), partnerId, pathId(req, 'keyId'))));
+    res.json(renderOwnKey(await revokeOwnKey(db, partnerId, pathId(req, 'keyId'))));
   };
 }
 

@@ -234,6 +234,22 @@ describe('the keys of a partner', () => {
     expect((await call('POST', `/keys/${keyId}/revoke`, { token, body: {} })).body['status']).toBe('REVOKED');
   });
 
+  it('are never all revoked by it: the only active one stays, and its session', async () => {
+    const token = await signIn(partner);
+    const revoke = (keyId: string) => call('POST', `/keys/${keyId}/revoke`, { token, body: {} });
+    const [[only] = []] = await idsOf(token);
+    // A key that is not active yet signs nothing: it does not count.
+    const registered = String((await register(token)).body['keyId']);
+    const refused = await revoke(String(only));
+    expect([refused.status, refused.body['details']]).toEqual([400, [{ field: 'keyId', message: 'is your only active key: ask us to activate another one first, or to revoke this one' }]]); // prettier-ignore
+    expect(await idsOf(token)).toEqual([[only, 'ACTIVE'], [registered, 'REGISTERED']]); // prettier-ignore
+    await asOperator('POST', `/partners/${partner.partnerID}/keys/${registered}/activate`);
+    const both = await Promise.all([revoke(String(only)), revoke(registered)]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { rows } = await owner.query('select from partner_keys where partner_id = $1 and status = $2', [partner.partnerID, 'ACTIVE']); // prettier-ignore
+    expect(rows).toHaveLength(1);
+  });
+
   it('name nobody of our staff', async () => {
     const token = await signIn(partner);
     expect((await call('GET', '/keys', { token })).text).not.toMatch(/seed|By"/);

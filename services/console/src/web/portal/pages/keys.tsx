@@ -34,6 +34,7 @@ export function KeysPage(): ReactNode {
 function KeyTable({ keys }: { readonly keys: readonly Key[] }): ReactNode {
   const { keyId: own } = useSession();
   const revoke = useAct([['keys'], ['session']]);
+  const active = keys.filter(({ status }) => status === 'ACTIVE');
   const columns: readonly Column<Key>[] = [
     {
       title: 'Fingerprint',
@@ -51,7 +52,7 @@ function KeyTable({ keys }: { readonly keys: readonly Key[] }): ReactNode {
     {
       title: 'Revoke',
       cell: ({ keyId, status, fingerprint }) =>
-        status === 'REVOKED' ? (
+        status === 'REVOKED' || (status === 'ACTIVE' && active.length === 1) ? (
           '–'
         ) : (
           <ConfirmButton
