@@ -40,6 +40,20 @@ export function findSignInKeys(
     .where(and(eq(partnerKeys.partnerId, partnerId), eq(partnerKeys.status, 'ACTIVE'), eq(partners.status, 'ACTIVE')));
 }
 
+/**
+ * Whether a key may still sign in; if so, neither it nor its partner changes before the transaction ends. A suspension or a
+ * revocation that came first is waited for. The key is locked before the partner, as revoking a key does it.
+ */
+export async function holdSignInKey(tx: Tx, keyId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ keyId: partnerKeys.keyId })
+    .from(partnerKeys)
+    .innerJoin(partners, eq(partners.partnerId, partnerKeys.partnerId))
+    .where(and(eq(partnerKeys.keyId, keyId), eq(partnerKeys.status, 'ACTIVE'), eq(partners.status, 'ACTIVE')))
+    .for('share');
+  return rows.length === 1;
+}
+
 export async function insertSession(
   tx: Tx,
   session: Pick<typeof portalSessions.$inferInsert, 'tokenSha256' | 'partnerId' | 'keyId'>,

@@ -8,6 +8,7 @@ import {
   deleteSession,
   findSession,
   findSignInKeys,
+  holdSignInKey,
   insertChallenge,
   insertSession,
   takeChallenge,
@@ -50,7 +51,8 @@ export async function signInToPortal(
     if (challenge === undefined || bytes === undefined) return undefined;
     const { partnerId, text } = challenge;
     const key = (await findSignInKeys(tx, partnerId)).find((one) => isSignedBy(one.publicKey, text, bytes));
-    if (key === undefined) return undefined;
+    // Read again under a lock: a suspension that ends before this transaction would miss its session.
+    if (key === undefined || !(await holdSignInKey(tx, key.keyId))) return undefined;
     const token = randomBytes(32).toString('base64url');
     if (before !== undefined) await deleteSession(tx, sha256(before));
     await insertSession(tx, { tokenSha256: sha256(token), partnerId, keyId: key.keyId });

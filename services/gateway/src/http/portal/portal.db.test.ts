@@ -179,6 +179,29 @@ describe('a session', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
+  it.each([
+    ['its partner is being suspended', `update partners set status = 'SUSPENDED' where partner_id = $1`, 'partners'],
+    [
+      'its key is being revoked',
+      `update partner_keys set status = 'REVOKED', revoked_by = 'anna', revoked_at = clock_timestamp() where partner_id = $1`,
+      'partner_keys',
+    ],
+  ])('does not begin while %s: the sign-in waits for that, and is refused', async (_name, change, table) => {
+    const { challengeId, text } = await challengeFor(partner.partnerID);
+    const body = { challengeId, signature: signText(partner.privateKey, text) };
+    await owner.query('begin');
+    await owner.query(`select from ${table} where partner_id = $1 for update`, [partner.partnerID]);
+    await owner.query(change, [partner.partnerID]);
+    const attempt = call('POST', '/sessions', { body });
+    await eventually(async () => {
+      const { rows } = await owner.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`); // prettier-ignore
+      return rows.length === 1 ? true : undefined;
+    });
+    await owner.query('commit');
+    expect((await attempt).status).toBe(401);
+    expect((await owner.query('select from portal_sessions where partner_id = $1', [partner.partnerID])).rows).toEqual([]); // prettier-ignore
+  });
+
   it('ends after half an hour without a request, and after ten hours; a request extends it', async () => {
     const age = (column: string, interval: string) =>
       owner.query(`update portal_sessions set ${column} = clock_timestamp() - $2::interval where partner_id = $1`, [
