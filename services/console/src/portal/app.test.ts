@@ -6,6 +6,7 @@ import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { createPortalApp, PORTAL_PAGES } from './app.ts';
+import { PAGE_ATTEMPTS, RETRY_AFTER_MAX } from './export-payments.ts';
 import { gatewayOfPortal } from './gateway.ts';
 import { SIGN_INS_A_MINUTE } from './sign-in-limit.ts';
 
@@ -213,6 +214,51 @@ describe('what the portal makes of the partner API', () => {
       ['/portal/partner/api/card?status=COMPLETED&limit=100', TOKEN],
       ['/portal/partner/api/card?status=COMPLETED&limit=100&pageToken=more', TOKEN],
     ]);
+  });
+
+  it('a list as CSV: a page that the rate limit refuses is asked for again after Retry-After, and none is missing', async () => {
+    const pages = [
+      { status: 429, body: '{}', headers: { 'retry-after': '0' } },
+      { status: 200, body: '{"items":[],"nextPageToken":"more"}' },
+      { status: 429, body: '{}', headers: { 'retry-after': '0' } },
+      { status: 429, body: '{}', headers: { 'retry-after': '0' } },
+      { status: 200, body: '{"items":[],"nextPageToken":null}' },
+    ];
+    answer = () => pages.shift() ?? { status: 500, body: '{}' };
+    const response = await ask('GET', '/api/card.csv', { cookie: `__Host-portal=${TOKEN}` });
+    expect([response.status, (await response.text()).trim().split('\r\n')]).toEqual([200, [expect.stringMatching(/^id,status/)]]); // prettier-ignore
+    expect(pages).toEqual([]);
+  });
+
+  it.each([
+    ['is refused without end', '0', PAGE_ATTEMPTS],
+    ['would have to wait too long', String(RETRY_AFTER_MAX + 1), 1],
+  ])('a list as CSV is refused if its first page %s', async (_name, seconds, attempts) => {
+    answer = () => ({ status: 429, body: '{}', headers: { 'retry-after': seconds } });
+    const response = await ask('GET', '/api/card.csv', { cookie: `__Host-portal=${TOKEN}` });
+    expect([response.status, response.headers.get('retry-after'), received.length]).toEqual([429, seconds, attempts]);
+  });
+
+  it('a list as CSV is written one at a time for a session, and again when it has ended or broken off', async () => {
+    const page = { status: 200, body: '{"items":[],"nextPageToken":null}' };
+    let finish: (reply: Reply) => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      answer = () =>
+        new Promise<Reply>((done) => {
+          finish = done;
+          resolve();
+        });
+    });
+    const cookie = `__Host-portal=${TOKEN}`;
+    const first = ask('GET', '/api/card.csv', { cookie });
+    await asked;
+    answer = () => page;
+    const second = await ask('GET', '/api/card.csv', { cookie });
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await ask('GET', '/api/card.csv', { cookie: `__Host-portal=${'o'.repeat(43)}` })).status).toBe(200);
+    finish({ status: 503, body: '{}' });
+    expect((await first).status).toBe(503);
+    expect((await ask('GET', '/api/card.csv', { cookie })).status).toBe(200);
   });
 
   it('a CSV without a session is refused', async () => {

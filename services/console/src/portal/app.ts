@@ -8,7 +8,7 @@ import type { Bundle } from '../bundle/bundle.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import { addNotFoundPage, addPages, type PageSet } from '../http/pages.ts';
 import { withAmountsAsText } from './amounts.ts';
-import { exportCardPaymentsRoute, exportQrPaymentsRoute } from './export-payments.ts';
+import { exportCardPaymentsRoute, exportQrPaymentsRoute, oneExport } from './export-payments.ts';
 import type { GatewayAnswer, PortalGateway } from './gateway.ts';
 import { listTestCardsRoute } from './test-cards.ts';
 import { sessionCookie, type SessionCookie } from './session-cookie.ts';
@@ -72,8 +72,9 @@ export function createPortalApp(deps: PortalDeps, bundle: Bundle): Express {
       app.post('/api/sign-out', signOutRoute(deps, cookie));
       for (const [method, path] of PASSED_ON) app[method](`/api${path}`, passOnRoute(deps, cookie));
       if (deps.environment === 'TEST') app.get('/api/test-cards', listTestCardsRoute());
-      app.get('/api/card.csv', exportCardPaymentsRoute(deps, cookie));
-      app.get('/api/qr.csv', exportQrPaymentsRoute(deps, cookie));
+      const alone = oneExport(cookie);
+      app.get('/api/card.csv', alone, exportCardPaymentsRoute(deps, cookie));
+      app.get('/api/qr.csv', alone, exportQrPaymentsRoute(deps, cookie));
       addNotFoundPage(app, bundle, PORTAL_PAGES);
     },
   });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { sendCsv } from '@pay/shared/csv/csv.ts';
@@ -49,6 +50,9 @@ type Item = z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
 type Deps = { readonly gateway: PortalGateway };
 
 const PAGE_SIZE = '100';
+/** How often a page is asked for while the partner's rate limit refuses it, and how long each wait may be, in seconds. */
+export const PAGE_ATTEMPTS = 20;
+export const RETRY_AFTER_MAX = 30;
 
 /** GET /api/card.csv: all payments by card that the list shows with the same filters, in the same order. */
 export const exportCardPaymentsRoute = (deps: Deps, cookie: SessionCookie): RequestHandler =>
@@ -67,6 +71,24 @@ export const exportQrPaymentsRoute = (deps: Deps, cookie: SessionCookie): Reques
     },
   });
 
+/**
+ * Lets a session write one file at a time, in this process: its pages count in the limit that its partner's signed calls
+ * share. @throws ApiError 429
+ */
+export function oneExport(cookie: SessionCookie): RequestHandler {
+  const writing = new Set<string>();
+  return (req, res, next) => {
+    const token = cookie.read(req);
+    if (token !== undefined) {
+      if (writing.has(token))
+        throw new ApiError('RATE_LIMITED', { text: 'another file is still being downloaded', retryAfterSeconds: 5 });
+      writing.add(token);
+      res.on('close', () => writing.delete(token));
+    }
+    next();
+  };
+}
+
 type Exported = {
   readonly file: string;
   readonly item: Item;
@@ -82,7 +104,15 @@ function exportRoute({ gateway }: Deps, cookie: SessionCookie, { file, item, pat
     query.delete('pageToken');
     query.set('limit', PAGE_SIZE);
     const token = cookie.read(req);
-    const ask = () => gateway({ method: 'GET', path: `${path}?${query.toString()}`, shown, token });
+    const ask = async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const answer = await gateway({ method: 'GET', path: `${path}?${query.toString()}`, shown, token });
+        const seconds = Number(answer.headers['retry-after']);
+        const mayRepeat = attempt < PAGE_ATTEMPTS && seconds <= RETRY_AFTER_MAX && !res.closed;
+        if (answer.status !== 429 || !mayRepeat) return answer;
+        await wait(seconds * 1_000);
+      }
+    };
     const first = await ask();
     if (first.status !== 200) {
       res.status(first.status).set(first.headers).send(first.body);
