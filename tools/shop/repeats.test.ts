@@ -140,6 +140,19 @@ beforeAll(async () => {
   answers.set('POST /api/card other-body', [409, { error: 'x', code: 'IDEMPOTENCY_KEY_REUSED' }]);
   const found = { id: 'id-of-other-body', orderID: 'other-body', status: 'COMPLETED' };
   answers.set('GET /api/card?orderID=other-body', [200, { items: [found] }]);
+
+  await seedOrder({ id: 'qr', method: 'sbp', status: 'WAITING', payment: 'qr-1' });
+  answers.set('GET /api/qr/qr-1', [200, { id: 'qr-1', status: 'COMPLETED' }]);
+  await seedOrder({ id: 'last-month', method: 'renewal', status: 'WAITING', payment: 'last-month-1' });
+  answers.set('GET /api/card/last-month-1', [
+    200,
+    { id: 'last-month-1', status: 'REJECTED', failureCode: 'LIMIT_EXCEEDED' },
+  ]);
+  await seedRefund('undecided', 'sold');
+  await db.transaction((tx) =>
+    tx.run("update refunds set status = 'PENDING', refund_id = 'r-1' where id = 'undecided'"),
+  );
+  refundOf('r-1', 'undecided', { status: 'COMPLETED' });
   await runOnce();
 });
 afterAll(async () => {
@@ -172,4 +185,10 @@ it('a page of a proxy refuses nothing: the refund has no answer yet', () => {
 
 it('a key that was used with another body has made a payment: the shop finds it by its number', () => {
   expect(order('other-body')).toEqual({ status: 'PAID', payment_id: 'id-of-other-body', failure: null });
+});
+
+it('what waits for a callback that does not come is read when the shop starts', () => {
+  expect(order('qr')).toMatchObject({ status: 'PAID' });
+  expect(order('last-month')).toMatchObject({ status: 'FAILED', failure: 'LIMIT_EXCEEDED' });
+  expect(refund('undecided')).toMatchObject({ status: 'COMPLETED' });
 });

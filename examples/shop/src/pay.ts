@@ -76,6 +76,21 @@ async function adoptByNumber(shop: Shop, order: Order): Promise<void> {
   }
 }
 
+/** The payment exists: what became of it is its own to say. CREATED: the bank has not heard of it. Never throws. */
+export async function readOutcome({ client, db, log }: Shop, order: Order, paymentId: string): Promise<void> {
+  try {
+    const payment = await (order.method === 'sbp'
+      ? client.readQrPayment(paymentId)
+      : client.readCardPayment(paymentId));
+    const { status, failureCode } = payment;
+    const { retryAdvice } = 'retryAdvice' in payment ? payment : {};
+    if (status === 'CREATED') return;
+    await db.transaction((tx) => recordOutcome(tx, order, { paymentId, status, failureCode, retryAdvice }));
+  } catch (error) {
+    log(`the payment of order ${order.id} was not read: ${messageOf(error)}`);
+  }
+}
+
 async function adopt(shop: Shop, order: Order, payment: CreatedCardPayment | CreatedQrPayment | CardPayment) {
   const { id, status, paymentUrl } = payment;
   const { nspkurl, qrImage } = 'nspkurl' in payment ? payment : {};

@@ -63,7 +63,7 @@ export async function askForRefund(shop: Shop, refund: Refund): Promise<void> {
       : client.refundCardPayment(paymentId, body, options));
     await shop.db.transaction((tx) => recordRefund(tx, order, answer));
   } catch (error) {
-    if (isDoneBefore(error) && error.refundId !== undefined) return adoptRefund(shop, order, error.refundId);
+    if (isDoneBefore(error) && error.refundId !== undefined) return readRefund(shop, order, error.refundId);
     const code = refusalOf(error);
     if (code === undefined) return shop.log(`refund ${refund.id} has no answer yet: ${messageOf(error)}`);
     await shop.db.transaction((tx) =>
@@ -72,8 +72,8 @@ export async function askForRefund(shop: Shop, refund: Refund): Promise<void> {
   }
 }
 
-/** Our number is taken, and the service has forgotten our key (it keeps keys for 30 days): the refund was made. */
-async function adoptRefund(shop: Shop, order: Order, refundId: string): Promise<void> {
+/** The refund exists: what became of it is its own to say. Never throws. */
+export async function readRefund(shop: Shop, order: Order, refundId: string): Promise<void> {
   try {
     const answer = await shop.client.readRefund(refundId);
     await shop.db.transaction((tx) => recordRefund(tx, order, answer));

@@ -4,6 +4,7 @@ import { MONTHLY } from './catalogue.ts';
 import type { Tx } from './database.ts';
 import { rubles } from './money.ts';
 import { findOrder, insertOrder, recordOutcome, type Order } from './orders.ts';
+import { readOutcome } from './pay.ts';
 import type { Shop } from './shop.ts';
 import { endSubscription, pauseSubscription, postpone, type Subscription } from './subscriptions.ts';
 
@@ -64,11 +65,11 @@ export async function askForCharge(shop: Shop, order: Order): Promise<void> {
     if (status === 'CREATED') return;
     // PENDING: an event follows. A decline is read, because only the payment says whether the card may be tried again.
     if (!['PENDING', 'SUBMITTED', 'COMPLETED', 'REFUNDED'].includes(status))
-      return await adoptCharge(shop, order, paymentId);
+      return await readOutcome(shop, order, paymentId);
     await shop.db.transaction((tx) => recordOutcome(tx, order, { paymentId, status }));
   } catch (error) {
     const { binding_id: bindingId } = order;
-    if (isDoneBefore(error) && error.paymentId !== undefined) return adoptCharge(shop, order, error.paymentId);
+    if (isDoneBefore(error) && error.paymentId !== undefined) return readOutcome(shop, order, error.paymentId);
     if (!(error instanceof ApiError) || refusalOf(error) === undefined) {
       return shop.log(`charge ${order.id} has no answer yet: ${messageOf(error)}`);
     }
@@ -77,17 +78,6 @@ export async function askForCharge(shop: Shop, order: Order): Promise<void> {
       const isOpen = tx.run("delete from orders where id = ? and status = 'NEW'", order.id) === 1;
       if (isOpen) afterRefusal(tx, bindingId, error);
     });
-  }
-}
-
-/** The charge was made: what became of it is the payment's to say. CREATED: as above. */
-async function adoptCharge(shop: Shop, order: Order, paymentId: string): Promise<void> {
-  try {
-    const { status, failureCode, retryAdvice } = await shop.client.readCardPayment(paymentId);
-    if (status === 'CREATED') return;
-    await shop.db.transaction((tx) => recordOutcome(tx, order, { paymentId, status, failureCode, retryAdvice }));
-  } catch (error) {
-    shop.log(`charge ${order.id} was not read: ${messageOf(error)}`);
   }
 }
 
