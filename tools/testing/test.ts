@@ -19,9 +19,8 @@ async function runEverything(): Promise<StepResult[]> {
   const results = await runLanes(QUICK);
   // Two projects need a browser, so it is provided before they begin. If there is none, they say so.
   await obtainChromium(say).catch(() => undefined);
-  const containers = noContainers === undefined ? [jest('docker')] : [];
   // The projects with systems wait for a third of their time. The integration tests fill it, and yield.
-  results.push(...(await runLanes([[jest('e2e')], [jest('faults'), ...containers], [jest('browser')], [yielding(jest('integration'))]]))); // prettier-ignore
+  results.push(...(await runLanes([[jest('e2e')], [jest('faults')], [jest('browser')], [yielding(jest('integration'))]]))); // prettier-ignore
   if (noContainers !== undefined)
     process.stdout.write(`\n── compose: ${noContainers}, its test is skipped in this run\n`);
   return results;
