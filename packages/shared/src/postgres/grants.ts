@@ -35,13 +35,16 @@ export const OUTBOX_GRANTS = {
   published: QUEUED,
 } as const satisfies Grants;
 
+/** Whose privileges, and where. */
+type Grantee = { readonly schema: string; readonly role: string; readonly grants: Grants };
+
 /**
  * Sets a role's privileges in one schema to `grants`. Run by the owner of the tables.
  * @throws Error naming the tables that exist and are not declared, or are declared and do not exist
  */
-export async function applyGrants(client: pg.ClientBase, schema: string, role: string, grants: Grants): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(TABLES, [schema]);
-  const present = rows.map(({ name }) => name);
+export async function applyGrants(client: pg.ClientBase, grantee: Grantee): Promise<void> {
+  const { schema, role, grants } = grantee;
+  const present = await tablesOf(client, schema);
   const undeclared = present.filter((name) => !(name in grants));
   const absent = Object.keys(grants).filter((name) => !present.includes(name));
   if (undeclared.length + absent.length > 0)
@@ -49,21 +52,40 @@ export async function applyGrants(client: pg.ClientBase, schema: string, role: s
       `db/grants.ts of ${schema} has to say what the service may do with each of its tables; ` +
         `not named: [${undeclared.join(', ')}]; not there: [${absent.join(', ')}]`,
     );
+  const within = pg.escapeIdentifier(schema);
+  const statements = ['tables', 'sequences'].map(
+    (kind) => `revoke all on all ${kind} in schema ${within} from public, ${pg.escapeIdentifier(role)}`,
+  );
+  // In one transaction: a running service never lacks a privilege between two statements.
+  await client.query(`begin; ${[...statements, ...grantsOf(present, grantee)].join('; ')}; commit`);
+}
+
+/**
+ * Grants what `grants` says of the tables that are there so far, and revokes nothing: for a transaction of migrations that others
+ * follow. When it commits, the running service may use what its statements now reach, such as the sequence of a new default.
+ */
+export async function grantSoFar(client: pg.ClientBase, grantee: Grantee): Promise<void> {
+  await client.query(grantsOf(await tablesOf(client, grantee.schema), grantee).join('; '));
+}
+
+function grantsOf(present: readonly string[], { schema, role, grants }: Grantee): string[] {
   const [within, grantee] = [pg.escapeIdentifier(schema), pg.escapeIdentifier(role)];
-  const statements = [
-    `revoke all on all tables in schema ${within} from public, ${grantee}`,
-    `revoke all on all sequences in schema ${within} from public, ${grantee}`,
+  return [
     `grant usage on all sequences in schema ${within} to ${grantee}`,
     // At startup a program checks whether its migrations were run (`demand-migrated.ts`).
     `grant select on ${within}.migrations to ${grantee}`,
-    ...Object.entries(grants).map(
-      ([table, rights]) => `grant ${rights.join(', ')} on ${within}.${pg.escapeIdentifier(table)} to ${grantee}`,
-    ),
+    ...Object.entries(grants)
+      .filter(([table]) => present.includes(table))
+      .map(([table, rights]) => `grant ${rights.join(', ')} on ${within}.${pg.escapeIdentifier(table)} to ${grantee}`),
   ];
-  // In one transaction: a running service never lacks a privilege between two statements.
-  await client.query(`begin; ${statements.join('; ')}; commit`);
 }
 
 /** Tables, excluding partitions (their parent's privileges count) and the migrator's own. */
-const TABLES = `select relname as name from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p')
-  and not relispartition and relname <> 'migrations' order by relname`;
+async function tablesOf(client: pg.ClientBase, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p')
+      and not relispartition and relname <> 'migrations' order by relname`,
+    [schema],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { emptyDatabase, migrateMechanisms, MIGRATIONS } from '../../test/mechanisms.ts';
+import type { Grants } from './grants.ts';
 import { migrateDatabase } from './migrate.ts';
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -58,7 +59,7 @@ describe('migrateDatabase', () => {
         writeFileSync(join(folder, `000${String(index)}_x.sql`), file);
       });
     };
-    const run = () => migrateDatabase({ url: own.url, schema: own.schema, folder, environment: 'LIVE', role: 'gateway', grants: { things: ['select'] } }); // prettier-ignore
+    const run = (grants: Grants = { things: ['select'] }) => migrateDatabase({ url: own.url, schema: own.schema, folder, environment: 'LIVE', role: 'gateway', grants }); // prettier-ignore
 
     it('builds an index concurrently, outside of a transaction, run three times at once', async () => {
       add('create table things (a int)');
@@ -88,6 +89,20 @@ describe('migrateDatabase', () => {
       await holder.query('commit');
       await migrated;
       expect((await reader.query('select c from things')).rowCount).toBe(0);
+    });
+
+    it('lets the service use what is committed before an index that fails, and what comes later', async () => {
+      add("create sequence numbers;--> statement-breakpoint\ncreate table numbered (a int default nextval('numbers'))");
+      add('create index concurrently numbered_b on numbered (b)');
+      const grants: Grants = { things: ['select'], numbered: ['insert'], later: ['insert'] };
+      await expect(run(grants)).rejects.toThrow('column "b" does not exist');
+      const service = await connect();
+      await service.query(`grant usage on schema ${own.schema} to gateway; set role gateway`);
+      expect((await service.query('insert into numbered default values')).rowCount).toBe(1);
+      files.pop();
+      add('create table later (a int)');
+      await run(grants);
+      expect((await service.query('insert into later values (1)')).rowCount).toBe(1);
     });
 
     it('leaves nothing of a migration that fails, and of those together with it', async () => {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { HAS_TEST_CLOCK, MOVABLE_CLOCK_SQL, REAL_CLOCK_SQL } from './movable-clock.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { sqlState } from './errors.ts';
-import { applyGrants, type Grants } from './grants.ts';
+import { applyGrants, grantSoFar, type Grants } from './grants.ts';
 
 /** How long a migration waits for locks in all. A stuck session must not stall a deployment silently. */
 const LOCKED_MS_MAX = 60_000;
@@ -53,10 +53,10 @@ export async function migrateDatabase(options: Options): Promise<void> {
     await client.query(`set lock_timeout = ${String(LOCK_TIMEOUT_MS)}`);
     await client.query(`set search_path = ${pg.escapeIdentifier(options.schema)}`);
     await lockMigrations(client);
-    await applyMigrations(client, options.folder);
+    await applyMigrations(client, options);
     await untilLocked(async () => {
       await client.query(await clockSql(client, options.environment));
-      await applyGrants(client, options.schema, options.role, options.grants).catch(async (error: unknown) => {
+      await applyGrants(client, options).catch(async (error: unknown) => {
         await client.query('rollback');
         throw error;
       });
@@ -108,7 +108,8 @@ type Migration = { readonly when: number; readonly file: string };
  * the privilege to create schemas although there is none to create. Migrations that follow each other are one transaction; one that
  * builds or drops an index concurrently runs statement by statement, because PostgreSQL does that in no transaction (ADR 0187).
  */
-async function applyMigrations(client: pg.Client, folder: string): Promise<void> {
+async function applyMigrations(client: pg.Client, options: Options): Promise<void> {
+  const { folder } = options;
   await client.query(
     `create table if not exists migrations (id serial primary key, hash text not null, created_at bigint)`,
   );
@@ -123,24 +124,26 @@ async function applyMigrations(client: pg.Client, folder: string): Promise<void>
       together.push(migration);
       continue;
     }
-    await applyTogether(client, together);
+    await applyTogether(client, together, options);
     together = [];
     // It waits for every older transaction, and nobody waits behind it.
     await client.query(`set lock_timeout = ${String(LOCKED_MS_MAX)}`);
     await apply(client, migration);
     await client.query(`set lock_timeout = ${String(LOCK_TIMEOUT_MS)}`);
   }
-  await applyTogether(client, together);
+  await applyTogether(client, together, options);
 }
 
 const isConcurrent = ({ file }: Migration): boolean =>
   /\bindex concurrently\b/i.test(file.replaceAll(/^--(?!>).*$/gm, ''));
 
-async function applyTogether(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+/** Grants within the transaction: the old version runs on, for good if a later migration fails. */
+async function applyTogether(client: pg.Client, migrations: readonly Migration[], options: Options): Promise<void> {
   await untilLocked(async () => {
     await client.query('begin');
     try {
       for (const migration of migrations) await apply(client, migration);
+      await grantSoFar(client, options);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback').catch(() => undefined);

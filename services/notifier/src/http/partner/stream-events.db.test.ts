@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -124,6 +125,18 @@ describe('GET /api/event-stream', () => {
     expect([eventIds(seen), eventIds(alsoSeen)]).toEqual([ids, ids]);
     const third = await listen(seen[0]?.id);
     expect(eventIds(await third.take(2))).toEqual(ids.slice(1));
+  });
+
+  it('200: continues after an id from before a restore, once the numbers are moved as the runbook says', async () => {
+    const stream = await listen();
+    await app.givenEvent(partnerId);
+    const [seen] = await stream.take(1);
+    const runbook = readFileSync(new URL('../../../../../docs/runbooks/restore.md', import.meta.url), 'utf8');
+    await app.query(`select setval('event_positions', 1, false)`);
+    await app.query(/```sql\n(.*?)```/s.exec(runbook)?.[1] ?? '');
+    const eventId = await app.givenEvent(partnerId);
+    const continued = await listen(seen?.id);
+    expect((await continued.take(1))[0]?.data?.eventId).toBe(eventId);
   });
 
   it('an event that commits after one with a higher number is not passed over', async () => {
