@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, lt, lte, max, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { requestLog } from './schema.ts';
 
 /** A request of a partner, and its answer. */
@@ -32,13 +33,18 @@ export function listRequests(
     .limit(limit);
 }
 
-/** The position of a partner's newest request, if it is above `after`. */
-export async function newestRequest(reader: Reader, partnerId: PartnerId, after: bigint): Promise<bigint | undefined> {
-  const [row] = await reader
-    .select({ newest: max(requestLog.position) })
-    .from(requestLog)
-    .where(and(eq(requestLog.partnerId, partnerId), gt(requestLog.position, after)));
-  return row?.newest ?? undefined;
+/** The position of each partner's newest request. */
+export async function newestRequests(
+  reader: Reader,
+  partnerIds: readonly PartnerId[],
+): Promise<ReadonlyMap<PartnerId, bigint>> {
+  const rows = await selectRows<{ partner_id: PartnerId; position: string }>(
+    reader,
+    sql`select asked.partner_id, newest.position from unnest(${sql.param(partnerIds)}::text[]) as asked (partner_id)
+      cross join lateral (select request_log.position from request_log where request_log.partner_id = asked.partner_id
+        order by request_log.position desc limit 1) as newest`,
+  );
+  return new Map(rows.map((row) => [row.partner_id, BigInt(row.position)]));
 }
 
 /** A partner's requests with positions above `after`, up to and including `upTo`, in their order. */

@@ -8,7 +8,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { createInFlight } from '@pay/shared/service-client/in-flight.ts';
 import type { LoggedRequest } from '../db/request-log.ts';
-import { readRequests, streamRequests } from '../request-log/read.ts';
+import { readRequests, settledRequests, streamRequests } from '../request-log/read.ts';
 import type { RequestLog } from '../request-log/record.ts';
 import type { Answer } from '../forwarding/forwarder.ts';
 
@@ -30,6 +30,7 @@ const FULL_RETRY_AFTER_SECONDS = 2;
 export function createOwnRoutes(requestLog: RequestLog, tokens: PageTokens): OwnRoutes {
   const { db } = requestLog;
   const places = createInFlight({ total: STREAMS_MAX, perPartner: PARTNERS_STREAMS_MAX });
+  const settled = settledRequests(db);
   /** A list begins before its position, a stream after it: neither takes the other's. */
   const readToken = (name: 'pageToken' | 'after', partnerId: PartnerId, token: string | undefined) => {
     if (token === undefined) return undefined;
@@ -56,10 +57,10 @@ export function createOwnRoutes(requestLog: RequestLog, tokens: PageTokens): Own
       if (leave === undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: FULL_RETRY_AFTER_SECONDS });
       const idOf = (position: bigint) => tokens.write(String(position), ['after', partnerId]);
       return async (res) => {
-        const { news, unsubscribe } = requestLog.subscribe();
+        const { news, unsubscribe } = requestLog.subscribe(partnerId);
         try {
           await sendEventStream(res, 'requests', async function* (ended) {
-            for await (const { position, requests } of streamRequests(db, { partnerId, after, news }, ended))
+            for await (const { position, requests } of streamRequests(db, { partnerId, after, news, settled }, ended))
               yield requests.length === 0
                 ? [{ id: idOf(position) }]
                 : requests.map((one) => ({ id: idOf(one.position), type: 'request', data: render(one) }));

@@ -16,7 +16,7 @@ import {
   type TestPartner,
   type TestService,
 } from '../../test/gateway.ts';
-import { streamRequests } from '../request-log/read.ts';
+import { settledRequests, streamRequests } from '../request-log/read.ts';
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>;
 let service: TestService;
@@ -146,11 +146,9 @@ it('a stream that ends before its beginning is known says no id', async () => {
   await slow.query('lock table request_log in row exclusive mode');
   const ended = new AbortController();
   const { partnerID: partnerId } = partner;
-  const stream = streamRequests(
-    database.database.db,
-    { partnerId, after: undefined, news: createPause() },
-    ended.signal,
-  );
+  const { db } = database.database;
+  const settled = settledRequests(db);
+  const stream = streamRequests(db, { partnerId, after: undefined, news: createPause(), settled }, ended.signal);
   const first = stream.next();
   ended.abort();
   const begun = await first;

@@ -1,8 +1,8 @@
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import { settledPosition } from '@pay/shared/postgres/settled-position.ts';
+import { settledPositions, type SettledPosition } from '@pay/shared/postgres/settled-position.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Pause } from '@pay/shared/time/pause.ts';
-import { listRequests, newestRequest, nextRequests, type LoggedRequest } from '../db/request-log.ts';
+import { listRequests, newestRequests, nextRequests, type LoggedRequest } from '../db/request-log.ts';
 
 /** One page, newest first. `next`: where the next one begins. */
 export async function readRequests(
@@ -15,6 +15,10 @@ export async function readRequests(
   const items = rows.slice(0, limit);
   return { items, next: rows.length > limit ? items.at(-1)?.position : undefined };
 }
+
+/** What the streams of a replica ask while they wait. */
+export const settledRequests = (db: Db): SettledPosition =>
+  settledPositions({ db, table: 'request_log', newest: (partnerIds) => newestRequests(db, partnerIds) });
 
 const BATCH_MAX = 100;
 /** Other replicas wake nobody here. */
@@ -29,17 +33,21 @@ export async function* streamRequests(
     partnerId,
     after,
     news,
-  }: { readonly partnerId: PartnerId; readonly after: bigint | undefined; readonly news: Pause },
+    settled,
+  }: {
+    readonly partnerId: PartnerId;
+    readonly after: bigint | undefined;
+    readonly news: Pause;
+    readonly settled: SettledPosition;
+  },
   ended: AbortSignal,
 ): AsyncGenerator<{ readonly position: bigint; readonly requests: readonly LoggedRequest[] }> {
-  const settledAbove = (position: bigint) =>
-    settledPosition({ db, table: 'request_log', newest: () => newestRequest(db, partnerId, position), ended });
-  let position = after ?? (await settledAbove(0n)) ?? 0n;
+  let position = after ?? (await settled(partnerId, ended)) ?? 0n;
   // It ended while it waited for its beginning: that is unknown, and 0 would be everything there is.
   if (!ended.aborted) yield { position, requests: [] };
   while (!ended.aborted) {
-    const upTo = await settledAbove(position);
-    const requests = upTo === undefined ? [] : await nextRequests(db, partnerId, { after: position, upTo }, BATCH_MAX);
+    const upTo = (await settled(partnerId, ended)) ?? 0n;
+    const requests = upTo <= position ? [] : await nextRequests(db, partnerId, { after: position, upTo }, BATCH_MAX);
     const last = requests.at(-1);
     if (last === undefined) {
       await news.wait(POLL_MS, ended);

@@ -1,4 +1,5 @@
 import { batcher } from '@pay/shared/batcher/batcher.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
@@ -11,8 +12,8 @@ export type RequestLog = {
   readonly db: Db;
   /** Takes a request that was answered. Returns at once: it is written soon, or dropped if the database cannot follow. */
   record(request: NewLoggedRequest): void;
-  /** Woken when requests were written by this replica. */
-  subscribe(): { readonly news: Pause; readonly unsubscribe: () => void };
+  /** Woken when requests of this partner were written by this replica. */
+  subscribe(partnerId: PartnerId): { readonly news: Pause; readonly unsubscribe: () => void };
   readonly sweep: Loop;
 };
 
@@ -23,7 +24,7 @@ const WAITING_MAX = 2_000;
 const SWEEP_MS = 60_000;
 
 export function createRequestLog(db: Db, log: Log): RequestLog {
-  const all = new Set<Pause>();
+  const all = new Map<Pause, PartnerId>();
   let waiting = 0;
   const insert = (requests: readonly NewLoggedRequest[]) => inTransaction(db, (tx) => insertRequests(tx, requests));
   const write = batcher(insert, {
@@ -38,7 +39,7 @@ export function createRequestLog(db: Db, log: Log): RequestLog {
       write(request)
         .then(
           () => {
-            for (const news of all) news.wake();
+            for (const [news, partnerId] of all) if (partnerId === request.partnerId) news.wake();
           },
           (err: unknown) => {
             log.warn('requests not logged for their partner', { requestId: request.requestId, err });
@@ -48,9 +49,9 @@ export function createRequestLog(db: Db, log: Log): RequestLog {
           waiting -= 1;
         });
     },
-    subscribe() {
+    subscribe(partnerId) {
       const news = createPause();
-      all.add(news);
+      all.set(news, partnerId);
       return { news, unsubscribe: () => all.delete(news) };
     },
     sweep: {

@@ -32,7 +32,7 @@ const GATHER_MS = 4;
 export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
   const write = async (events: readonly NewEvent[]) => {
     await deps.delivery.store(events);
-    deps.stored.here();
+    deps.stored.here(new Set(events.map(({ partnerId }) => partnerId)));
   };
   const store = batcher(write, { max: BATCH_MAX, waitMs: GATHER_MS });
   const storeAlone = batcher(write, { max: 1, waitMs: 0 });

@@ -13,14 +13,18 @@ export type StreamedEvent = {
   readonly body: Buffer;
 };
 
-/** The number of a partner's newest event, if it is above `after`. */
-export async function newestPosition(reader: Reader, partnerId: PartnerId, after: bigint): Promise<bigint | undefined> {
-  const rows = await selectRows<{ position: string }>(
+/** The number of each partner's newest event. */
+export async function newestPositions(
+  reader: Reader,
+  partnerIds: readonly PartnerId[],
+): Promise<ReadonlyMap<PartnerId, bigint>> {
+  const rows = await selectRows<{ partner_id: PartnerId; position: string }>(
     reader,
-    sql`select position from events where partner_id = ${partnerId} and position > ${after} order by position desc limit 1`,
+    sql`select asked.partner_id, newest.position from unnest(${sql.param(partnerIds)}::text[]) as asked (partner_id)
+      cross join lateral (select events.position from events where events.partner_id = asked.partner_id
+        and events.position is not null order by events.position desc limit 1) as newest`,
   );
-  const [newest] = rows;
-  return newest === undefined ? undefined : BigInt(newest.position);
+  return new Map(rows.map((row) => [row.partner_id, BigInt(row.position)]));
 }
 
 /** A partner's events with numbers above `after`, up to and including `upTo`, in their order. */

@@ -1,7 +1,7 @@
-import { settledPosition } from '@pay/shared/postgres/settled-position.ts';
+import { settledPositions, type SettledPosition } from '@pay/shared/postgres/settled-position.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Pause } from '@pay/shared/time/pause.ts';
-import { listPositions, newestPosition, readSigning, type StreamedEvent } from '../db/event-stream.ts';
+import { listPositions, newestPositions, readSigning, type StreamedEvent } from '../db/event-stream.ts';
 import { SecretCache } from '../delivery/secret-cache.ts';
 import { callbackHeaders } from '../delivery/send.ts';
 import type { Deps } from '../deps.ts';
@@ -17,7 +17,13 @@ type Stream = {
   readonly after: bigint | undefined;
   /** Woken when events were stored. */
   readonly news: Pause;
+  /** Shared by the streams of the replica. */
+  readonly settled: SettledPosition;
 };
+
+/** What the streams of a replica ask while they wait. */
+export const settledEvents = (db: Deps['db']): SettledPosition =>
+  settledPositions({ db, table: 'events', newest: (partnerIds) => newestPositions(db, partnerIds) });
 
 const BATCH_MAX = 50;
 /** A wake may be lost with the connection that carries it. */
@@ -29,20 +35,18 @@ const POLL_MS = 1_000;
  */
 export async function* streamEvents(
   deps: Deps,
-  { partnerId, after, news }: Stream,
+  { partnerId, after, news, settled }: Stream,
   ended: AbortSignal,
 ): AsyncGenerator<{ readonly position: bigint; readonly events: readonly Streamed[] }> {
   const { db } = deps;
   const secrets = new SecretCache(deps.encryptionKeys);
-  const settledAbove = (position: bigint) =>
-    settledPosition({ db, table: 'events', newest: () => newestPosition(db, partnerId, position), ended });
 
-  let position = after ?? (await settledAbove(0n)) ?? 0n;
+  let position = after ?? (await settled(partnerId, ended)) ?? 0n;
   // It ended while it waited for its beginning: that is unknown, and 0 would be everything there is.
   if (!ended.aborted) yield { position, events: [] };
   while (!ended.aborted) {
-    const upTo = await settledAbove(position);
-    const found = upTo === undefined ? [] : await listPositions(db, partnerId, { after: position, upTo }, BATCH_MAX);
+    const upTo = (await settled(partnerId, ended)) ?? 0n;
+    const found = upTo <= position ? [] : await listPositions(db, partnerId, { after: position, upTo }, BATCH_MAX);
     const last = found.at(-1);
     if (last === undefined) {
       await news.wait(POLL_MS, ended);

@@ -7,19 +7,25 @@ import pg from 'pg';
 import { callbackIsSigned, callbackKey } from '@pay/signing/callback-signature.ts';
 import { createPause } from '@pay/shared/time/pause.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { streamEvents } from '../../use-cases/stream-events.ts';
+import { settledEvents, streamEvents } from '../../use-cases/stream-events.ts';
+import { countRoundTrips, type RoundTrips } from '../../../../../tools/testing/round-trips.ts';
 import { startToxicProxy, type ToxicProxy } from '../../../../../tools/testing/toxic-proxy.ts';
 
 let app: TestApp;
 let way: ToxicProxy;
+let trips: RoundTrips;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp(async (url) => {
+    trips = await countRoundTrips(url);
+    return trips.url;
+  });
   way = await startToxicProxy(() => ({ host: '127.0.0.1', port: Number(new URL(app.url).port) }));
 });
 afterAll(async () => {
   for (const open of opened.splice(0)) open.destroy();
   await way.close();
   await app.stop();
+  await trips.close();
 });
 
 let partnerId: string;
@@ -157,7 +163,8 @@ describe('GET /api/event-stream', () => {
     await app.givenEvent(partnerId);
     const slow = await storing(randomUUID());
     const ended = new AbortController();
-    const stream = streamEvents(app.deps, { partnerId, after: undefined, news: createPause() }, ended.signal);
+    const settled = settledEvents(app.deps.db);
+    const stream = streamEvents(app.deps, { partnerId, after: undefined, news: createPause(), settled }, ended.signal);
     const first = stream.next();
     ended.abort();
     const begun = await first;
@@ -185,6 +192,18 @@ describe('GET /api/event-stream', () => {
     for (const { data } of await rest.take(200 - received.length)) received.push(String(data?.eventId));
     expect(received.toSorted()).toEqual(given.toSorted());
     expect(new Set(received).size).toBe(200);
+  });
+
+  it('events of another partner cost the same statements however many streams are open', async () => {
+    const partners = Array.from({ length: 10 }, () => randomUUID());
+    for (const one of partners)
+      for (let count = 0; count < 8; count += 1) await messagesOf(await open(undefined, one)).next();
+    const startedMs = performance.now();
+    trips.take();
+    for (let count = 0; count < 20; count += 1) await app.givenEvent(partnerId);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    // Storing, and what all streams ask together: a few statements, at most 20 times a second.
+    expect(trips.take()).toBeLessThan(20 * 3 + (1 + seconds) * 20 * 4);
   });
 
   it.each([['x'], [''], ['v1.test.AAAA.AAAA.AAAA']])('400 VALIDATION_FAILED: after=%s', async (after) => {

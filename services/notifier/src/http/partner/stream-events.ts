@@ -8,9 +8,9 @@ import { validate } from '@pay/shared/http/validate.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { createInFlight } from '@pay/shared/service-client/in-flight.ts';
 import type { Deps } from '../../deps.ts';
-import { streamEvents, type Streamed } from '../../use-cases/stream-events.ts';
+import { settledEvents, streamEvents, type Streamed } from '../../use-cases/stream-events.ts';
 
-/** Streams of one replica; each costs a few statements for what it sends, and one a second. */
+/** Streams of one replica; each costs a few statements for what it sends. What they wait for, they ask together. */
 const STREAMS_MAX = 200;
 const PARTNERS_STREAMS_MAX = 8;
 const FULL_RETRY_AFTER_SECONDS = 2;
@@ -21,18 +21,19 @@ const FULL_RETRY_AFTER_SECONDS = 2;
  */
 export function streamEventsRoute(deps: Deps): RequestHandler {
   const places = createInFlight({ total: STREAMS_MAX, perPartner: PARTNERS_STREAMS_MAX });
+  const settled = settledEvents(deps.db);
   return async (req, res) => {
     const partnerId = partnerOf(res);
     const { after: cursor } = validate(CallbackStreamQuery, { ...req.query });
     const after = cursor === undefined ? undefined : readCursor(deps, partnerId, cursor);
     const leave = places.enter(partnerId);
     if (leave === undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: FULL_RETRY_AFTER_SECONDS });
-    const { news, unsubscribe } = deps.stored.subscribe();
+    const { news, unsubscribe } = deps.stored.subscribe(partnerId);
     const idOf = (position: bigint) =>
       encrypt(deps.encryptionKeys, Buffer.from(String(position)), contextOf(partnerId));
     try {
       await sendEventStream(res, 'events', async function* (ended) {
-        for await (const { position, events } of streamEvents(deps, { partnerId, after, news }, ended))
+        for await (const { position, events } of streamEvents(deps, { partnerId, after, news, settled }, ended))
           yield events.length === 0
             ? [{ id: idOf(position) }]
             : events.map((one) => ({ id: idOf(one.position), type: one.type, data: render(one) }));
