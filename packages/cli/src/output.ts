@@ -7,6 +7,8 @@ export type Output = {
   result(lines: string | readonly string[], json: unknown): void;
   /** Prints a progress message to stderr; silent with `--json`. */
   note(line: string): void;
+  /** Prints what somebody has to act on to stderr, also with `--json`. */
+  warn(line: string): void;
 };
 
 export function createOutput(isJson: boolean): Output {
@@ -18,6 +20,9 @@ export function createOutput(isJson: boolean): Output {
     },
     note(line) {
       if (!isJson) console.error(line);
+    },
+    warn(line) {
+      console.error(line);
     },
   };
 }

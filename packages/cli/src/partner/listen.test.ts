@@ -38,7 +38,11 @@ const CUTS = 20;
 /** The events of the partner that are stored so far, and the streams that are open: as the service keeps them. */
 const stored: string[] = [];
 const streams = new Map<ServerResponse, number>();
+/** How the next messages are signed; the ones behind them as they should be. */
+const signing: { key: typeof callbackKey; ageMs: number }[] = [];
 const forwarded: string[] = [];
+/** What the receiver answers next; behind that 200. */
+const answers: number[] = [];
 const reply: Reply = {
   status: 200,
   respond({ target }, res) {
@@ -53,14 +57,15 @@ const reply: Reply = {
 };
 const receiver = createServer((req, res) => {
   forwarded.push(String(req.headers['x-service-event-id']));
-  res.writeHead(req.headers['x-service-signature'] === undefined ? 401 : 200).end();
+  res.writeHead(req.headers['x-service-signature'] === undefined ? 401 : (answers.shift() ?? 200)).end();
 });
 
 function send(): void {
   for (const [res, place] of streams) {
     for (const [index, eventId] of stored.entries()) {
       if (index < place) continue;
-      const { headers, body } = signTestCallback({ ...event, eventId }, [callbackKey], new Date());
+      const { key, ageMs } = signing.shift() ?? { key: callbackKey, ageMs: 0 };
+      const { headers, body } = signTestCallback({ ...event, eventId }, [key], new Date(Date.now() - ageMs));
       const data = JSON.stringify({ eventId, type: event.type, headers, body: Buffer.from(body).toString() });
       res.write(`id: ${String(index + 1)}\nevent: ${event.type}\ndata: ${data}\n\n`);
     }
@@ -73,6 +78,25 @@ function store(count: number): void {
   for (let more = 0; more < count; more += 1)
     stored.push(`00000000-0000-4000-8000-${String(stored.length).padStart(12, '0')}`);
   send();
+}
+
+/** A listener that forwards. */
+function start(...args: readonly string[]) {
+  const child = spawnCli(['--profile', profile.file, 'callbacks', 'listen', '--forward-to', forwardTo, ...args]);
+  const said = { out: '', err: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+  const closed = once(child, 'close');
+  return {
+    said,
+    listening: () => until(() => said.err.includes('listening to partner-a')),
+    async exitCode(signal?: NodeJS.Signals) {
+      if (signal !== undefined) child.kill(signal);
+      await closed;
+      await until(() => streams.size === 0);
+      return child.exitCode;
+    },
+  };
 }
 
 const until = async (isSo: () => boolean) => {
@@ -111,14 +135,7 @@ afterAll(async () => {
 describe('callbacks listen', () => {
   it('loses nothing when its connection is cut 20 times in 200 events and it is killed twice', async () => {
     const state = join(profile.folder, 'place');
-    const start = () => {
-      const args = ['--profile', profile.file, 'callbacks', 'listen', '--forward-to', forwardTo, '--state', state];
-      const child = spawnCli(args);
-      // A terminal that takes what is printed.
-      child.stdout?.resume();
-      return child;
-    };
-    let listener = start();
+    let listener = start('--state', state);
     await until(() => streams.size > 0);
     for (let cut = 1; cut <= CUTS; cut += 1) {
       store(COUNT / CUTS);
@@ -126,13 +143,11 @@ describe('callbacks listen', () => {
       await until(() => forwarded.length >= stored.length - COUNT / CUTS / 2);
       way.reset();
       if (cut % 8 !== 0) continue;
-      listener.kill('SIGKILL');
-      await once(listener, 'close');
-      listener = start();
+      await listener.exitCode('SIGKILL');
+      listener = start('--state', state);
     }
     await until(() => new Set(forwarded).size === COUNT);
-    listener.kill('SIGTERM');
-    await once(listener, 'close');
+    await listener.exitCode('SIGTERM');
     // In order; what a kill interrupted came again.
     expect([...new Set(forwarded)]).toEqual(stored);
     expect(forwarded.length - COUNT).toBeLessThanOrEqual(2);
@@ -178,5 +193,101 @@ describe('callbacks listen', () => {
     const { exitCode, stderr } = await runCli(['--profile', profile.file, ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('payment.completed, ');
+  });
+});
+
+describe('callbacks listen --state', () => {
+  const wrongKey = { keyId: 'k2', secret: callbackKey.secret };
+  const placeIn = (name: string) => join(profile.folder, name);
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    '%s before any event, and again while the receiver is down: the next start begins with what happened meanwhile',
+    async (signal) => {
+      const state = placeIn(signal);
+      const [before, first] = [stored.length, forwarded.length];
+      const idle = start('--state', state);
+      await idle.listening();
+      expect(readFileSync(state, 'utf8')).toBe(`${String(before)}\n`);
+      await idle.exitCode(signal);
+      store(2);
+      answers.push(503, 503, 503);
+      const failing = start('--state', state);
+      await until(() => forwarded.length === first + 2);
+      expect(await failing.exitCode(signal)).toBe(signal === 'SIGKILL' ? null : 0);
+      expect(readFileSync(state, 'utf8')).toBe(`${String(before)}\n`);
+      answers.length = 0;
+      const last = start('--state', state);
+      await until(() => forwarded.at(-1) === stored.at(-1));
+      await last.exitCode('SIGTERM');
+      expect(new Set(forwarded.slice(first))).toEqual(new Set(stored.slice(before)));
+      expect(readFileSync(state, 'utf8')).toBe(`${String(before + 2)}\n`);
+    },
+  );
+
+  it('forwards an event until the answer is 200, says so once, and nothing overtakes it', async () => {
+    const [before, first] = [stored.length, forwarded.length];
+    const listener = start('--state', placeIn('down'));
+    await listener.listening();
+    answers.push(500, 503, 404, 204);
+    store(2);
+    await until(() => forwarded.at(-1) === stored.at(-1));
+    await listener.exitCode('SIGTERM');
+    const [held = '', next] = stored.slice(before);
+    expect(forwarded.slice(first)).toEqual([held, held, held, held, held, next]);
+    expect(listener.said.err.split(held)).toHaveLength(2);
+    expect(listener.said.err).toContain(
+      `payment.completed ${held} was answered 500: it is forwarded again until the answer is 200\n`,
+    );
+    expect(listener.said.out.match(/answered \d+/g)).toEqual(['answered 200', 'answered 200']);
+  });
+
+  it('1: an event that does not verify is not forwarded and comes again when the key is there', async () => {
+    const state = placeIn('rotated');
+    const [before, first] = [stored.length, forwarded.length];
+    const listener = start('--state', state, '--key', `${wrongKey.keyId}:${wrongKey.secret}`);
+    await listener.listening();
+    store(1);
+    expect(await listener.exitCode()).toBe(1);
+    expect(listener.said).toMatchObject({
+      out: '',
+      err: expect.stringContaining(
+        `payment.completed ${String(stored.at(-1))} is not verified (unknown key: signed with unknown keys: k1); the place stays before it: start again with the right --key\n`,
+      ),
+    });
+    expect([readFileSync(state, 'utf8'), forwarded.length]).toEqual([`${String(before)}\n`, first]);
+    const again = start('--state', state);
+    await until(() => forwarded.length > first);
+    await again.exitCode('SIGTERM');
+    expect(forwarded.slice(first)).toEqual(stored.slice(before));
+  });
+
+  it('reads an event anew whose signature became stale on the way', async () => {
+    const first = forwarded.length;
+    const listener = start('--state', placeIn('stale'));
+    await listener.listening();
+    signing.push({ key: callbackKey, ageMs: 3_600_000 });
+    store(1);
+    await until(() => forwarded.length > first);
+    await listener.exitCode('SIGTERM');
+    expect(listener.said.out).not.toContain('NOT VERIFIED');
+  });
+
+  it('without it: an event that does not verify is only printed, one that is not taken is passed over after four times', async () => {
+    const [before, first] = [stored.length, forwarded.length];
+    const listener = start();
+    await listener.listening();
+    signing.push({ key: wrongKey, ageMs: 0 }, { key: callbackKey, ageMs: 0 }, { key: callbackKey, ageMs: 0 });
+    signing.push({ key: wrongKey, ageMs: 0 });
+    answers.push(503, 503, 503, 503);
+    store(3);
+    await until(() => forwarded.at(-1) === stored.at(-1));
+    await listener.exitCode('SIGTERM');
+    const [, held, next] = stored.slice(before);
+    expect(forwarded.slice(first)).toEqual([held, held, held, held, next]);
+    expect(listener.said.out.match(/NOT VERIFIED|answered \d+/g)).toEqual([
+      'NOT VERIFIED',
+      'answered 503',
+      'answered 200',
+    ]);
   });
 });

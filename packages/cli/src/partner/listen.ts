@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { CallbackKey } from '@pay/sdk/callback-envelope.ts';
 import { verifyCallback } from '@pay/sdk/callbacks.ts';
 import { isRecord } from '@pay/sdk/errors.ts';
 import { contextOf } from '../context.ts';
+import { CliFault, EXIT } from '../fault.ts';
 import type { Output } from '../output.ts';
 import type { Profile } from '../profile.ts';
 import { forward } from './forward.ts';
@@ -13,9 +13,8 @@ import { follow, type Message } from './stream.ts';
 
 type Options = ShownOptions & { state?: string };
 
-/** How often a receiver that does not answer 200 is tried, with a pause that doubles. */
+/** How often an event is forwarded to a receiver that does not answer 200, if no place is kept for it. */
 const FORWARDS_MAX = 4;
-const FORWARD_PAUSE_MS = 500;
 
 /** `pay callbacks listen`: the partner's events as they happen, without an address. */
 export function addListen(callbacks: Command): void {
@@ -34,20 +33,53 @@ async function listenToEvents(profile: Profile, options: Options, output: Output
   const { state } = options;
   const after = state !== undefined && existsSync(state) ? readFileSync(state, 'utf8').trim() : undefined;
   let isOpen = false;
-  const onOpen = () => {
-    if (!isOpen) output.note(`listening to ${profile.partnerID}${options.once === true ? '' : '; press Ctrl-C to stop'}`); // prettier-ignore
-    isOpen = true;
-  };
   await listenUntil(options, output, async (arrived, ended) => {
-    for await (const message of follow(profile, { path: '/api/event-stream', after, ended, onOpen })) {
-      const shown = await shownOf(message, keys, options.forwardTo, ended);
-      show(output, shown, options.once === true);
-      // After it was forwarded: one that a kill interrupts comes again.
+    const take = taker(options, keys, output);
+    for await (const message of follow(profile, { path: '/api/event-stream', after, ended })) {
+      const shown = message.data === undefined ? undefined : await take(message);
+      if (shown === 'again') {
+        message.again();
+        continue;
+      }
+      if (shown !== undefined) {
+        show(output, shown, options.once === true);
+        if (shown.verified || keys.length === 0) arrived(shown);
+      }
+      // Last: what a kill interrupts comes again. Also where the stream begins, or the next start would miss what happens before it.
       if (state !== undefined) keepPlace(state, message.id);
-      if (shown.verified || keys.length === 0) arrived(shown);
-      if (ended.aborted) break;
+      if (!isOpen) output.note(`listening to ${profile.partnerID}${options.once === true ? '' : '; press Ctrl-C to stop'}`); // prettier-ignore
+      isOpen = true;
     }
   });
+}
+
+/**
+ * Verifies and forwards events, one after the other; `again` asks for the same one once more. Where a place is kept it moves
+ * only behind what the receiver took; without one, an event that is not taken is passed over.
+ */
+function taker({ state, forwardTo }: Options, keys: readonly CallbackKey[], output: Output) {
+  let forwards = 0;
+  let wasReadAnew = false;
+  /** @throws CliFault 1 if a place is kept and the event does not verify */
+  return async (message: Message): Promise<Shown | 'again'> => {
+    const shown = await shownOf(message, keys, forwardTo);
+    const { verified, answered, eventId, type, reason } = shown;
+    if (!verified && keys.length > 0) {
+      // It may have waited here until its signature was stale, as on a laptop that slept.
+      wasReadAnew = !wasReadAnew;
+      if (wasReadAnew) return 'again';
+      if (state === undefined) return shown;
+      throw new CliFault(EXIT.refused, `${type} ${eventId} is not verified (${reason ?? ''}); the place stays before it: start again with the right --key`); // prettier-ignore
+    }
+    wasReadAnew = false;
+    forwards += 1;
+    if (answered !== undefined && answered !== 200 && (state !== undefined || forwards < FORWARDS_MAX)) {
+      if (state !== undefined && forwards === 1) output.warn(`${type} ${eventId} was answered ${String(answered)}: it is forwarded again until the answer is 200`); // prettier-ignore
+      return 'again';
+    }
+    forwards = 0;
+    return shown;
+  };
 }
 
 /** What to show of an event. Without a key it is shown as it came: the request for it was signed, and TLS says who answers. */
@@ -55,7 +87,6 @@ async function shownOf(
   { type, data }: Message,
   keys: readonly CallbackKey[],
   forwardTo: string | undefined,
-  ended: AbortSignal,
 ): Promise<Shown> {
   const { eventId, headers, body }: Readonly<Record<string, unknown>> = isRecord(data) ? data : {};
   const text = String(body);
@@ -69,27 +100,13 @@ async function shownOf(
   const reason = keys.length === 0 ? 'no key: pass --key keyId:secret' : verified.ok ? '' : `${verified.reason}: ${verified.message}`; // prettier-ignore
   const shown = { eventId: String(eventId), type, body: text };
   if (!verified.ok && keys.length > 0) return { ...shown, verified: false, reason };
-  const answered = forwardTo === undefined ? undefined : await forwardUntilConfirmed(forwardTo, named, bytes, ended);
+  const answered = forwardTo === undefined ? undefined : ((await forward(forwardTo, named, bytes)) ?? 502);
   return {
     ...shown,
     verified: verified.ok,
     ...(verified.ok ? {} : { reason }),
     ...(answered === undefined ? {} : { answered }),
   };
-}
-
-/** The last answer's status; 502 if there was none. What is not confirmed can be sent again: `pay events replay`. */
-async function forwardUntilConfirmed(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: Buffer,
-  ended: AbortSignal,
-): Promise<number> {
-  for (let attempt = 1; ; attempt += 1) {
-    const status = (await forward(url, headers, body)) ?? 502;
-    if (status === 200 || attempt === FORWARDS_MAX || ended.aborted) return status;
-    await wait(FORWARD_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal: ended }).catch(() => undefined);
-  }
 }
 
 /** Written beside and renamed: a kill leaves the old place or the new one. */

@@ -22,11 +22,13 @@ export function addLogCommands(program: Command): void {
         process.once(signal, () => {
           ended.abort();
         });
-      const note = () => {
-        output.note('waiting for requests; press Ctrl-C to stop');
-      };
-      const stream = { path: '/api/request-stream', after: undefined, ended: ended.signal, onOpen: atFirst(note) };
-      for await (const { data } of follow(profile(), stream)) if (isRecord(data)) show(output, data);
+      let isOpen = false;
+      const stream = { path: '/api/request-stream', after: undefined, ended: ended.signal };
+      for await (const { data } of follow(profile(), stream)) {
+        if (!isOpen) output.note('waiting for requests; press Ctrl-C to stop');
+        isOpen = true;
+        if (isRecord(data)) show(output, data);
+      }
     });
   logs
     .command('list')
@@ -63,13 +65,4 @@ function show(output: Output, logged: Logged): void {
   // The string that would have been signed has lines of its own.
   for (const { field, message } of reasons)
     console.log(`  ${String(field)}: ${String(message).replaceAll('\n', '␊\n    ')}`);
-}
-
-/** Calls it once, however often it is called. */
-function atFirst(action: () => void): () => void {
-  let isFirst = true;
-  return () => {
-    if (isFirst) action();
-    isFirst = false;
-  };
 }

@@ -70,18 +70,17 @@ export async function listenUntil(
   try {
     await listen((shown) => {
       const isExpected = options.expect === undefined || shown.type === options.expect;
-      if (options.once !== true || !isExpected) return;
-      received ??= shown;
+      if (options.once !== true || !isExpected || received !== undefined) return;
+      received = shown;
+      output.result(shown.body, shown);
       end();
     }, ended.signal);
   } finally {
     clearTimeout(timer);
   }
-  if (options.once !== true) return;
-  if (received === undefined) {
+  if (options.once === true && received === undefined) {
     throw new CliFault(EXIT.timeout, `no ${options.expect ?? 'callback'} within ${options.timeout ?? '?'} s`);
   }
-  output.result(received.body, received);
 }
 
 function secondsOf(text: string): number {

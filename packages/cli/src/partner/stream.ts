@@ -7,12 +7,17 @@ import { freshMoment, signRequest } from '@pay/sdk/sign.ts';
 import { identityOf, type Profile } from '../profile.ts';
 
 /** A server-sent event. `data` is undefined for the one that says where a stream begins. */
-export type Message = { readonly id: string; readonly type: string; readonly data: unknown };
+type Sent = { readonly id: string; readonly type: string; readonly data: unknown };
+
+/** `again` asks for this message once more, with what is behind it: signed anew, after a pause that grows each time in a row. */
+export type Message = Sent & { readonly again: () => void };
 
 /** The service sends something every ten seconds: after this time the connection leads nowhere. */
 const SILENCE_MS = 30_000;
 /** Doubles with each break in a row. */
 const PAUSE_MS = 50;
+/** Doubles each time in a row that a message is asked for again. */
+const AGAIN_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 type Stream = {
@@ -21,40 +26,52 @@ type Stream = {
   /** Continues after this id. */
   readonly after: string | undefined;
   readonly ended: AbortSignal;
-  /** Told when the stream is open, each time. */
-  readonly onOpen: () => void;
 };
 
 /**
  * Follows a stream through every break: each response ends after a minute, and connections break. It continues after the
- * last message that was taken, so none is lost; a message is taken when the next one is asked for.
+ * last message that was taken, so none is lost; a message is taken when the next one is asked for, unless it is asked for
+ * again. Each time that the stream opens, the first message says where.
  * @throws ApiError if the service refuses it, NoAnswerError if it cannot be reached at first
  */
-export async function* follow(profile: Profile, { path, after, ended, onOpen }: Stream): AsyncGenerator<Message> {
+export async function* follow(profile: Profile, { path, after, ended }: Stream): AsyncGenerator<Message> {
   let place = after;
   let breaks = 0;
+  let agains = 0;
   let wasOpen = false;
   const isOver = () => ended.aborted;
+  const again = () => {
+    agains += 1;
+  };
   while (!isOver()) {
     try {
       const target = place === undefined ? path : `${path}?after=${encodeURIComponent(place)}`;
       const response = await open(profile, target, ended);
-      onOpen();
       wasOpen = true;
       breaks = 0;
-      for await (const message of messagesOf(response)) {
-        if (message.data !== undefined) yield message;
-        place = message.id;
+      for await (const sent of messagesOf(response)) {
+        const before = agains;
+        yield { ...sent, again };
+        // What was read behind it was signed long ago when its turn comes: all is read anew.
+        if (agains > before) break;
+        place = sent.id;
+        if (sent.data !== undefined) agains = 0;
+        if (isOver()) return;
       }
     } catch (error) {
       if (isOver()) return;
-      if (error instanceof ApiError && error.status !== 429 && error.status < 500) throw error;
-      if (!wasOpen && !(error instanceof ApiError)) throw new NoAnswerError(error, undefined);
+      throwIfFinal(error, wasOpen);
     }
     breaks += 1;
-    const pauseMs = Math.min(PAUSE_MS * 2 ** breaks, LONGEST_PAUSE_MS);
-    await wait(pauseMs, undefined, { signal: ended }).catch(() => undefined);
+    const pauseMs = Math.max(PAUSE_MS * 2 ** breaks, AGAIN_PAUSE_MS * 2 ** agains);
+    await wait(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal: ended }).catch(() => undefined);
   }
+}
+
+/** @throws ApiError if the service refused, NoAnswerError if it was never reached */
+function throwIfFinal(error: unknown, wasOpen: boolean): void {
+  if (error instanceof ApiError && error.status !== 429 && error.status < 500) throw error;
+  if (!wasOpen && !(error instanceof ApiError)) throw new NoAnswerError(error, undefined);
 }
 
 /** @throws ApiError for any status but 200 */
@@ -98,7 +115,7 @@ function bodyOf(text: string): unknown {
 }
 
 /** Reads `text/event-stream` as the service writes it: one line for each field, ended by line feeds. */
-async function* messagesOf(response: IncomingMessage): AsyncGenerator<Message> {
+async function* messagesOf(response: IncomingMessage): AsyncGenerator<Sent> {
   response.setEncoding('utf8');
   let text = '';
   for await (const chunk of response) {
