@@ -28,7 +28,7 @@ describe('reconciliation and the books, in the running system', () => {
     const { id } = payment;
     await world.pay(payment, CARDS.approved);
     const { createdAt } = await world.ended(id);
-    const reconcile = () => operator('reconcile', '--date', createdAt.slice(0, 10));
+    const reconcile = () => operator('reconciliations', 'create', '--date', createdAt.slice(0, 10));
     const itemOf = (answer: Record<string, unknown>) =>
       (answer['items'] as { operationId: string; result: string }[]).find(({ operationId }) => operationId === id);
     const differences = async () => {

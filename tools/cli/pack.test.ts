@@ -83,6 +83,6 @@ describe.each([...findNodes()])('on Node %i', (_major, node) => {
     expect((await pay('--version')).stdout).toBe('0.1.0\n');
     expect((await pay('completion', 'bash')).stdout).toContain('complete -o default -F _pay pay');
     expect((await pay('callbacks', 'listen', '--help')).stdout).toContain('--state <file>');
-    expect(await pay('operator', 'overview', 'payments')).toMatchObject({ code: 2 });
+    expect(await pay('operator', 'overview', 'get', 'payments')).toMatchObject({ code: 2 });
   });
 });

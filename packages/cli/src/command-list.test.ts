@@ -12,3 +12,9 @@ it('docs/cli.md lists exactly the commands that there are; `node packages/cli/sr
 it('docs/cli.md explains every exit status', () => {
   for (const status of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| ${String(status)} `, 'm'));
 });
+
+it('every command of operators is a noun and what is done with it', () => {
+  const commands = text.split('\n').filter((line) => line.startsWith('- `pay operator '));
+  expect(commands.length).toBeGreaterThan(70);
+  expect(commands.filter((line) => !/^- `pay operator [a-z-]+ [a-z-]+/.test(line))).toEqual([]);
+});

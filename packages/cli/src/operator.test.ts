@@ -143,7 +143,7 @@ describe('pay operator: each command is one call through the console, as who is 
       undefined,
     ],
     [
-      'actions',
+      'actions list',
       ['--partner', 'p1', '--limit', '3'],
       'notifier: GET /operator/actions?partnerId=p1&limit=3',
       undefined,
@@ -173,7 +173,7 @@ describe('pay operator: each command is one call through the console, as who is 
     ],
     ['replays get', ['r-1'], 'notifier: GET /operator/replays/r-1', undefined],
     ['replays cancel', ['r-1'], 'notifier: POST /operator/replays/r-1/cancel', undefined],
-    ['alerts', ['--partner', 'p1'], 'notifier: GET /operator/alerts?partnerId=p1', undefined],
+    ['alerts list', ['--partner', 'p1'], 'notifier: GET /operator/alerts?partnerId=p1', undefined],
     ['partners list', ['--after', 'p1'], 'gateway: GET /operator/partners?after=p1', undefined],
     ['partners get', ['p1'], 'gateway: GET /operator/partners/p1', undefined],
     ['partners create', ['p1', 'Tea'], 'gateway: POST /operator/partners', { partnerID: 'p1', name: 'Tea' }],
@@ -256,7 +256,7 @@ describe('pay operator: each command is one call through the console, as who is 
       'notifier: POST /operator/dead-letters/redrive',
       { upTo: '2026-11-01T00:00:00Z' },
     ],
-    ['queues', ['payments'], 'payments: GET /operator/queues', undefined],
+    ['queues list', ['payments'], 'payments: GET /operator/queues', undefined],
     ['facts compare', ['notifier'], 'notifier: GET /operator/facts', undefined],
     [
       'facts compare',
@@ -271,12 +271,12 @@ describe('pay operator: each command is one call through the console, as who is 
       { to: '2026-11-01T00:00:00Z' },
     ],
     [
-      'overview',
+      'overview get',
       ['payments', '--from', '2026-11-01T00:00:00Z', '--to', '2026-11-02T00:00:00Z'],
       'payments: GET /operator/overview?from=2026-11-01T00%3A00%3A00Z&to=2026-11-02T00%3A00%3A00Z',
       undefined,
     ],
-    ['overview', ['withdrawals'], 'withdrawals: GET /operator/overview', undefined],
+    ['overview get', ['withdrawals'], 'withdrawals: GET /operator/overview', undefined],
     ['accounts list', [], 'console: GET /operator/operators', undefined],
     [
       'accounts create',
@@ -290,7 +290,7 @@ describe('pay operator: each command is one call through the console, as who is 
     ['accounts changes', [], 'console: GET /operator/account-changes', undefined],
     ['accounts unlock', ['a'], 'console: POST /operator/operators/a/unlock', {}],
     ['accounts disable', ['a@b.example'], 'console: POST /operator/operators/a%40b.example/disable', {}],
-    ['audit', ['--subject', 'x', '--limit', '2'], 'console: GET /operator/audit?subjectId=x&limit=2', undefined],
+    ['audit list', ['--subject', 'x', '--limit', '2'], 'console: GET /operator/audit?subjectId=x&limit=2', undefined],
     ['bindings get', ['b1'], 'bindings: GET /operator/bindings/b1', undefined],
     ['consents get', ['c1'], 'bindings: GET /operator/consents/c1', undefined],
   ])('%s %j', async (command, args, call, body) => {
@@ -335,26 +335,26 @@ describe('pay operator: each command is one call through the console, as who is 
 
 describe('who does it', () => {
   it('signs in once and keeps the session for the next commands, for its owner only', async () => {
-    await pay('operator', '--as', 'olga@example.com', 'alerts');
+    await pay('operator', '--as', 'olga@example.com', 'alerts', 'list');
     signIns = 0;
-    await pay('operator', '--as', 'olga', 'alerts');
+    await pay('operator', '--as', 'olga', 'alerts', 'list');
     expect([signIns, calls.map(({ as }) => as)]).toEqual([0, ['olga@example.com', 'olga@example.com']]);
     const file = join(profile.folder, 'operator-session-olga@example.com.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('signs in again where the session has ended', async () => {
-    await pay('operator', '--as', 'olga', 'alerts');
+    await pay('operator', '--as', 'olga', 'alerts', 'list');
     [sessions, signIns] = [new Map<string, string>(), 0];
-    await pay('operator', '--as', 'olga', 'alerts');
+    await pay('operator', '--as', 'olga', 'alerts', 'list');
     expect(signIns).toBe(1);
   });
 
   it('S4: is nobody whom the console does not know, and nobody by name alone', async () => {
-    await expect(pay('operator', '--as', 'ghost-1', 'alerts')).rejects.toThrow('PAY_OPERATOR_PASSWORD');
+    await expect(pay('operator', '--as', 'ghost-1', 'alerts', 'list')).rejects.toThrow('PAY_OPERATOR_PASSWORD');
     process.env['PAY_OPERATOR_PASSWORD'] = 'guessed';
     try {
-      await expect(pay('operator', '--as', 'ghost-1', 'alerts')).rejects.toThrow('knows no ghost-1');
+      await expect(pay('operator', '--as', 'ghost-1', 'alerts', 'list')).rejects.toThrow('knows no ghost-1');
     } finally {
       delete process.env['PAY_OPERATOR_PASSWORD'];
     }
@@ -362,7 +362,7 @@ describe('who does it', () => {
   });
 
   it('is the demo’s administrator where nobody is named', async () => {
-    await pay('operator', 'alerts');
+    await pay('operator', 'alerts', 'list');
     expect(calls).toMatchObject([{ as: 'anna@example.com' }]);
   });
 });
@@ -372,7 +372,7 @@ it('exit status 2 and one line where the profile names no console', async () => 
     { baseUrl: 'http://127.0.0.1:9', partnerID: 'partner-a', publicKey: keys.publicKey },
     keys.privateKeyPem,
   );
-  const { exitCode, stderr } = await runCli(['--profile', lonely.file, 'operator', 'alerts']);
+  const { exitCode, stderr } = await runCli(['--profile', lonely.file, 'operator', 'alerts', 'list']);
   lonely.remove();
   expect([exitCode, stderr]).toEqual([2, 'the profile names no console: --console URL\n']);
 });

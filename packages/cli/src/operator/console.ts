@@ -49,9 +49,10 @@ export function addConsoleCommands(operator: Command): void {
       );
   }
   addChangeCommands(accounts);
-  const audit = operator
-    .command('audit')
-    .description('show the audit log of the console')
+  const audit = operator.command('audit').description('audit logs (console)');
+  audit
+    .command('list')
+    .description('list the entries of the audit log of the console, newest first')
     .option('--operator <login>')
     .option('--action <action>', 'such as withdrawals.approve')
     .option('--subject <id>')

@@ -53,11 +53,15 @@ export function addDeadLetterCommands(operator: Command): void {
     );
   operator
     .command('queues')
+    .description('queues of a service')
+    .command('list')
     .addArgument(new Argument('<service>').choices(['bindings', 'notifier', 'payments', 'withdrawals']))
-    .description('show the queues of a service and the age of the oldest item')
+    .description('list the queues of a service with the age of the oldest item')
     .action((service: OperatorService, _options: unknown, command: Command) => call(command, service, 'GET queues'));
   operator
     .command('overview')
+    .description('what the overview of the console shows')
+    .command('get')
     .addArgument(new Argument('<service>').choices(['notifier', 'payments', 'withdrawals']))
     .description('show the data of the console overview: payments, callbacks or balances')
     .option('--from <time>', 'ISO 8601, included; default: a day ago')

@@ -21,6 +21,8 @@ export function addNotifierCommands(operator: Command): void {
   addReplayCommands(operator);
   operator
     .command('alerts')
+    .description('delivery problems (notifier)')
+    .command('list')
     .description('list delivery problems that need attention')
     .option('--partner <partnerID>')
     .action(({ partner }: { partner?: string }, command: Command) =>
@@ -28,6 +30,8 @@ export function addNotifierCommands(operator: Command): void {
     );
   operator
     .command('actions')
+    .description('what operators did in the notifier (notifier)')
+    .command('list')
     .description('list who resent, replayed or rotated what (notifier), newest first')
     .option('--partner <partnerID>')
     .option('--limit <count>', '1 to 100')
@@ -36,6 +40,8 @@ export function addNotifierCommands(operator: Command): void {
     );
   operator
     .command('gaps')
+    .description('facts that callbacks wait for (notifier)')
+    .command('list')
     .description('list payments and bindings whose callbacks wait for a missing fact (notifier), longest wait first')
     .option('--limit <count>', '1 to 100')
     .action(({ limit }: { limit?: string }, command: Command) =>

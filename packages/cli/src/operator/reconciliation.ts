@@ -6,18 +6,17 @@ type ExceptionFilter = { status?: string; kind?: string; date?: string; limit?: 
 
 const exceptionPath = (id: string): string => `exceptions/${encodeURIComponent(id)}`;
 
-/** `pay operator reconcile`, `reconciliations`, `exceptions`: compares our books with the bank's (payments). */
+/** `pay operator reconciliations`, `exceptions`: compares our books with the bank's (payments). */
 export function addReconciliationCommands(operator: Command): void {
-  operator
-    .command('reconcile')
+  const reconciliations = operator.command('reconciliations').description('reconciled days (payments)');
+  reconciliations
+    .command('create')
     .description("reconcile a day of the bank's register with our ledger now (payments)")
     .requiredOption('--date <date>', 'the day of the register, UTC, such as 2026-11-21')
     .option('--route <routeId>', 'the route to the bank', 'sandbox-bank')
     .action(({ date, route: routeId }: { date: string; route: string }, command: Command) =>
       call(command, 'payments', 'POST reconciliations', { date, routeId }),
     );
-
-  const reconciliations = operator.command('reconciliations').description('reconciled days (payments)');
   reconciliations
     .command('list')
     .description('list reconciled days, newest first')
