@@ -135,7 +135,7 @@ describe('the command line and the whole system', () => {
     expect(await operator('accounts', 'list')).toHaveProperty('items');
     expect(await operator('accounts', 'changes')).toHaveProperty('items');
     expect(await operator('dead-letters', 'redrive-all', 'bindings', '--dry-run')).toMatchObject({ total: 0 });
-    expect(await operator('overview', 'payments')).toHaveProperty('buckets');
+    expect(await operator('overview', 'get', 'payments')).toHaveProperty('buckets');
   });
 
   it('sandbox: sets and clears a fault of the bank', async () => {

@@ -112,9 +112,6 @@ export function jest(project: Project, files: readonly string[] = []): Step {
   };
 }
 
-/** The step with the lowest claim to a processor that others want too. */
-export const yielding = (step: Step): Step => ({ ...step, command: ['nice', '-n', '10', ...step.command] });
-
 /** The steps that need no server and no browser, in three lanes. */
 export const QUICK: readonly (readonly Step[])[] = [[LINT, RULES], [TYPES, FORMAT, DEAD_CODE], [jest('unit')]];
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { containersProblem } from '../infrastructure/containers.ts';
 import { TEST_FOLDER } from '../infrastructure/folders.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
-import { conclude, jest, QUICK, runLanes, yielding, type StepResult } from './checks.ts';
+import { conclude, jest, QUICK, runLanes, type StepResult } from './checks.ts';
 import { obtainChromium } from './chromium.ts';
 import { changedTests, matching, projectOf, PROJECTS, testFiles } from './selection.ts';
 
@@ -17,11 +17,11 @@ const say = (line: string) => process.stdout.write(`  ${line}\n`);
 async function runEverything(): Promise<StepResult[]> {
   const noContainers = await containersProblem();
   const results = await runLanes(QUICK);
-  // Two projects need a browser, so it is provided before they begin. If there is none, they say so.
+  // These need the whole machine: beside systems they take longer by what they would save, and meet each other's delays.
+  results.push(...(await runLanes([[jest('integration')]])));
+  // Two of them need a browser, so it is provided before they begin. If there is none, they say so.
   await obtainChromium(say).catch(() => undefined);
-  // The projects with systems wait for a third of their time. The integration tests fill it, and yield.
-  results.push(...(await runLanes([[jest('e2e')], [jest('faults')], [jest('browser')], [yielding(jest('integration'))]]))); // prettier-ignore
-  // Two replicas of every program start at once: beside other lanes they would not be ready in time.
+  results.push(...(await runLanes([[jest('e2e')], [jest('faults')], [jest('browser')]])));
   if (noContainers === undefined) results.push(...(await runLanes([[jest('docker')]])));
   else process.stdout.write(`\n── compose: ${noContainers}, its test is skipped in this run\n`);
   return results;

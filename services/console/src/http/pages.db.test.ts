@@ -172,7 +172,7 @@ describe('a service that does not answer', () => {
     const page = await open('/overview');
     await page.getByText('Callbacks waiting').waitFor();
     await page.getByText('No answer from the payments service yet').waitFor();
-    expect(await page.locator('.tile').getByText('7', { exact: true }).count()).toBe(1);
+    await page.locator('.tile').getByText('7', { exact: true }).waitFor();
     expect(await page.getByText('service and').count()).toBe(0);
     held.resolve(undefined);
     await page.getByText('1,200.50').first().waitFor();
@@ -188,7 +188,7 @@ describe('a service that does not answer', () => {
     await page.getByText('1,200.50').first().waitFor();
     isDown = false;
     await page.getByText('isn’t responding. Retrying').first().waitFor({ state: 'detached' });
-    expect(await page.locator('.tile').getByText('7', { exact: true }).count()).toBe(1);
+    await page.locator('.tile').getByText('7', { exact: true }).waitFor();
     await page.context().close();
   });
 });
