@@ -189,6 +189,7 @@ describe('a service that does not answer', () => {
     isDown = false;
     await page.getByText('isn’t responding. Retrying').first().waitFor({ state: 'detached' });
     await page.locator('.tile').getByText('7', { exact: true }).waitFor();
+    expect(await page.getByText('isn’t responding').count()).toBe(0);
     await page.context().close();
   });
 });
