@@ -63,11 +63,12 @@ export async function playHistory(operationId: string, history: History) {
     const { status, bankOperationId, cardSentAt } = row;
     const lostAt = CARD_LOST_MS[row.leaseUntil === 0 ? 'answered' : 'unanswered'];
     const result = await readOrder(begin(), operationId);
-    if (result.kind === 'confirmed' && result.isOpenBesides === true && !books.isUndecided(status)) {
+    const isPayable = result.kind === 'registered' || (result.kind === 'confirmed' && result.isOpenBesides === true);
+    if (result.kind === 'registered' && isNegativeEnd(status)) {
+      books.record(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
+    } else if (isPayable && !books.isUndecided(status)) {
       const kept = bankOperationId ?? result.bankOperationId;
       books.record(await books.underLease(() => true, (fence) => cancelOthers(begin(fence), operationId, kept))); // prettier-ignore
-    } else if (result.kind === 'registered' && isNegativeEnd(status)) {
-      books.record(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
     } else if (result.kind === 'registered' && cardSentAt !== null && clock.now > lostAt) {
       const cancelled = await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId));
       books.record(cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled);

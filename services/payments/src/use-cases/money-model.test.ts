@@ -38,6 +38,32 @@ const history: fc.Arbitrary<History> = fc.record({
   withdrawnAt: fc.option(fc.integer({ min: 5_000, max: 150_000 }), { nil: undefined }),
 });
 
+const smooth = { lost: 'nothing', frozenBefore: 0, frozenAfter: 0 };
+/**
+ * Found by chance: the withdrawal of a lost charge crosses the booking of its repeat and returns booked money. CheckOrder is behind, and later
+ * shows a second payment that is still open.
+ */
+const CROSSED: History = {
+  kind: 'charge',
+  fates: [
+    { ...smooth, there: 6, back: 233 },
+    { ...smooth, there: 64, back: 9_139, frozenAfter: 12_000 },
+    { ...smooth, there: 146, back: 4_179, frozenBefore: 3_000 },
+    { ...smooth, there: 19, back: 6_907, lost: 'answer' },
+    { ...smooth, there: 152, back: 288 },
+    { ...smooth, there: 8_896, back: 7_336 },
+    { ...smooth, there: 147, back: 7 },
+    { ...smooth, there: 295, back: 1_025 },
+    { ...smooth, there: 39, back: 164, frozenAfter: 20_000 },
+    { ...smooth, there: 4, back: 8_899 },
+  ],
+  looks: [6_651, 2_069],
+  payments: [],
+  notifications: [{ at: 58_277, which: 0 }],
+  behind: { from: 2_000, for: 90_000 },
+  withdrawnAt: undefined,
+};
+
 it('S1: property: taken at the bank = booked + returned + in exceptions, over 2,000 histories of two replicas', async () => {
   const met = { takenTwice: 0, fenced: 0, late: 0, paid: 0 };
   await fc.assert(
@@ -54,7 +80,7 @@ it('S1: property: taken at the bank = booked + returned + in exceptions, over 2,
       met.late += facts.late ? 1 : 0;
       met.paid += bookedKopecks > 0n ? 1 : 0;
     }),
-    { numRuns: 2_000, endOnFailure: true },
+    { numRuns: 2_000, endOnFailure: true, examples: [[CROSSED]] },
   );
   // A model that never got there would prove nothing.
   for (const count of Object.values(met)) expect(count).toBeGreaterThan(0);

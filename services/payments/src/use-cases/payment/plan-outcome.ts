@@ -143,7 +143,11 @@ function mayHavePaid({ method, status, cardSentAt }: Payment): boolean {
  */
 export function readAgain({ payment, outcome, now }: Work): PaymentChange {
   const { method, readCount, expiresAt, cardSentAt, status } = payment;
-  // Nobody is waiting for news about a finished payment.
+  // A call that crossed the booking, like a withdrawal, may have undone it: the bank is asked until it confirms.
+  if (status === 'COMPLETED' && payment.nextReadAt === null) {
+    return { nextReadAt: nextReadAt({ ...payment, readCount: 0 }, now), readCount: 1 };
+  }
+  // Nobody is waiting for news about any other finished payment.
   if (!isOpen(status) && payment.nextReadAt === null) return {};
   if (status === 'SUBMITTED' && cardSentAt === null && outcome.kind !== 'pending' && now < expiresAt) {
     return { nextReadAt: method === 'SBP_DYNAMIC_QR' ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };

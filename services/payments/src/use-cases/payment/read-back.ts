@@ -35,12 +35,12 @@ export const wantedOf = ({ consent, transStatus }: Payment): WantedFacts => ({
 
 async function ask(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Outcome> {
   const result = await acquirer.read(payment.paymentId, wantedOf(payment));
-  if (result.kind === 'confirmed' && result.isOpenBesides === true && !isOpen(payment.status)) {
-    return withdrawOthers(deps, acquirer, payment, result.bankOperationId);
-  }
-  if (result.kind !== 'registered') return result;
-  // The payment ended here, but the bank would still take money for it.
-  if (isNegativeEnd(payment.status)) return withdrawOrder(deps, payment);
+  if (result.kind !== 'registered' && !(result.kind === 'confirmed' && result.isOpenBesides === true)) return result;
+  // From here on the bank could still take money for the order. One that ended without money is withdrawn whole.
+  if (result.kind === 'registered' && isNegativeEnd(payment.status)) return withdrawOrder(deps, payment);
+  // One that is paid is so even if the booked money is gone at the bank: the read after this shows that.
+  if (!isOpen(payment.status)) return withdrawOthers(deps, acquirer, payment, result.bankOperationId);
+  if (result.kind === 'confirmed') return result;
   const { cardSentAt, leaseUntil } = payment;
   if (cardSentAt === null) return result;
   const sentSinceMs = (await clock(deps.db)).getTime() - cardSentAt.getTime();

@@ -166,9 +166,16 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision):
         why: decision.why,
       });
       if (isTakenBack(payment, work.outcome)) await raiseGone(tx, payment, work.outcome);
+      if (work.outcome.kind === 'ended') return afterOwnEnd(tx, work);
       // The bank's answer is final: there is nothing left to ask, unless the order could be paid again.
-      return work.outcome.kind === 'ended' ? payment : changePayment(tx, payment.paymentId, lookForOthers(work));
+      return changePayment(tx, payment.paymentId, lookForOthers(work));
   }
+}
+
+/** We ended a payment that was booked meanwhile: what we did to end it may have undone what was booked. */
+async function afterOwnEnd(tx: Tx, work: Work): Promise<Payment> {
+  const { payment } = work;
+  return payment.status === 'COMPLETED' ? changePayment(tx, payment.paymentId, readAgain(work)) : payment;
 }
 
 /** Carries out a transition of a locked payment. */

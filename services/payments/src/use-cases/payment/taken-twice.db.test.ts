@@ -84,6 +84,33 @@ it('S1: an order that was paid while its withdrawal stood still is not cancelled
   expect(t.tBank.of(id)).toMatchObject([{ Status: 'CONFIRMED' }]);
 });
 
+it('S1: a withdrawal that crossed the payment gave booked money back: the bank is asked until it says so, and an operator must look', async () => {
+  const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
+  const { body } = await t.call('POST', '/api/qr', { partner, body: { amount: 500, paymentPointID: point } });
+  const id = String(body['id']);
+  await t.moveClock('2 hours');
+  const held = t.tBank.hold('Cancel', 'before');
+  const worker = workOff(followUpLoop(t.deps));
+  await held.arrived;
+  t.tBank.payQr(id);
+  await t.readBack(id);
+  expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', next_read_at: null });
+  // Nobody learns what the withdrawal did.
+  t.tBank.interrupt('CheckOrder', 'before', ({ res }) => {
+    res.destroy();
+  });
+  held.open();
+  await worker;
+  expect(t.tBank.of(id)).toMatchObject([{ Status: 'REFUNDED' }]);
+  const exceptions = () => t.rows('select kind from exceptions where payment_id = $1', [id]);
+  expect(await exceptions()).toEqual([]);
+  t.tBank.interruptNothing();
+  await t.moveClock('5 seconds');
+  await workOff(followUpLoop(t.deps));
+  expect(await exceptions()).toEqual([{ kind: 'STATE_MISMATCH' }]);
+  expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', next_read_at: null });
+});
+
 it('S1: a refund that stands still behind CheckOrder until the worker has taken it up gives nothing back', async () => {
   const { id, checkoutToken } = await t.givenPayment();
   await t.pay(checkoutToken);

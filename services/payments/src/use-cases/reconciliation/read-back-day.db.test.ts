@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { startTBankApp, type TBankApp } from '../../../test/t-bank-app.ts';
@@ -41,6 +42,19 @@ it('S1: a day of a bank without a register is compared by reading every order ba
   await workOff(returnLateMoneyLoop(t.deps));
   expect(t.tBank.of(twice).map(({ Status }) => Status)).toEqual(['CONFIRMED', 'REFUNDED']);
   expect([await exceptionsOf(fine), await exceptionsOf(refunded)]).toEqual([[], []]);
+});
+
+it('S1: a charge whose money is gone, and whose order could be paid once more, does not stop the day: both are found', async () => {
+  const { bindingId } = await t.givenSavedCard();
+  const paymentId = randomUUID();
+  const [now] = await t.rows('select clock_now() as now');
+  await t.charge(bindingId, { paymentId, amountKopecks: '99000', createdAt: now?.['now'] });
+  for (const payment of t.tBank.of(paymentId)) payment.Status = 'REFUNDED';
+  t.tBank.again(paymentId);
+  expect(await reconcile()).toMatchObject({ status: 'COMPLETED' });
+  expect(await resultOf(paymentId)).toBe('DIFFERENT_STATE');
+  expect(await exceptionsOf(paymentId)).toContain('STATE_MISMATCH');
+  expect(t.tBank.of(paymentId).map(({ Status }) => Status)).toEqual(['REFUNDED', 'CANCELED']);
 });
 
 it('S1: a bank that goes away in the middle leaves the run open; taken up again it asks about the rest only', async () => {
