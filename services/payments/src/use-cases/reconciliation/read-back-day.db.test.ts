@@ -72,3 +72,27 @@ it('S1: a bank that goes away in the middle leaves the run open; taken up again 
   expect(t.tBank.calls.filter(({ body }) => body['OrderId'] === before)).toHaveLength(asked);
   expect([await resultOf(before), await resultOf(last)]).toEqual(['MATCHED', 'MATCHED']);
 });
+
+it('S1: an order that the bank says nothing clear about keeps the day open, and stops none of the others', async () => {
+  const [unclear, fine] = [await givenPaid(), await givenPaid()];
+  for (const payment of t.tBank.of(unclear)) payment.Status = 'SOMETHING_NEW';
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'RUNNING' });
+  expect([await resultOf(unclear), await resultOf(fine)]).toEqual([undefined, 'MATCHED']);
+  for (const payment of t.tBank.of(unclear)) payment.Status = 'CONFIRMED';
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'COMPLETED' });
+  expect(await resultOf(unclear)).toBe('MATCHED');
+});
+
+it('S1: a bank that is away is not asked about every order of the day', async () => {
+  for (let order = 0; order < 5; order += 1) await givenPaid();
+  const before = t.tBank.calls.length;
+  t.tBank.interrupt('CheckOrder', 'before', ({ res }) => {
+    res.destroy();
+  });
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'RUNNING' });
+  t.tBank.interruptNothing();
+  expect(new Set(t.tBank.calls.slice(before).map(({ body }) => body['OrderId'])).size).toBe(3);
+});

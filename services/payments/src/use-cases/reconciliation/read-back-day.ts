@@ -13,8 +13,10 @@ import { readBack } from '../payment/read-back.ts';
 const PAUSE_MS = 100;
 /** Orders per batch. The run resumes after them, and other routes get their turn in between. */
 const ORDERS_MAX = 500;
+/** After so many orders in a row without an answer the bank itself is taken to be away. */
+const SILENT_MAX = 3;
 
-/** done: every order of the day was read. more: some are left. unanswered: the bank does not answer at the moment. */
+/** done: every order of the day was compared. more: some are left. unanswered: the bank says nothing clear about the ones that are left. */
 export type DayRead = 'done' | 'more' | 'unanswered';
 
 /**
@@ -29,14 +31,21 @@ export async function readBackDay(
 ): Promise<DayRead> {
   const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day), after: undefined, isEveryOrder: true };
   const orders = await listUncomparedPayments(deps.db, wanted, ORDERS_MAX);
+  let [unanswered, inARow] = [0, 0];
   for (const { operationId } of orders) {
     const outcome = await readBack(deps, operationId);
     const pair = await pairOf(deps, operationId, outcome);
-    if (pair === undefined) return 'unanswered';
-    await save([pair]);
+    if (pair === undefined) {
+      [unanswered, inARow] = [unanswered + 1, inARow + 1];
+      if (inARow === SILENT_MAX) return 'unanswered';
+    } else {
+      inARow = 0;
+      await save([pair]);
+    }
     await wait(PAUSE_MS);
   }
-  return orders.length < ORDERS_MAX ? 'done' : 'more';
+  if (orders.length === ORDERS_MAX) return 'more';
+  return unanswered > 0 ? 'unanswered' : 'done';
 }
 
 /** Both sides of an order, ours after the read. Undefined if the bank did not answer. */
