@@ -4,7 +4,7 @@ import type { Fence } from '../../src/domain/acquiring/fence.ts';
 import { isNegativeEnd, isOpen } from '../../src/domain/payment/payment-status.ts';
 import { nextReadAt, unhurried } from '../../src/domain/payment/read-back-schedule.ts';
 import { decideOutcome, isKnownToBank, type Outcome } from '../../src/domain/payment/payment-outcome.ts';
-import { divideTaken } from '../../src/domain/payment/taken.ts';
+import { divideTaken, isTakenBack } from '../../src/domain/payment/taken.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export const AMOUNT = 1_000n;
@@ -97,8 +97,7 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     if (decision.kind === 'fail') row.status = decision.to;
     if (decision.kind === 'await-result') row.status = 'PENDING';
     if (decision.kind === 'late-success') giveBack(decision.confirmed);
-    const isGone = outcome.kind === 'cancelled' && isBooked && outcome.bankOperationId === row.bankOperationId;
-    if (isGone) exceptions.isGone = true;
+    if (isTakenBack(row, outcome)) exceptions.isGone = true;
   }
 
   return {

@@ -1,4 +1,10 @@
-import { NO_CARD, type CardFacts, type AcquirerResult, type Taken } from '../../domain/acquiring/acquirer-result.ts';
+import {
+  NO_CARD,
+  type AcquirerResult,
+  type Cancelled,
+  type CardFacts,
+  type Taken,
+} from '../../domain/acquiring/acquirer-result.ts';
 import type { TBankPayment } from './answer.ts';
 import { failureOf } from './failure.ts';
 
@@ -58,8 +64,15 @@ export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts 
   if (open !== undefined) return { kind: 'pending', bankOperationId: open.PaymentId, acsUrl: null, card };
   const [unpaid] = of('unpaid');
   if (unpaid !== undefined) return { kind: 'registered', bankOperationId: unpaid.PaymentId, nspkUrl: null };
-  const last = of('returned').at(-1) ?? payments.at(-1);
+  const [returned, ...others] = of('returned');
+  if (returned !== undefined) return stateOfReturned(returned, others);
+  const last = payments.at(-1);
   return last === undefined ? { kind: 'absent' } : stateOfEnded(last, card);
+}
+
+function stateOfReturned({ PaymentId: bankOperationId }: TBankPayment, others: readonly TBankPayment[]): Cancelled {
+  const alsoReturned = others.map(({ PaymentId }) => PaymentId);
+  return { kind: 'cancelled', bankOperationId, ...(alsoReturned.length === 0 ? {} : { alsoReturned }) };
 }
 
 /** Lists each of the bank's payments: which of them pays for the order and which is surplus is our decision. */
@@ -91,7 +104,6 @@ function stateOfEnded(
   card: CardFacts,
 ): AcquirerResult {
   switch (STATES[Status]) {
-    case 'returned':
     case 'cancelled':
       return { kind: 'cancelled', bankOperationId };
     case 'expired':

@@ -46,6 +46,14 @@ export type Declined<Code = FailureCode> = {
   readonly threeDs?: ThreeDs;
 };
 
+/** The order was withdrawn and can no longer be paid, or all its money was returned. */
+export type Cancelled = {
+  readonly kind: 'cancelled';
+  readonly bankOperationId: string;
+  /** Other payments of the order whose money was returned, if the bank counts payments of its own. */
+  readonly alsoReturned?: readonly string[];
+};
+
 /** The result of a call about a refund. */
 export type RefundResult = AcquirerResult<RefundFailureCode>;
 
@@ -65,8 +73,7 @@ export type AcquirerResult<Code = FailureCode> =
     }
   /** The bank has the order, and nobody has tried to pay it yet. */
   | { readonly kind: 'registered'; readonly bankOperationId: string; readonly nspkUrl: string | null }
-  /** The order was withdrawn and can no longer be paid. */
-  | { readonly kind: 'cancelled'; readonly bankOperationId: string }
+  | Cancelled
   /** The bank does not know the operation. */
   | { readonly kind: 'absent' }
   /** No answer, or an inconclusive one: the operation may have been carried out. Read it back; never guess. */

@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '@pay/contract/states.ts';
-import type { Confirmed, Taken } from '../acquiring/acquirer-result.ts';
+import type { Cancelled, Confirmed, Taken } from '../acquiring/acquirer-result.ts';
+import type { Outcome } from './payment-outcome.ts';
 import { isNegativeEnd, isOpen } from './payment-status.ts';
 
 /** What is needed of a payment to divide the money. */
@@ -47,3 +48,12 @@ export function divideTaken(payment: DividedPayment, confirmed: Confirmed): Divi
 
 const isExact = (payment: DividedPayment, { amountKopecks, currency }: Taken): boolean =>
   amountKopecks === payment.amountKopecks && currency === payment.currency;
+
+/** Whether the outcome says that the booked money was returned, although we did not refund any of it. */
+export function isTakenBack(
+  { status, bankOperationId, refundReservedKopecks }: DividedPayment,
+  outcome: Outcome,
+): outcome is Cancelled {
+  if (outcome.kind !== 'cancelled' || status !== 'COMPLETED' || refundReservedKopecks > 0n) return false;
+  return [outcome.bankOperationId, ...(outcome.alsoReturned ?? [])].some((id) => id === bankOperationId);
+}

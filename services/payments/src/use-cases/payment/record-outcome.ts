@@ -14,7 +14,7 @@ import { movePayment, moveStatement } from '../../db/payment/move-payment.ts';
 import { changePayment, lockPaymentAt, type Payment, type PaymentAt } from '../../db/payment/payments.ts';
 import { savedCardStatement } from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
-import type { Confirmed } from '../../domain/acquiring/acquirer-result.ts';
+import type { Cancelled, Confirmed } from '../../domain/acquiring/acquirer-result.ts';
 import { entriesForCompleted } from '../../domain/ledger/ledger.ts';
 import {
   decideOutcome,
@@ -22,7 +22,7 @@ import {
   type Outcome,
   type OutcomeDecision,
 } from '../../domain/payment/payment-outcome.ts';
-import { divideTaken } from '../../domain/payment/taken.ts';
+import { divideTaken, isTakenBack } from '../../domain/payment/taken.ts';
 import { returnTaken } from '../money-return/return-taken.ts';
 import { countEnded } from './count-ended.ts';
 import {
@@ -225,7 +225,7 @@ async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Co
 }
 
 /** Raises an exception: the booked money is gone, although we did not refund it. */
-async function raiseGone(tx: Tx, payment: Payment, outcome: Confirmed | Withdrawn): Promise<void> {
+async function raiseGone(tx: Tx, payment: Payment, outcome: Confirmed | Cancelled): Promise<void> {
   const { bankOperationId } = outcome;
   await raiseException(tx, {
     kind: 'STATE_MISMATCH',
@@ -236,14 +236,4 @@ async function raiseGone(tx: Tx, payment: Payment, outcome: Confirmed | Withdraw
     ourAmountKopecks: payment.amountKopecks,
     ourStatus: payment.status,
   });
-}
-
-type Withdrawn = Extract<Outcome, { kind: 'cancelled' }>;
-
-function isTakenBack(
-  { status, bankOperationId, refundReservedKopecks }: Payment,
-  outcome: Outcome,
-): outcome is Withdrawn {
-  if (outcome.kind !== 'cancelled' || status !== 'COMPLETED') return false;
-  return outcome.bankOperationId === bankOperationId && refundReservedKopecks === 0n;
 }
