@@ -1,7 +1,10 @@
-// npm run build:cli: the command line as the file that partners run; in packages/cli/dist, or in the folder that is named.
+// npm run build:cli [-- --executable] [folder]: the command line as the file that partners run, or as a program that needs no Node;
+// in packages/cli/dist, or in the folder that is named.
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ROOT } from '../infrastructure/folders.ts';
-import { packCli } from './pack.ts';
+import { buildExecutable, packCli } from './pack.ts';
 
-const [folder = join(ROOT, 'packages/cli/dist')] = process.argv.slice(2);
-console.log(await packCli(resolve(folder)));
+const { values, positionals } = parseArgs({ options: { executable: { type: 'boolean' } }, allowPositionals: true });
+const folder = resolve(positionals[0] ?? join(ROOT, 'packages/cli/dist'));
+console.log(values.executable === true ? await buildExecutable(folder) : await packCli(folder));

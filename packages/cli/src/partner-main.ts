@@ -1,5 +1,6 @@
 import { createPartnerProgram } from './program.ts';
 import { run } from './run.ts';
 
-// The package that partners install begins here: tools/cli/pack.ts.
-await run(createPartnerProgram());
+// The package and the executable that partners get begin here: tools/cli/pack.ts. Node starts an executable's script as CommonJS,
+// which cannot await here.
+void run(createPartnerProgram());

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { isRecord } from '@pay/sdk/errors.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { addCompletion } from './completion.ts';
 import { addPutBack } from './partner/put-callback-url-back.ts';
 import { addBindingCommands } from './partner/bindings.ts';
@@ -26,7 +25,7 @@ import { addWithdrawalCommands } from './partner/withdrawals.ts';
 export function createPartnerProgram(): Command {
   const program = new Command('pay')
     .description('The payment service from the partner’s side: sign, call, pay, listen.')
-    .version(versionOf(new URL('../package.json', import.meta.url)))
+    .version(manifest.version)
     .option('--json', 'print JSON')
     .option(
       '--profile <file>',
@@ -62,9 +61,4 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addCompletion(program);
   addPutBack(program);
   return program;
-}
-
-function versionOf(manifest: URL): string {
-  const read: unknown = JSON.parse(readFileSync(manifest, 'utf8'));
-  return isRecord(read) ? String(read['version']) : '';
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { isSea } from 'node:sea';
 import { withClient } from '../context.ts';
 import { CliFault, EXIT } from '../fault.ts';
 import type { Output } from '../output.ts';
@@ -29,9 +30,11 @@ export async function borrowCallbackUrl(profile: Profile, url: string, output: O
 
 async function guard(profile: Profile, addresses: readonly string[]): Promise<() => Promise<void>> {
   const { baseUrl, partnerID, publicKey, privateKeyFile } = profile;
+  // The single executable is the program itself; otherwise Node is, and runs our script.
+  const script = isSea() ? [] : [process.argv[1] ?? ''];
   const child = spawn(
     process.execPath,
-    [process.argv[1] ?? '', PUT_BACK, baseUrl, partnerID, publicKey, privateKeyFile, ...addresses],
+    [...script, PUT_BACK, baseUrl, partnerID, publicKey, privateKeyFile, ...addresses],
     {
       // In a process group of its own: Ctrl-C in the terminal must not reach it.
       detached: true,
