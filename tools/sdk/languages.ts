@@ -45,6 +45,15 @@ export const PHP: Language = {
     ),
 };
 
+/** What loads Guzzle, the client with which the PHP SDK sends by PSR-18. */
+const GUZZLE_AUTOLOAD = '/usr/share/php/GuzzleHttp/autoload.php';
+
+export const GUZZLE: Language = {
+  name: 'Guzzle for PHP',
+  packages: ['php-guzzlehttp-guzzle'],
+  find: () => (existsSync(GUZZLE_AUTOLOAD) ? GUZZLE_AUTOLOAD : undefined),
+};
+
 /** Where Debian puts the jars that the tests of the Java SDK compile with. */
 const JARS = '/usr/share/java';
 export const JAVA_POSTGRESQL = `${JARS}/postgresql.jar`;
@@ -73,7 +82,7 @@ export const GO: Language = {
     }),
 };
 
-export const LANGUAGES: readonly Language[] = [PYTHON, PHP, JAVA, GO];
+export const LANGUAGES: readonly Language[] = [PYTHON, PHP, GUZZLE, JAVA, GO];
 
 /** One line that says what to do where a language is missing. */
 export const missing = ({ name, packages }: Language): string =>

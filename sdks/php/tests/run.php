@@ -2,7 +2,8 @@
 
 declare(strict_types=1);
 
-// php tests/run.php: the cases that every SDK passes (sdks/conformance, the signing vectors), callbacks, and the store. Prints "N passed".
+// php tests/run.php [autoload.php of Guzzle]: the cases that every SDK passes (sdks/conformance, the signing vectors), callbacks, and the store.
+// With Guzzle, what is sent is sent with it, too. Prints "N passed".
 
 namespace Pay\Sdk\Tests;
 
@@ -16,12 +17,14 @@ use Pay\Sdk\Identity;
 use Pay\Sdk\MemoryEventStore;
 use Pay\Sdk\NoAnswerError;
 use Pay\Sdk\PdoEventStore;
+use Pay\Sdk\Psr18Transport;
 use Pay\Sdk\Request;
 use Pay\Sdk\Response;
 use Pay\Sdk\StreamTransport;
 use Pay\Sdk\Transport;
 
 require __DIR__ . '/../autoload.php';
+isset($argv[1]) && require $argv[1];
 error_reporting(E_ALL);
 set_error_handler(static fn (int $level, string $text) => (error_reporting() & $level) === 0 ? false : throw new \ErrorException($text));
 
@@ -133,6 +136,38 @@ final class Service implements Transport
     }
 }
 
+/**
+ * Each way to send, by its name: as it is, and through PSR-18, whose requests and responses are Guzzle's.
+ *
+ * @return array<string, \Closure(Service): Transport>
+ */
+function transports(): array
+{
+    $ways = ['' => static fn (Service $service) => $service];
+    if (interface_exists(\Psr\Http\Client\ClientInterface::class)) {
+        $ways[' by PSR-18'] = static function (Service $service): Transport {
+            $client = new class ($service) implements \Psr\Http\Client\ClientInterface {
+                public function __construct(private readonly Service $service)
+                {
+                }
+
+                public function sendRequest(\Psr\Http\Message\RequestInterface $request): \Psr\Http\Message\ResponseInterface
+                {
+                    $headers = array_map(static fn (array $values) => implode(', ', $values), $request->getHeaders());
+                    try {
+                        $response = $this->service->send(new Request($request->getMethod(), (string) $request->getUri(), $headers, (string) $request->getBody()));
+                    } catch (\RuntimeException $error) {
+                        throw new class ($error->getMessage()) extends \Exception implements \Psr\Http\Client\ClientExceptionInterface {};
+                    }
+                    return new \GuzzleHttp\Psr7\Response($response->status, $response->headers + ['Content-Length' => (string) strlen($response->body)], $response->body);
+                }
+            };
+            return new Psr18Transport($client, new \GuzzleHttp\Psr7\HttpFactory(), new \GuzzleHttp\Psr7\HttpFactory());
+        };
+    }
+    return $ways;
+}
+
 function called(Client $client, array $case): mixed
 {
     if ($case['everyItem'] ?? false) {
@@ -152,29 +187,31 @@ foreach (read('sdks/conformance/calls.json')['keyFiles']['cases'] as $case) {
 }
 
 foreach (read('sdks/conformance/calls.json')['cases'] as $case) {
-    Checks::run($case['name'], static function () use ($case, $partner): void {
-        $service = new Service($case['replies']);
-        $client = new Client('https://api.example', ...$partner, transport: $service, backoffSeconds: 0);
-        if (isset($case['error'])) {
-            $kinds = ['refused' => ApiError::class, 'no answer' => NoAnswerError::class, 'invalid' => \InvalidArgumentException::class];
-            $error = Checks::thrown($kinds[$case['error']['kind']], static fn () => called($client, $case));
-            Checks::same(true, str_contains($error->getMessage(), $case['error']['says'] ?? ''), $error->getMessage());
-            foreach (array_diff_key($case['error'], ['kind' => 0, 'says' => 0]) as $name => $value) {
-                $own = $error->$name;
-                Checks::same($value, $own instanceof \DateTimeImmutable ? $own->format('Y-m-d\TH:i:s.v\Z') : $own, $name);
+    foreach (transports() as $way => $through) {
+        Checks::run($case['name'] . $way, static function () use ($case, $partner, $through): void {
+            $service = new Service($case['replies']);
+            $client = new Client('https://api.example', ...$partner, transport: $through($service), backoffSeconds: 0);
+            if (isset($case['error'])) {
+                $kinds = ['refused' => ApiError::class, 'no answer' => NoAnswerError::class, 'invalid' => \InvalidArgumentException::class];
+                $error = Checks::thrown($kinds[$case['error']['kind']], static fn () => called($client, $case));
+                Checks::same(true, str_contains($error->getMessage(), $case['error']['says'] ?? ''), $error->getMessage());
+                foreach (array_diff_key($case['error'], ['kind' => 0, 'says' => 0]) as $name => $value) {
+                    $own = $error->$name;
+                    Checks::same($value, $own instanceof \DateTimeImmutable ? $own->format('Y-m-d\TH:i:s.v\Z') : $own, $name);
+                }
+            } else {
+                Checks::same($case['result'], called($client, $case));
             }
-        } else {
-            Checks::same($case['result'], called($client, $case));
-        }
-        Checks::same($case['sent'], $service->sent);
-        Checks::same($service->nonces, array_unique($service->nonces), 'nonces');
-        foreach ($service->keys as [$method, $key]) {
-            Checks::same($method === 'POST', strlen($key) >= 16, 'key');
-        }
-        if (!($case['everyItem'] ?? false)) {
-            Checks::same(true, count(array_unique($service->keys, SORT_REGULAR)) <= 1, 'one key over all attempts');
-        }
-    });
+            Checks::same($case['sent'], $service->sent);
+            Checks::same($service->nonces, array_unique($service->nonces), 'nonces');
+            foreach ($service->keys as [$method, $key]) {
+                Checks::same($method === 'POST', strlen($key) >= 16, 'key');
+            }
+            if (!($case['everyItem'] ?? false)) {
+                Checks::same(true, count(array_unique($service->keys, SORT_REGULAR)) <= 1, 'one key over all attempts');
+            }
+        });
+    }
 }
 
 Checks::run('refuses a float, and an integer, as an amount', static function () use ($partner): void {
@@ -209,7 +246,7 @@ Checks::run('takes an origin only, and a pair only', static function () use ($pa
 });
 
 /** Sends one request to a server that answers with these bytes and closes the connection. */
-function sentTo(string $bytes): Response
+function sentTo(string $bytes, Transport $transport): Response
 {
     $server = stream_socket_server('tcp://127.0.0.1:0') ?: throw new \Exception('no server');
     $child = pcntl_fork();
@@ -221,36 +258,63 @@ function sentTo(string $bytes): Response
         posix_kill(posix_getpid(), SIGKILL); // without the parent's shutdown
     }
     try {
-        return (new StreamTransport())->send(new Request('POST', 'http://' . stream_socket_get_name($server, false) . '/a%20b?c=%2F', ['Accept' => 'x'], '{}'));
+        return $transport->send(new Request('POST', 'http://' . stream_socket_get_name($server, false) . '/a%20b?c=%2F', ['Accept' => 'x'], '{}'));
     } finally {
         pcntl_waitpid($child, $status);
     }
 }
 
-Checks::run('reads a refusal whole', static function (): void {
-    $response = sentTo("HTTP/1.1 409 Conflict\r\nRetry-After: 1\r\nContent-Length: 2\r\n\r\n{}");
-    Checks::same([409, '1', '{}'], [$response->status, $response->headers['retry-after'], $response->body]);
-});
-Checks::run('reads a response in chunks', static function (): void {
-    $chunks = "5\r\n{\"id\"\r\nA;name=value\r\n:\"\r\n0\r\n01\"\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n";
-    Checks::same("{\"id\":\"\r\n0\r\n01\"}", sentTo("HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n{$chunks}")->body);
-});
-Checks::run('takes a response that was cut for none', static function (): void {
-    $chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-    $cut = [
-        '',
-        "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"id\":",
-        "HTTP/1.1 200 OK\r\n\r\n{\"id\":",
-        $chunked,
-        "{$chunked}5\r\n{\"id\"",
-        "{$chunked}5\r\n{\"i",
-        "{$chunked}5\r\n{\"id\"\r\n",
-        "{$chunked}5\r\n{\"id\"\r\n4",
-    ];
-    foreach ($cut as $bytes) {
-        Checks::thrown(\RuntimeException::class, static fn () => sentTo($bytes));
-    }
-});
+$clients = ['PHP’s own streams' => new StreamTransport()];
+if (class_exists(\GuzzleHttp\Client::class)) {
+    $factory = new \GuzzleHttp\Psr7\HttpFactory();
+    $clients['Guzzle'] = new Psr18Transport(new \GuzzleHttp\Client(), $factory, $factory);
+}
+foreach ($clients as $by => $transport) {
+    Checks::run("reads a refusal whole, by {$by}", static function () use ($transport): void {
+        $response = sentTo("HTTP/1.1 409 Conflict\r\nRetry-After: 1\r\nContent-Length: 2\r\n\r\n{}", $transport);
+        Checks::same([409, '1', '{}'], [$response->status, $response->headers['retry-after'], $response->body]);
+    });
+    Checks::run("reads a response in chunks, by {$by}", static function () use ($transport): void {
+        $chunks = "5\r\n{\"id\"\r\n6;name=value\r\n:\r\n0\r\n\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n";
+        Checks::same("{\"id\":\r\n0\r\n}", sentTo("HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n{$chunks}", $transport)->body);
+    });
+    Checks::run("follows no redirect, by {$by}", static function () use ($transport): void {
+        $moved = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n";
+        Checks::same(302, sentTo($moved, $transport)->status);
+    });
+    Checks::run("takes a response that was cut for none, by {$by}", static function () use ($transport): void {
+        $chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        $cut = [
+            '',
+            "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"id\":",
+            "HTTP/1.1 200 OK\r\n\r\n{\"id\":",
+            "HTTP/1.1 200 OK\r\n\r\nid,sum\r\n",
+            $chunked,
+            "{$chunked}5\r\n{\"id\"",
+            "{$chunked}5\r\n{\"i",
+            "{$chunked}5\r\n{\"id\"\r\n",
+            "{$chunked}5\r\n{\"id\"\r\n4",
+            "{$chunked}6\r\nid,sum\r\n",
+        ];
+        foreach ($cut as $bytes) {
+            Checks::thrown(\RuntimeException::class, static fn () => sentTo($bytes, $transport));
+        }
+    });
+}
+
+if (isset($clients['Guzzle'])) {
+    Checks::run('sends by PSR-18 what it signed, or nothing', static function (): void {
+        $unescapes = new class () implements \Psr\Http\Message\RequestFactoryInterface {
+            public function createRequest(string $method, $uri): \Psr\Http\Message\RequestInterface
+            {
+                return new \GuzzleHttp\Psr7\Request($method, str_replace('%2F', '/', (string) $uri));
+            }
+        };
+        $transport = new Psr18Transport(new \GuzzleHttp\Client(), $unescapes, new \GuzzleHttp\Psr7\HttpFactory());
+        $error = Checks::thrown(\LogicException::class, static fn () => $transport->send(new Request('GET', 'http://127.0.0.1:1/a?b=%2F', [], '')));
+        Checks::same("the request factory makes http://127.0.0.1:1/a?b=/ of http://127.0.0.1:1/a?b=%2F", $error->getMessage());
+    });
+}
 
 // Callbacks.
 
