@@ -241,4 +241,19 @@ describe('what the bank took more than once', () => {
     await t.readBack(id);
     expect(await returnsOf(id)).toEqual([]);
   });
+
+  it.each([0, 1])(
+    'S1: both payments of an order were given back without us, the booked one (%i) is found',
+    async (at) => {
+      const id = await givenPaid();
+      const second = t.tBank.again(id);
+      const [first] = t.tBank.of(id);
+      const booked = [first, second][at];
+      if (first === undefined || booked === undefined) throw new Error('no order');
+      await t.rows('update payments set bank_operation_id = $2 where payment_id = $1', [id, booked.PaymentId]);
+      [first.Status, second.Status] = ['REFUNDED', 'REFUNDED'];
+      await t.readBack(id);
+      expect(await exceptionsOf(id)).toMatchObject([{ kind: 'STATE_MISMATCH' }]);
+    },
+  );
 });
