@@ -99,7 +99,7 @@ describe('a partner in the portal', () => {
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   }
 
-  it('signs in with a signature from its own machine, sees its balance, registers, addresses, keys and test cards, and asks for a payout', async () => {
+  it('signs in with a signature from its own machine, sees its balance, registers, addresses, keys, test cards and the test clock, and asks for a payout', async () => {
     const context = await visit(browser, { screen: 'desk', language: 'en', javaScript: true });
     const page = await context.newPage();
     await signInOnOwnMachine(page);
@@ -114,6 +114,7 @@ describe('a partner in the portal', () => {
       ['/keys', 'Keys', 'You signed in with it'],
       ['/requests', 'Requests', '/api/card'],
       ['/test-cards', 'Test cards', '4111 1111 1111 1111'],
+      ['/test-clock', 'Test clock', 'npm run pay -- sandbox clock advance P1M'],
     ] as const) {
       await show(path, title, text);
       await expectAccessible(page, `portal${path.replace('/', '-')}`);

@@ -41,12 +41,14 @@ export const PORTAL_PAGES: PageSet = {
     '/keys': 'keys',
     '/requests': 'requests',
     '/test-cards': 'test-cards',
+    '/test-clock': 'test-clock',
   },
 };
 
 /** The paths of the gateway that the pages ask for as they are, each with the session of the browser's cookie. */
 const PASSED_ON = [
   ['get', '/session'],
+  ['get', '/test-clock'],
   ['get', '/keys'],
   ['post', '/keys'],
   ['post', '/keys/:keyId/revoke'],

@@ -14,6 +14,7 @@ const RequestsPage = lazy(async () => ({ default: (await import('./pages/request
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
 
 const TestCardsPage = lazy(async () => ({ default: (await import('./pages/test-cards.tsx')).TestCardsPage }));
+const TestClockPage = lazy(async () => ({ default: (await import('./pages/test-clock.tsx')).TestClockPage }));
 const WithdrawalsPage = lazy(async () => ({ default: (await import('./pages/withdrawals.tsx')).WithdrawalsPage }));
 
 /** For strangers. */
@@ -42,6 +43,7 @@ export function Pages(): ReactNode {
         <Route path="/keys" component={KeysPage} />
         <Route path="/requests" component={RequestsPage} />
         <Route path="/test-cards" component={TestCardsPage} />
+        <Route path="/test-clock" component={TestClockPage} />
         <Route path="/">
           <Redirect to="/payments" replace />
         </Route>

@@ -20,6 +20,7 @@ const TEST_LINKS = [
   ...LINKS,
   { path: '/requests', label: 'Requests' },
   { path: '/test-cards', label: 'Test cards' },
+  { path: '/test-clock', label: 'Test clock' },
 ] as const;
 
 /** Whether this document has shown a page of somebody who was signed in. */

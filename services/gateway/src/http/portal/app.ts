@@ -5,6 +5,7 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import type { TokenBuckets } from '../../limits/token-buckets.ts';
 import type { ServiceCaller } from '../call-service.ts';
 import { AS_PARTNER, callAsPartnerRoute } from './call-as-partner.ts';
+import { getTestClockRoute } from './get-test-clock.ts';
 import { listOwnKeysRoute, registerOwnKeyRoute, revokeOwnKeyRoute } from './keys.ts';
 import { requirePortalSession, requireShownPartner } from './portal-session.ts';
 import { getSessionRoute, issueChallengeRoute, signInRoute, signOutRoute } from './sign-in.ts';
@@ -31,6 +32,7 @@ export function createPortalApp({ db, log, environment, ...parts }: Options): Ex
       app.post('/sessions', signInRoute(db, log));
       app.use(requirePortalSession(db));
       app.get('/session', getSessionRoute(environment));
+      if (environment === 'TEST') app.get('/test-clock', getTestClockRoute(db));
       app.post('/sign-out', signOutRoute(db));
       app.use(requireShownPartner);
       app.get('/keys', listOwnKeysRoute(db));

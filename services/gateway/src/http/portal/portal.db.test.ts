@@ -384,6 +384,23 @@ describe('a request for a partner', () => {
     expect((await call('GET', '/session', { token })).body['partnerID']).toBe(partner.partnerID);
   });
 
+  it('GET /test-clock shows the clock of TEST, and how far it is ahead', async () => {
+    const token = await signIn(partner);
+    expect((await call('GET', '/test-clock')).status).toBe(401);
+    const real = await call('GET', '/test-clock', { token });
+    expect(real.body).toEqual({ now: expect.stringMatching(/^2\d{3}-.*Z$/), aheadSeconds: 0 });
+    const { rows } = await owner.query<{ text: string }>(
+      `select pg_get_functiondef('clock_now()'::regprocedure) as text`,
+    );
+    await owner.query(`create or replace function clock_now() returns timestamptz language sql stable as $$
+      select clock_timestamp() + interval '1 minute' $$`);
+    try {
+      expect((await call('GET', '/test-clock', { token })).body['aheadSeconds']).toBe(60);
+    } finally {
+      await owner.query(rows[0]?.text ?? '');
+    }
+  });
+
   it('counts in the rate limit of its partner', async () => {
     const slow = await givenPartner(test.database, { ratePerSecond: 1, burst: 2 });
     const token = await signIn(slow);
