@@ -1,6 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -245,8 +247,10 @@ describe('the command line', () => {
     it.each([
       ['card', 'get', 'x'],
       ['card', 'cancel', 'x'],
+      ['card', 'create', '--amount', '10.5'],
       ['qr', 'get', 'x'],
       ['qr', 'cancel', 'x'],
+      ['qr', 'create', '--amount', '10.5', '--point', 'pp-2'],
     ])('%s %s', async (...args) => {
       // prettier-ignore
       server.reply({ status: 200, text: paymentOf('x', '10.5') });
@@ -258,6 +262,31 @@ describe('the command line', () => {
       server.reply({ status: 200, text: listOf(paymentOf('x', '10.5')) });
       expect((await pay(LISTS[1])).stdout).toContain('x  COMPLETED  10.50');
       expect(JSON.parse((await pay([...LISTS[1], '--json'])).stdout)).toMatchObject({ items: [{ amount: '10.50' }] });
+    });
+
+    it.each(['card', 'qr'])('%s pay that does not end in time', async (method) => {
+      const form = '<form action="/"><input name="cc-number" autocomplete="cc-number"><button name="decision"></form>';
+      const pages = createServer((req, res) => res.end(req.method === 'GET' ? form : ''));
+      await once(pages.listen(0, '127.0.0.1'), 'listening');
+      const bankUrl = `http://127.0.0.1:${String((pages.address() as AddressInfo).port)}/`;
+      const payer = writeProfile({ baseUrl: server.url, ...partner, bankUrl }, keys.privateKeyPem);
+      try {
+        const open = { id: 'x', status: 'SUBMITTED', amount: 10.5, paymentUrl: bankUrl, nspkurl: bankUrl };
+        server.reply({ status: 200, body: open });
+        const args = ['--profile', payer.file, method, 'pay', 'x', '--timeout', '0', '--json'];
+        const { exitCode, stdout } = await runCli(args);
+        expect([exitCode, JSON.parse(stdout)]).toEqual([5, expect.objectContaining({ amount: '10.50' })]);
+      } finally {
+        payer.remove();
+        pages.close();
+      }
+    });
+
+    it('withdrawals: six digits, as the service writes them', async () => {
+      const request = { withdrawalRequestId: 'w-1', status: 'REQUESTED', amountUsdt: '1.500000', createdAt: 'then' };
+      server.reply({ status: 200, body: { items: [request], nextPageToken: null } }, { status: 200, body: request });
+      expect((await pay(['withdrawals', 'list'])).stdout).toContain('w-1  REQUESTED  1.500000  then');
+      expect((await pay(['withdrawals', 'get', 'w-1'])).stdout).toMatch(/^amountUsdt +1\.500000$/m);
     });
   });
 

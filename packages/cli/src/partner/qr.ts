@@ -145,7 +145,7 @@ async function finalState(client: Client, id: string, seconds: number): Promise<
     const payment = await client.readQrPayment(id);
     if (!OPEN.has(payment.status)) return withRubles(payment);
     if (performance.now() > deadline) {
-      throw new CliFault(EXIT.timeout, `payment ${id} is still ${payment.status}`, payment);
+      throw new CliFault(EXIT.timeout, `payment ${id} is still ${payment.status}`, withRubles(payment));
     }
     await wait(POLL_MS);
   }
