@@ -36,6 +36,8 @@ export const MAY_CALL = {
     'GET /exceptions/:id':                'sofa',
     'POST /exceptions/:id/settle':        '  fa',
     'POST /exceptions/:id/read-back':     '  fa',
+    'POST /exceptions/:id/book':          '  fa',
+    'POST /exceptions/:id/return':        '  fa',
     'GET /reconciliations':               'sofa',
     'POST /reconciliations':              '  fa',
     'GET /reconciliations/:id/:id':       'sofa',

@@ -23,6 +23,7 @@ export type BankOperation = {
   dsTransId?: string;
   acsTransId?: string;
   nspkurl?: string;
+  originalOperationId?: string;
   createdAt: string;
   updatedAt: string;
 };
@@ -220,6 +221,7 @@ export async function startTestBank(): Promise<TestBank> {
       createdAt: NOW,
       updatedAt: NOW,
     };
+    if (kind === 'REFUND') operation.originalOperationId = text(body['originalOperationId']);
     if (operation.method === 'SBP') operation.nspkurl = 'https://bank.example/sbp/1';
     Object.assign(operation, verdict);
     operations.set(operationId, operation);

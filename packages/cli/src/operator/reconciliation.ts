@@ -4,6 +4,8 @@ import { queryOf } from './notifier.ts';
 
 type ExceptionFilter = { status?: string; kind?: string; date?: string; limit?: string; pageToken?: string };
 
+type UnknownOrder = { point?: string; order?: string; customer?: string; method?: string };
+
 const exceptionPath = (id: string): string => `exceptions/${encodeURIComponent(id)}`;
 
 /** `pay operator reconciliations`, `exceptions`: compares our books with the bank's (payments). */
@@ -63,5 +65,32 @@ function addExceptionCommands(operator: Command): void {
     .description('ask the bank again and book the result by the normal rules')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'payments', `POST ${exceptionPath(id)}/read-back`),
+    );
+  exceptions
+    .command('book <exceptionId>')
+    .description(
+      'book a payment or refund that only the bank knows, under its old id; a payment needs the four options',
+    )
+    .option('--point <paymentPointID>', 'the payment point of the order')
+    .option('--order <merchantOrderId>', "the partner's order number")
+    .option('--customer <customerID>', "the partner's id of the buyer")
+    .option('--method <paymentMethod>', 'CARD or SBP_DYNAMIC_QR')
+    .action((id: string, { point, order, customer, method }: UnknownOrder, command: Command) =>
+      call(
+        command,
+        'payments',
+        `POST ${exceptionPath(id)}/book`,
+        point === undefined
+          ? {}
+          : {
+              order: { paymentPointID: point, merchantOrderId: order, customerID: customer, paymentMethod: method },
+            },
+      ),
+    );
+  exceptions
+    .command('return <exceptionId>')
+    .description("return an unknown order's money to the buyer. Above the limit: a proposal")
+    .action((id: string, _options: unknown, command: Command) =>
+      call(command, 'payments', `POST ${exceptionPath(id)}/return`),
     );
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { moment, pageLimit } from '@pay/shared/http/fields.ts';
-import { body, day, LimitAndPage, oneOf, rublesString, signedRublesString, uuid } from '../fields.ts';
+import { body, customerID, day, LimitAndPage, oneOf, orderID, paymentPointID, rublesString, signedRublesString, uuid } from '../fields.ts'; // prettier-ignore
+import { POINT_METHODS } from '../states.ts';
 import { routeId } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
@@ -20,6 +21,18 @@ export const ResolveException = namedForOperators(
   'Records how a difference was resolved.',
   body({ note: typedText('operator', 1_000) }),
 );
+
+export const BookException = namedForOperators(
+  'BookException',
+  'Books what the bank knows and we do not. A payment takes its order as the partner knows it; a refund takes nothing.',
+  body({
+    order: z
+      .strictObject({ paymentPointID, merchantOrderId: orderID, customerID, paymentMethod: oneOf(POINT_METHODS) })
+      .optional()
+      .describe('The order of a payment, from the partner'),
+  }),
+);
+export type BookException = RecordOf<typeof BookException>;
 
 export const ReconciliationException = namedForOperators(
   'ReconciliationException',

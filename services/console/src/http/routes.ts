@@ -129,6 +129,8 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   read('payments', EXCEPTION, 'exceptions.read'),
   act('payments', `${EXCEPTION}/settle`, 'exceptions.settle', EXCEPTION),
   act('payments', `${EXCEPTION}/read-back`, 'exceptions.settle', EXCEPTION),
+  act('payments', `${EXCEPTION}/book`, 'exceptions.settle', EXCEPTION),
+  act('payments', `${EXCEPTION}/return`, 'exceptions.settle', EXCEPTION),
   read('payments', '/reconciliations', 'reconciliations.read'),
   read('payments', '/reconciliations/:routeId/:date', 'reconciliations.read'),
   act('payments', '/reconciliations', 'reconciliations.run'),

@@ -1,5 +1,5 @@
 import { Refund } from '../../api/refunds.ts';
-import { ExceptionPage, ExceptionQuery, Reconcile, Reconciliation, ReconciliationException, ReconciliationList, ReconciliationQuery, ReconciliationWithDifferences, ResolveException } from '../exceptions.ts'; // prettier-ignore
+import { BookException, ExceptionPage, ExceptionQuery, Reconcile, Reconciliation, ReconciliationException, ReconciliationList, ReconciliationQuery, ReconciliationWithDifferences, ResolveException } from '../exceptions.ts'; // prettier-ignore
 import { ErasedPayments, PaymentPage, PaymentQuery, PaymentTimeline } from '../payments.ts';
 import { Proposal, ProposalList, ProposalQuery, Proposed, RefundPayment } from '../proposals.ts';
 import { sharedWithPartners } from '../registry.ts';
@@ -116,6 +116,25 @@ export const PAYMENT_OPERATIONS: readonly OperatorOperation[] = [
     action: 'exceptions.settle',
     answers: { 200: ReconciliationException },
     errors: ['NOT_FOUND', 'STALE_REVISION'],
+  },
+  {
+    method: 'post',
+    path: '/exceptions/{exceptionId}/book',
+    operationId: 'bookUnknownOperation',
+    summary: 'Book a payment or refund that the bank knows and we do not',
+    action: 'exceptions.settle',
+    request: BookException,
+    answers: { 200: ReconciliationException },
+    errors: ['NOT_FOUND', 'DUPLICATE_ORDER', 'REFUND_NOT_ALLOWED', 'STALE_REVISION', 'OUTCOME_UNKNOWN'],
+  },
+  {
+    method: 'post',
+    path: '/exceptions/{exceptionId}/return',
+    operationId: 'returnUnknownOrder',
+    summary: "Return an unknown order's money to the buyer. Above the role's limit this requires a second person",
+    action: 'exceptions.settle',
+    answers: { 200: ReconciliationException, 202: Proposed },
+    errors: ['NOT_FOUND', 'REFUND_NOT_ALLOWED', 'STALE_REVISION', 'OUTCOME_UNKNOWN'],
   },
   {
     method: 'get',

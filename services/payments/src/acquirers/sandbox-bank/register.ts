@@ -12,6 +12,7 @@ const Page = z.object({
       status: z.enum(['REGISTERED', 'THREE_DS_REQUIRED', 'PENDING', 'APPROVED', 'DECLINED', 'CANCELLED', 'EXPIRED']),
       amountKopecks: z.string().regex(/^\d{1,18}$/),
       currency: z.string().max(8),
+      originalOperationId: z.string().max(128).nullish(),
     }),
   ),
   next: z.string().max(256).nullish(),
@@ -43,6 +44,7 @@ export function readRegisterPage(status: number, body: unknown): RegisterPage {
       money: MONEY[operation.status],
       amountKopecks: BigInt(operation.amountKopecks),
       currency: operation.currency,
+      originalOperationId: operation.originalOperationId ?? null,
     })),
     next: next ?? undefined,
   };

@@ -16,6 +16,14 @@ export async function insertMoneyReturn(
   await tx.insert(moneyReturns).values({ ...moneyReturn, nextAttemptAt: sql`clock_now()` });
 }
 
+/** Stores a part of an unknown order that the bank had refunded before: nothing is sent. */
+export async function insertReturned(
+  tx: Tx,
+  moneyReturn: Pick<MoneyReturn, 'returnId' | 'paymentId' | 'why' | 'bankOperationId' | 'routeId' | 'amountKopecks'>,
+): Promise<void> {
+  await tx.insert(moneyReturns).values({ ...moneyReturn, status: 'COMPLETED' });
+}
+
 /** The returns of a payment, in any status. */
 export async function listMoneyReturns(reader: Reader, paymentId: string): Promise<MoneyReturn[]> {
   return reader.select().from(moneyReturns).where(eq(moneyReturns.paymentId, paymentId));

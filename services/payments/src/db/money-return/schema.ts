@@ -1,19 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
-import { payments } from '../payment/schema.ts';
 
-/** Money without an order that is being returned to the buyer: from a late success, or taken more than once. */
+/** Money without an order that is being returned to the buyer: from a late success, taken more than once, or of an unknown order. */
 export const moneyReturns = pgTable(
   'money_returns',
   {
     /** Also the refund's operation id at the bank. */
     returnId: uuid('return_id').primaryKey(),
-    paymentId: uuid('payment_id')
-      .notNull()
-      .references(() => payments.paymentId),
-    why: text('why').$type<'LATE_SUCCESS' | 'PAID_TWICE'>().notNull().default('LATE_SUCCESS'),
-    /** The bank's own payment that took the money; each is returned once. */
+    /** The order at the bank: a payment of ours or, if UNKNOWN_ORDER, one that only the bank knows (ADR 0212). */
+    paymentId: uuid('payment_id').notNull(),
+    why: text('why').$type<'LATE_SUCCESS' | 'PAID_TWICE' | 'UNKNOWN_ORDER'>().notNull().default('LATE_SUCCESS'),
+    /**
+     * The bank's own payment that took the money; each is returned once. For a part of an UNKNOWN_ORDER that had been refunded
+     * before, the bank's own refund.
+     */
     bankOperationId: text('bank_operation_id').notNull(),
     routeId: text('route_id').notNull(),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
@@ -36,7 +37,7 @@ export const moneyReturns = pgTable(
     uniqueIndex('money_returns_late')
       .on(table.paymentId)
       .where(sql`why = 'LATE_SUCCESS'`),
-    check('money_returns_why', sql`why in ('LATE_SUCCESS', 'PAID_TWICE')`),
+    check('money_returns_why', sql`why in ('LATE_SUCCESS', 'PAID_TWICE', 'UNKNOWN_ORDER')`),
     check('money_returns_status', sql`status in ('PENDING', 'COMPLETED', 'FAILED')`),
   ],
 );

@@ -11,7 +11,7 @@ export const proposals = pgTable(
   {
     proposalId: uuid('proposal_id').primaryKey(),
     kind: text('kind').$type<ProposalKind>().notNull(),
-    /** The payment point, which may not exist yet, or the payment. */
+    /** The payment point, which may not exist yet, the payment, or the exception. */
     subjectId: text('subject_id').notNull(),
     /** What is proposed, as in a request of the operator API: amounts are strings. */
     asked: jsonb('asked').$type<Asked>().notNull(),
@@ -29,7 +29,7 @@ export const proposals = pgTable(
   },
   (table) => [
     index('proposals_newest').on(table.createdAt, table.proposalId),
-    check('proposals_kind', sql`kind in ('POINT', 'FEE', 'AUTHENTICATION', 'REFUND')`),
+    check('proposals_kind', sql`kind in ('POINT', 'FEE', 'AUTHENTICATION', 'REFUND', 'RETURN')`),
     check('proposals_status', sql`status in ('PROPOSED', 'CONFIRMED', 'REJECTED')`),
     check('proposals_decided', sql`(status <> 'PROPOSED') = (decided_by is not null and decided_at is not null)`),
     check('proposals_two_people', sql`status <> 'CONFIRMED' or decided_by <> proposed_by`),

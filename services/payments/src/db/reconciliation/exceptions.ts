@@ -61,6 +61,25 @@ export async function findException(reader: Reader, exceptionId: string): Promis
   return row;
 }
 
+/**
+ * Resolves everything OPEN that says that we do not know this operation. False if there is nothing: then somebody else has
+ * done so. Whoever resolves it waits for others that do the same.
+ */
+export async function resolveUnknown(
+  tx: Tx,
+  operationId: string,
+  resolution: { readonly note: string; readonly resolvedBy: string },
+): Promise<boolean> {
+  const rows = await tx
+    .update(exceptions)
+    .set({ ...resolution, status: 'RESOLVED', resolvedAt: sql`clock_now()` })
+    .where(
+      and(eq(exceptions.operationId, operationId), eq(exceptions.kind, 'MISSING_HERE'), eq(exceptions.status, 'OPEN')),
+    )
+    .returning({ exceptionId: exceptions.exceptionId });
+  return rows.length > 0;
+}
+
 /** Resolves an OPEN exception; undefined if it is not OPEN: of two operators only one succeeds. */
 export async function saveResolution(
   tx: Tx,

@@ -17,7 +17,27 @@ export async function findOurOperations(reader: Reader, operationIds: readonly s
     ...(await selectPayments(reader).where(inArray(payments.paymentId, ids))).map(paymentOperation),
     ...(await reader.select().from(refunds).where(inArray(refunds.refundId, ids))).map(refundOperation),
     ...(await reader.select().from(moneyReturns).where(inArray(moneyReturns.returnId, ids))).map(returnOperation),
+    ...(await findUnknownOrders(reader, ids)),
   ];
+}
+
+/** Orders that only the bank knew, and whose money we booked to suspense: the returns of one add up to what was taken. */
+async function findUnknownOrders(reader: Reader, ids: readonly string[]): Promise<OurOperation[]> {
+  const rows = await reader
+    .select({ operationId: moneyReturns.paymentId, total: sql<string>`sum(${moneyReturns.amountKopecks})` })
+    .from(moneyReturns)
+    .where(and(inArray(moneyReturns.paymentId, [...ids]), eq(moneyReturns.why, 'UNKNOWN_ORDER')))
+    .groupBy(moneyReturns.paymentId);
+  return rows.map(({ operationId, total }) => ({
+    operationId,
+    kind: 'PAYMENT',
+    paymentId: null,
+    bankOperationId: null,
+    status: 'UNKNOWN_ORDER',
+    money: 'moved',
+    amountKopecks: BigInt(total),
+    isFollowedUp: false,
+  }));
 }
 
 /** Selects operations begun in `[from, to)` on a route that the bank has acknowledged and that a run has no item for. */
@@ -166,7 +186,8 @@ function refundOperation(refund: typeof refunds.$inferSelect): OurOperation {
 }
 
 function returnOperation(row: typeof moneyReturns.$inferSelect): OurOperation {
-  const { returnId: operationId, paymentId, status, amountKopecks, nextAttemptAt } = row;
+  const { returnId: operationId, status, amountKopecks, nextAttemptAt } = row;
+  const paymentId = row.why === 'UNKNOWN_ORDER' ? null : row.paymentId;
   const money = MONEY_OF[status];
   return {
     operationId,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lte, max, ne, or, sql } from 'drizzle-orm';
 import type { ReconciliationResult } from '@pay/contract/operator/states.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
@@ -91,6 +91,7 @@ export async function saveItems(tx: Tx, items: readonly ReconciliationItem[]): P
         result: sql`excluded.result`,
         kind: sql`excluded.kind`,
         paymentId: sql`excluded.payment_id`,
+        originalOperationId: sql`excluded.original_operation_id`,
         bankOperationId: sql`excluded.bank_operation_id`,
         bankStatus: sql`excluded.bank_status`,
         bankAmountKopecks: sql`excluded.bank_amount_kopecks`,
@@ -192,6 +193,46 @@ export async function listDifferences(
     )
     .orderBy(asc(reconciliationItems.operationId))
     .limit(limit);
+}
+
+/** An operation of a compared day. */
+export async function findItem(
+  reader: Reader,
+  { routeId, day }: RouteDay,
+  operationId: string,
+): Promise<ReconciliationItem | undefined> {
+  const [row] = await reader
+    .select()
+    .from(reconciliationItems)
+    .where(
+      and(
+        eq(reconciliationItems.routeId, routeId),
+        eq(reconciliationItems.day, day),
+        eq(reconciliationItems.operationId, operationId),
+      ),
+    );
+  return row;
+}
+
+/** Refunds of an order in the route's registers that we do not know, and that reached the buyer; each once. */
+export async function listUnknownRefunds(
+  reader: Reader,
+  routeId: string,
+  originalOperationId: string,
+): Promise<Pick<ReconciliationItem, 'operationId' | 'bankOperationId' | 'bankAmountKopecks'>[]> {
+  const { operationId, bankOperationId, bankAmountKopecks } = reconciliationItems;
+  return reader
+    .select({ operationId, bankOperationId: max(bankOperationId), bankAmountKopecks: max(bankAmountKopecks) })
+    .from(reconciliationItems)
+    .where(
+      and(
+        eq(reconciliationItems.routeId, routeId),
+        eq(reconciliationItems.originalOperationId, originalOperationId),
+        eq(reconciliationItems.result, 'MISSING_HERE'),
+        ne(reconciliationItems.bankKopecks, 0n),
+      ),
+    )
+    .groupBy(operationId);
 }
 
 /** Routes that may have a register. */

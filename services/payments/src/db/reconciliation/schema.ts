@@ -104,6 +104,8 @@ export const reconciliationItems = pgTable(
     result: text('result').$type<ReconciliationResult>().notNull(),
     kind: text('kind').$type<'PAYMENT' | 'REFUND' | 'RETURN'>().notNull(),
     paymentId: uuid('payment_id'),
+    /** Of a refund: the operation that it refunds, if the register names it. */
+    originalOperationId: text('original_operation_id'),
     bankOperationId: text('bank_operation_id'),
     bankStatus: text('bank_status'),
     bankAmountKopecks: minorUnits('bank_amount_kopecks'),

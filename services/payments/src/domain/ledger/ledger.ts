@@ -23,7 +23,9 @@ export type LedgerKind =
   | 'REFUND_FAILED'
   | 'LATE_SUCCESS'
   | 'PAID_TWICE'
-  /** Money from a late success, or from an order that was paid twice, was returned to the buyer. */
+  /** Money of an order that only the bank knows (ADR 0212). */
+  | 'UNKNOWN_ORDER'
+  /** Money from a late success, or of an order that was paid twice or is unknown, was returned to the buyer. */
   | 'LATE_SUCCESS_RETURNED';
 
 /**

@@ -28,6 +28,7 @@ const bank: RegisterEntry = {
   money: 'moved',
   amountKopecks: 1_050n,
   currency: 'RUB',
+  originalOperationId: null,
 };
 
 describe('one operation on both sides', () => {
@@ -89,6 +90,7 @@ const anyBank: fc.Arbitrary<RegisterEntry> = fc.record({
   money,
   amountKopecks: amount,
   currency: fc.constantFrom('RUB', 'USD'),
+  originalOperationId: fc.constant(null),
 });
 const anyPair: fc.Arbitrary<Pair> = fc.oneof(
   fc.record({ ours: anyOurs, bank: anyBank }),

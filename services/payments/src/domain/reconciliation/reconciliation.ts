@@ -29,13 +29,16 @@ export type RegisterEntry = {
   readonly money: Money;
   readonly amountKopecks: bigint;
   readonly currency: string;
+  /** Of a refund: the operation that it refunds, if the register names it. */
+  readonly originalOperationId: string | null;
 };
 
 /** One operation in our books. RETURN: money of a late success being returned. */
 export type OurOperation = {
   readonly operationId: string;
   readonly kind: 'PAYMENT' | 'REFUND' | 'RETURN';
-  readonly paymentId: string;
+  /** Null: of an order that only the bank knows (ADR 0212). */
+  readonly paymentId: string | null;
   readonly bankOperationId: string | null;
   readonly status: string;
   readonly money: Money;

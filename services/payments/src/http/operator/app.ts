@@ -5,7 +5,14 @@ import { addOutboxRoute } from '@pay/shared/broker/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { getExceptionRoute, listExceptionsRoute, readBackExceptionRoute, resolveExceptionRoute } from './exceptions.ts';
+import {
+  bookExceptionRoute,
+  getExceptionRoute,
+  listExceptionsRoute,
+  readBackExceptionRoute,
+  resolveExceptionRoute,
+  returnExceptionRoute,
+} from './exceptions.ts';
 import { getStatementRoute } from './get-statement.ts';
 import { getTrialBalanceRoute } from './get-trial-balance.ts';
 import { listActionsRoute } from './audit-log.ts';
@@ -50,6 +57,8 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       routes.get('/exceptions/:exceptionId', 'exceptions.read', getExceptionRoute(deps));
       routes.post('/exceptions/:exceptionId/settle', 'exceptions.settle', resolveExceptionRoute(deps));
       routes.post('/exceptions/:exceptionId/read-back', 'exceptions.settle', readBackExceptionRoute(deps));
+      routes.post('/exceptions/:exceptionId/book', 'exceptions.settle', bookExceptionRoute(deps));
+      routes.post('/exceptions/:exceptionId/return', 'exceptions.settle', returnExceptionRoute(deps));
       routes.get('/reconciliations', 'reconciliations.read', listReconciliationsRoute(deps));
       routes.post('/reconciliations', 'reconciliations.run', reconcileRoute(deps));
       routes.get('/reconciliations/:routeId/:date', 'reconciliations.read', getReconciliationRoute(deps));

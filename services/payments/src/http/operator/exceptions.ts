@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import {
+  BookException,
   ExceptionQuery,
   ResolveException,
   type ExceptionPage,
@@ -15,6 +16,9 @@ import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Exception } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { readException, readExceptions } from '../../use-cases/reconciliation/read-reconciliations.ts';
+import { bookUnknownOperation } from '../../use-cases/reconciliation/book-unknown-operation.ts';
+import { returnUnknownOrder } from '../../use-cases/reconciliation/return-unknown-order.ts';
+import { renderProposed } from './render-proposal.ts';
 import { readBackException, resolveException } from '../../use-cases/reconciliation/resolve-exception.ts';
 
 /** GET /operator/exceptions: the newest first. */
@@ -54,6 +58,25 @@ export function readBackExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const exceptionId = pathId(req, 'exceptionId');
     res.json(renderException(await readBackException(deps, exceptionId, operatorOf(res).login)));
+  };
+}
+
+/** POST /operator/exceptions/{exceptionId}/book: a payment or refund that only the bank knows is ours. */
+export function bookExceptionRoute(deps: ApiDeps): RequestHandler {
+  return async (req, res) => {
+    const exceptionId = pathId(req, 'exceptionId');
+    const { order } = validate(BookException, jsonBody(req));
+    const operator = operatorOf(res).login;
+    res.json(renderException(await bookUnknownOperation(deps, exceptionId, { order, operator })));
+  };
+}
+
+/** POST /operator/exceptions/{exceptionId}/return: the money of an order that only the bank knows goes back. */
+export function returnExceptionRoute(deps: ApiDeps): RequestHandler {
+  return async (req, res) => {
+    const outcome = await returnUnknownOrder(deps, pathId(req, 'exceptionId'), operatorOf(res));
+    if (outcome.kind === 'done') res.json(renderException(outcome.exception));
+    else res.status(202).json(renderProposed(outcome.proposal));
   };
 }
 

@@ -10,6 +10,7 @@ import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { confirmNewPoint, confirmPointChange } from '../../use-cases/merchant/manage-points.ts';
+import { confirmReturn } from '../../use-cases/reconciliation/return-unknown-order.ts';
 import { rejectProposal } from '../../use-cases/proposal/propose.ts';
 import { readProposal, readProposals } from '../../use-cases/proposal/read-proposals.ts';
 import { confirmRefund } from '../../use-cases/refund/refund-for-operator.ts';
@@ -65,7 +66,10 @@ async function confirm(deps: ApiDeps, proposal: Proposal, operator: Operator): P
       const bodySha256 = createHash('sha256').update(proposalId).digest('hex');
       const refund = { operator, paymentId: subjectId, seenVersion, key, bodySha256, amountKopecks, reason };
       await confirmRefund(deps, proposalId, refund);
+      return;
     }
+    case 'RETURN':
+      await confirmReturn(deps, proposal, operator);
   }
 }
 

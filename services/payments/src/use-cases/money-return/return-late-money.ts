@@ -73,7 +73,8 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
       await endMoneyReturn(tx, returnId, 'COMPLETED');
     } else if (result.kind === 'declined' || result.kind === 'confirmed' || current.attemptCount >= ATTEMPTS_MAX) {
       const finding = moneyReturn.why === 'LATE_SUCCESS' ? '' : bankOperationId;
-      await raiseException(tx, { kind: 'RETURN_FAILED', paymentId, finding, bankAmountKopecks: amountKopecks });
+      const subject = moneyReturn.why === 'UNKNOWN_ORDER' ? { operationId: paymentId, routeId } : { paymentId };
+      await raiseException(tx, { kind: 'RETURN_FAILED', ...subject, finding, bankAmountKopecks: amountKopecks });
       await endMoneyReturn(tx, returnId, 'FAILED');
     } else {
       const now = await clock(tx);

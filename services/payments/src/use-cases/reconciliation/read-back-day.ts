@@ -88,5 +88,6 @@ function entryOf(payment: Payment, status: string, money: RegisterEntry['money']
     money,
     amountKopecks: payment.amountKopecks,
     currency: payment.currency,
+    originalOperationId: null,
   };
 }

@@ -169,6 +169,7 @@ function itemOf({ routeId, day, runId }: Reconciliation, pair: Pair): Reconcilia
 const bothOf = (known: RegisterEntry | OurOperation, ours: OurOperation | undefined) => ({
   kind: ours?.kind ?? known.kind,
   paymentId: ours?.paymentId ?? null,
+  originalOperationId: 'originalOperationId' in known ? known.originalOperationId : null,
   bankOperationId: known.bankOperationId,
 });
 const bankSideOf = (bank: RegisterEntry | undefined) => ({

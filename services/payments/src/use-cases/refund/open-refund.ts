@@ -189,15 +189,26 @@ function planRefund({ refundId, partnerId }: Opening, wanted: Wanted, command: R
     // The worker claims a refund only when the first call must have ended.
     nextReadAt: new Date(now.getTime() + LEASE_MS),
   };
-  const refundReservedKopecks = seen.refundReservedKopecks + amountKopecks;
-  const payment = { ...seen, refundReservedKopecks, aggregateVersion: seen.aggregateVersion + 1 };
-  return { seen, payment, route, values, now };
+  return { seen, payment: reservedOf(seen, amountKopecks), route, values, now };
 }
 
-/** All that a new refund writes but the record of its command. The first is the guard, and takes the payment's lock. */
-function write(tx: Tx, { seen, payment, values, now }: Planned) {
+/** The payment once the refund is stored. */
+const reservedOf = (seen: Payment, amountKopecks: bigint): Payment => ({
+  ...seen,
+  refundReservedKopecks: seen.refundReservedKopecks + amountKopecks,
+  aggregateVersion: seen.aggregateVersion + 1,
+});
+
+const write = (tx: Tx, { seen, values, now }: Planned) => openStatements(tx, seen, values, now);
+
+/**
+ * All that a new refund of a payment as it was `seen` writes but the record of its command. The first is the guard, and takes
+ * the payment's lock.
+ */
+export function openStatements(tx: Tx, seen: Payment, values: NewRefund, now: Date) {
   const { refundId, paymentId, partnerId, amountKopecks } = values;
   const { routeId } = seen;
+  const payment = reservedOf(seen, amountKopecks);
   const fact = refundFact(payment, { ...values, bankOperationId: null });
   const payload: RefundPending = { ...fact, occurredAt: now.toISOString() };
   return [

@@ -1,0 +1,113 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { renderRub } from '@pay/shared/money/money.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
+import { insertMoneyReturn, insertReturned } from '../../db/money-return/money-returns.ts';
+import { insertAction } from '../../db/operator/audit-log.ts';
+import type { Proposal } from '../../db/proposal/proposals.ts';
+import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptions.ts';
+import { listUnknownRefunds } from '../../db/reconciliation/reconciliations.ts';
+import type { ApiDeps } from '../../deps.ts';
+import type { Confirmed } from '../../domain/acquiring/acquirer-result.ts';
+import { entriesForLateSuccess, entriesForReturnedMoney } from '../../domain/ledger/ledger.ts';
+import { needsSecondPerson } from '../../domain/proposal/proposal.ts';
+import { confirmProposal, propose } from '../proposal/propose.ts';
+import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
+import { readException } from './read-reconciliations.ts';
+import {
+  demandMoved,
+  demandUnknown,
+  findUnknownOperation,
+  resolved,
+  type UnknownOperation,
+} from './unknown-operation.ts';
+
+export type ReturnOutcome =
+  | { readonly kind: 'done'; readonly exception: Exception }
+  /** Above what one person with this role may refund: a second one must confirm first. */
+  | { readonly kind: 'proposed'; readonly proposal: Proposal };
+
+/**
+ * POST /operator/exceptions/{exceptionId}/return: the bank took money for an order that our books do not have, and nobody
+ * claims it. The money is booked to suspense and returned to the buyer; what the bank refunded of it before is booked as
+ * returned. ADR 0212.
+ * @throws ApiError as `findUnknownOperation`, `demandMoved`; STALE_REVISION if somebody else was faster
+ */
+export async function returnUnknownOrder(
+  deps: ApiDeps,
+  exceptionId: string,
+  operator: Operator,
+): Promise<ReturnOutcome> {
+  try {
+    return { kind: 'done', exception: await give(deps, exceptionId, operator) };
+  } catch (error) {
+    if (!(error instanceof SecondPersonNeeded)) throw error;
+    const asked = { amount: renderRub(error.amountKopecks) };
+    const proposal = await inTransaction(deps.db, (tx) =>
+      propose(tx, operator, { kind: 'RETURN', subjectId: exceptionId, asked }),
+    );
+    return { kind: 'proposed', proposal };
+  }
+}
+
+/** Carries out a proposal, which is confirmed in the same transaction. @throws ApiError as `confirmProposal`, `returnUnknownOrder` */
+export async function confirmReturn(
+  deps: ApiDeps,
+  { proposalId, subjectId }: Pick<Proposal, 'proposalId' | 'subjectId'>,
+  operator: Operator,
+): Promise<void> {
+  await give(deps, subjectId, operator, proposalId);
+}
+
+async function give(deps: ApiDeps, exceptionId: string, operator: Operator, proposalId?: string): Promise<Exception> {
+  const order = await findUnknownOperation(deps, exceptionId);
+  if (order.kind !== 'PAYMENT') throw new ApiError('NOT_FOUND', { text: 'this is a refund: book it' });
+  const taken = demandMoved(await order.acquirer.read(order.operationId));
+  await inTransaction(deps.db, async (tx) => {
+    if (proposalId !== undefined) await confirmProposal(tx, operator, proposalId);
+    const left = await bookUnknown(tx, order, taken, operator);
+    const isTwoPeoples = needsSecondPerson(deps.refundLimits, operator.role, 0n, left);
+    if (proposalId === undefined && isTwoPeoples) throw new SecondPersonNeeded(left);
+  });
+  return readException(deps, exceptionId);
+}
+
+/** Books all that was taken to suspense, and opens the return of what is left of it, which is the result. */
+async function bookUnknown(tx: Tx, order: UnknownOperation, taken: Confirmed, operator: Operator): Promise<bigint> {
+  const { operationId: paymentId, routeId } = order;
+  const refunds = await listUnknownRefunds(tx, routeId, paymentId);
+  const refunded = refunds.reduce((sum, { bankAmountKopecks }) => sum + (bankAmountKopecks ?? 0n), 0n);
+  const left = taken.amountKopecks - refunded;
+  if (left < 0n) throw new ApiError('REFUND_NOT_ALLOWED', { text: 'the bank has refunded more than it took' });
+  const note = `Booked to suspense; ${renderRub(left)} RUB goes back to the buyer.`;
+  const resolution = { note, resolvedBy: operator.login };
+  if (!(await resolveUnknown(tx, paymentId, resolution))) throw resolved();
+  await demandUnknown(tx, paymentId);
+  await insertLedgerTransaction(
+    tx,
+    { kind: 'UNKNOWN_ORDER', referenceId: paymentId },
+    entriesForLateSuccess(routeId, taken.amountKopecks),
+  );
+  const money = { paymentId, routeId, why: 'UNKNOWN_ORDER' as const };
+  for (const { operationId: returnId, bankOperationId, bankAmountKopecks } of refunds) {
+    const amountKopecks = bankAmountKopecks ?? 0n;
+    const booking = { kind: 'LATE_SUCCESS_RETURNED' as const, referenceId: returnId };
+    await insertLedgerTransaction(tx, booking, entriesForReturnedMoney(routeId, amountKopecks));
+    await insertReturned(tx, { ...money, returnId, bankOperationId: bankOperationId ?? returnId, amountKopecks });
+    await resolveUnknown(tx, returnId, { ...resolution, note: `A refund of the unknown order ${paymentId}.` });
+  }
+  const { bankOperationId } = taken;
+  if (left > 0n)
+    await insertMoneyReturn(tx, { ...money, returnId: randomUUIDv7(), bankOperationId, amountKopecks: left });
+  await insertAction(tx, {
+    operator: operator.login,
+    action: 'exception.return',
+    subjectId: paymentId,
+    before: null,
+    after: { taken: renderRub(taken.amountKopecks), refunded: renderRub(refunded), returned: renderRub(left) },
+  });
+  return left;
+}

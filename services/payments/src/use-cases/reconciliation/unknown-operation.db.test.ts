@@ -1,0 +1,245 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listen, type Listener } from '@pay/shared/http/server.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { dayOf } from '@pay/shared/time/day.ts';
+import { testConsoleKey, type Somebody } from '../../../../../packages/shared/test/operators.ts';
+import { workOff } from '../../../../../packages/shared/test/work-off.ts';
+import { startTestApp, type Json, type TestApp } from '../../../test/app.ts';
+import { silence } from '../../../test/bank.ts';
+import { SANDBOX_BANK } from '../../acquirers/connectors.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from '../../http/operator/app.ts';
+import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
+
+/** What the bank did for a database that was restored to an earlier moment: orders and refunds that nobody here knows. */
+let t: TestApp;
+let operatorApi: Listener;
+const people = testConsoleKey();
+const finance = (login: string) => ({ login, role: 'finance' }) as const;
+
+beforeAll(async () => {
+  t = await startTestApp();
+  operatorApi = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
+});
+afterAll(async () => {
+  await operatorApi.drain(0);
+  await t.close();
+});
+beforeEach(async () => {
+  // Each test has the day for itself.
+  for (const table of ['payments', 'refunds', 'money_returns'])
+    await t.rows(`update ${table} set created_at = '2020-01-01T12:00:00Z' where created_at > '2020-01-02'`);
+  for (const table of ['exceptions', 'reconciliations', 'reconciliation_items']) await t.rows(`delete from ${table}`);
+  await t.rows('update money_returns set next_attempt_at = null');
+  t.bank.operations.clear();
+  heldBefore = await held();
+});
+
+async function ask(who: Somebody, method: string, path: string, body?: unknown) {
+  const url = `http://127.0.0.1:${String(operatorApi.port)}${path}`;
+  const answer = await people.fetchAs(OPERATOR_AUDIENCE, who, url, { method, body });
+  return { status: answer.status, body: (await answer.json()) as Json };
+}
+async function reconcile() {
+  const date = dayOf(await clock(t.deps.db));
+  const { body } = await ask('olga', 'POST', '/reconciliations', { date, routeId: SANDBOX_BANK });
+  const counts = Object.entries(body['counts'] as Record<string, number>).filter(([, count]) => count > 0);
+  return { difference: body['difference'], counts: Object.fromEntries(counts) };
+}
+/** The path of the exception that says that we do not know this operation. */
+async function exceptionOf(operationId: string): Promise<string> {
+  const { body } = await ask('olga', 'GET', '/exceptions?status=OPEN&kind=MISSING_HERE&limit=100');
+  const found = (body['items'] as Json[]).find((one) => one['operationId'] === operationId);
+  return `/exceptions/${String(found?.['exceptionId'])}`;
+}
+const open = async () =>
+  ((await ask('olga', 'GET', '/exceptions?status=OPEN&limit=100')).body['items'] as Json[]).length;
+
+/** The bank took this for an order of which our books have nothing. */
+function unknownOrder(amountKopecks: string, operationId: string = randomUUIDv7()): string {
+  const at = '2026-11-21T00:00:00.000Z';
+  t.bank.operations.set(operationId, { operationId, bankOperationId: `bank-${randomUUID()}`, kind: 'ORDER', method: 'CARD', status: 'APPROVED', amountKopecks, currency: 'RUB', createdAt: at, updatedAt: at }); // prettier-ignore
+  return operationId;
+}
+async function refundedAtBank(originalOperationId: string, amountKopecks: string): Promise<string> {
+  const operationId = randomUUIDv7();
+  const headers = { authorization: `Bearer ${t.bank.apiKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ operationId, originalOperationId, amountKopecks });
+  await fetch(`${t.bank.url}/v1/refunds`, { method: 'POST', headers, body });
+  return operationId;
+}
+const refundsAtBank = () =>
+  [...t.bank.operations.values()]
+    .filter(({ kind }) => kind === 'REFUND')
+    .map(({ status, amountKopecks }) => `${status} ${amountKopecks}`);
+const held = async () =>
+  Number(
+    (await t.rows(`select -sum(amount_kopecks) as held from ledger_entries where account = 'SUSPENSE'`))[0]?.['held'],
+  );
+let heldBefore = 0;
+/** Kopecks that the test left in suspense. */
+const suspense = async () => (await held()) - heldBefore;
+const returnsOf = (order: string) =>
+  t.rows('select amount_kopecks, status from money_returns where payment_id = $1 order by amount_kopecks', [order]);
+
+describe('return: the money of an unknown order', () => {
+  it('is booked to suspense and goes back to the buyer; then both sides agree', async () => {
+    const order = unknownOrder('12345');
+    expect(await reconcile()).toEqual({ difference: '123.45', counts: { MISSING_HERE: 1 } });
+    const { status, body } = await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+    expect([status, body]).toMatchObject([200, { status: 'RESOLVED', resolvedBy: 'olga', note: 'Booked to suspense; 123.45 RUB goes back to the buyer.' }]); // prettier-ignore
+    expect(await suspense()).toBe(12_345);
+    await workOff(returnLateMoneyLoop(t.deps));
+    expect([refundsAtBank(), await suspense()]).toEqual([['APPROVED 12345'], 0]);
+    expect(await reconcile()).toEqual({ difference: '0.00', counts: { MATCHED: 2 } });
+    expect(await open()).toBe(0);
+  });
+
+  it('409: another finding about an operation that our books have by now', async () => {
+    const order = unknownOrder('800');
+    await reconcile();
+    const path = await exceptionOf(order);
+    await ask('olga', 'POST', `${path}/return`);
+    // A comparison that read our books before the return and raised its finding after it.
+    await t.rows(`insert into exceptions (kind, operation_id, route_id, day, reason, finding) select kind, operation_id, route_id, day, reason, 'later' from exceptions where operation_id = $1`, [order]); // prettier-ignore
+    for (const [act, body] of [
+      ['return', undefined],
+      ['book', { order: { paymentPointID: 'point-1', merchantOrderId: 'x', customerID: 'c', paymentMethod: 'CARD' } }],
+    ] as const)
+      expect((await ask('olga', 'POST', `${await exceptionOf(order)}/${act}`, body)).body['code']).toBe(
+        'STALE_REVISION',
+      );
+    expect(await returnsOf(order)).toHaveLength(1);
+  });
+
+  it('is only what the bank has not refunded before: the rest is booked as returned', async () => {
+    const order = unknownOrder('10000');
+    const refund = await refundedAtBank(order, '4000');
+    await reconcile();
+    expect((await ask('olga', 'POST', `${await exceptionOf(refund)}/book`, {})).status).toBe(404);
+    await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+    await workOff(returnLateMoneyLoop(t.deps));
+    expect([refundsAtBank(), await suspense(), await open()]).toEqual([['APPROVED 4000', 'APPROVED 6000'], 0, 0]);
+    expect(await reconcile()).toEqual({ difference: '0.00', counts: { MATCHED: 3 } });
+  });
+
+  it('goes back once, whoever asks at the same time, and never beside a booking', async () => {
+    const order = unknownOrder('500');
+    await reconcile();
+    const path = await exceptionOf(order);
+    const details = {
+      paymentPointID: 'point-1',
+      merchantOrderId: randomUUID(),
+      customerID: 'c',
+      paymentMethod: 'CARD',
+    };
+    const answers = await Promise.all([
+      ask('olga', 'POST', `${path}/return`),
+      ask('pavel', 'POST', `${path}/return`),
+      ask('anna', 'POST', `${path}/book`, { order: details }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    const booked = await t.rows('select 1 from payments where payment_id = $1', [order]);
+    expect(booked.length + (await returnsOf(order)).length).toBe(1);
+  });
+
+  it('takes two people above the role’s limit', async () => {
+    const order = unknownOrder('1000001');
+    await reconcile();
+    const path = await exceptionOf(order);
+    const proposed = await ask(finance('olga'), 'POST', `${path}/return`);
+    const proposal = proposed.body['proposal'] as Json;
+    expect([proposed.status, proposal]).toMatchObject([202, { kind: 'RETURN', asked: { amount: '10000.01' } }]);
+    expect([await returnsOf(order), await open()]).toEqual([[], 1]);
+    const confirm = `/proposals/${String(proposal['proposalId'])}/confirm`;
+    expect((await ask(finance('olga'), 'POST', confirm)).status).toBe(403);
+    expect((await ask(finance('pavel'), 'POST', confirm)).body).toMatchObject({ status: 'CONFIRMED', decidedBy: 'pavel' }); // prettier-ignore
+    expect((await ask(finance('ivan'), 'POST', confirm)).status).toBe(409);
+    expect(await returnsOf(order)).toEqual([{ amount_kopecks: '1000001', status: 'PENDING' }]);
+  });
+
+  it('that the bank declines to give back stays in suspense, before a person', async () => {
+    const order = unknownOrder('700');
+    await reconcile();
+    t.bank.refundVerdict = { status: 'DECLINED', reason: 'PROCESSING_ERROR' };
+    await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+    await workOff(returnLateMoneyLoop(t.deps));
+    t.bank.refundVerdict = {};
+    const { body } = await ask('olga', 'GET', '/exceptions?status=OPEN&kind=RETURN_FAILED');
+    expect(body['items']).toMatchObject([{ operationId: order, paymentId: null, bank: { amount: '7.00' } }]);
+    expect(await suspense()).toBe(700);
+  });
+
+  it('404, 409, 503: what is not ours, what took no money, and a bank that does not answer change nothing', async () => {
+    const [foreign, declined, silent] = [unknownOrder('100', randomUUID()), unknownOrder('200'), unknownOrder('300')];
+    await reconcile();
+    t.bank.change(declined, { status: 'DECLINED' });
+    const statuses = [];
+    for (const order of [foreign, declined]) {
+      const { status, body } = await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+      statuses.push([status, body['code']]);
+    }
+    t.bank.interrupt('read', 'before', silence);
+    const { status, body } = await ask('olga', 'POST', `${await exceptionOf(silent)}/return`);
+    t.bank.interrupt('read', 'before', undefined);
+    expect([...statuses, [status, body['code']]]).toEqual([[404, 'NOT_FOUND'], [409, 'REFUND_NOT_ALLOWED'], [503, 'OUTCOME_UNKNOWN']]); // prettier-ignore
+    expect(await open()).toBe(3);
+    expect(await t.rows('select 1 from money_returns where payment_id = any($1)', [[foreign, declined, silent]])).toEqual([]); // prettier-ignore
+  });
+});
+
+describe('book: what the bank did is ours', () => {
+  const eventsOf = async (paymentId: string) =>
+    (await t.rows('select type from outbox where aggregate_id = $1 order by position', [paymentId])).map(({ type }) => type); // prettier-ignore
+
+  it('a payment is COMPLETED under its old id, and the partner is told and may refund it', async () => {
+    const order = unknownOrder('9900');
+    await reconcile();
+    const path = await exceptionOf(order);
+    expect((await ask('olga', 'POST', `${path}/book`, {})).body['details']).toEqual([{ field: 'order', message: 'is required for a payment' }]); // prettier-ignore
+    const details = {
+      paymentPointID: 'point-1',
+      merchantOrderId: randomUUID(),
+      customerID: 'c-1',
+      paymentMethod: 'CARD',
+    };
+    const { status, body } = await ask('olga', 'POST', `${path}/book`, { order: details });
+    expect([status, body]).toMatchObject([200, { status: 'RESOLVED', note: 'Booked as the bank has it.' }]);
+    expect((await t.read(order)).body).toMatchObject({
+      status: 'COMPLETED',
+      amount: 99,
+      orderID: details.merchantOrderId,
+    });
+    expect(await eventsOf(order)).toEqual(['payment.completed']);
+    expect(await reconcile()).toEqual({ difference: '0.00', counts: { MATCHED: 1 } });
+    expect((await t.call('POST', `/api/card/${order}/refunds`, { body: { amount: '9.00' } })).status).toBe(201);
+  });
+
+  it('409 DUPLICATE_ORDER: the partner has repeated the order since; the exception stays open', async () => {
+    const order = unknownOrder('100');
+    const { orderID } = await t.givenPayment();
+    await reconcile();
+    const path = await exceptionOf(order);
+    const details = { paymentPointID: 'point-1', merchantOrderId: orderID, customerID: 'c', paymentMethod: 'CARD' };
+    expect((await ask('olga', 'POST', `${path}/book`, { order: details })).body['code']).toBe('DUPLICATE_ORDER');
+    expect((await ask('olga', 'GET', path)).body['status']).toBe('OPEN');
+  });
+
+  it('a refund of a payment that we know is COMPLETED under its old id, once', async () => {
+    const { id, checkoutToken } = await t.givenPayment({ amount: 100 });
+    await t.pay(checkoutToken);
+    const refund = await refundedAtBank(id, '4000');
+    expect(await reconcile()).toEqual({ difference: '-40.00', counts: { MATCHED: 1, MISSING_HERE: 1 } });
+    const path = await exceptionOf(refund);
+    const answers = await Promise.all([
+      ask('olga', 'POST', `${path}/book`, {}),
+      ask('pavel', 'POST', `${path}/book`, {}),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect((await t.call('GET', `/api/refunds/${refund}`)).body).toMatchObject({ status: 'COMPLETED', amount: '40.00' }); // prettier-ignore
+    expect(await eventsOf(id)).toEqual(['payment.completed', 'refund.pending', 'refund.completed']);
+    expect(await reconcile()).toEqual({ difference: '0.00', counts: { MATCHED: 2 } });
+    const more = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '60.01' } });
+    expect([more.status, more.body['code']]).toEqual([409, 'REFUND_AMOUNT_EXCEEDED']);
+  });
+});

@@ -1,0 +1,50 @@
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
+import { findException } from '../../db/reconciliation/exceptions.ts';
+import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
+import { findItem, type ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
+import type { Deps } from '../../deps.ts';
+import type { AcquirerResult, Confirmed } from '../../domain/acquiring/acquirer-result.ts';
+import { findAcquirer } from '../acquiring/acquirer-of.ts';
+
+/** An operation of the bank's register that our books do not have, and the bank to ask about it. */
+export type UnknownOperation = ReconciliationItem & { readonly acquirer: Acquirer };
+
+const OUR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * The operation of an exception that says that we do not know it. Only one whose id we can have given is found: whatever else
+ * the account was used for stays as it is.
+ * @throws ApiError NOT_FOUND; STALE_REVISION if the exception is resolved
+ */
+export async function findUnknownOperation(deps: Deps, exceptionId: string): Promise<UnknownOperation> {
+  const exception = await findException(deps.db, exceptionId);
+  if (exception?.kind !== 'MISSING_HERE') throw notFound();
+  const { operationId, routeId, day, status } = exception;
+  if (routeId === null || day === null || !OUR_ID.test(operationId)) throw notFound();
+  if (status !== 'OPEN') throw resolved();
+  const item = await findItem(deps.db, { routeId, day }, operationId);
+  const acquirer = await findAcquirer(deps, routeId);
+  if (item === undefined || acquirer === undefined) throw notFound();
+  return { ...item, acquirer };
+}
+
+const notFound = () =>
+  new ApiError('NOT_FOUND', { text: 'there is no operation with an id of ours that we do not know' });
+export const resolved = () => new ApiError('STALE_REVISION', { text: 'this exception is resolved already' });
+
+/** @throws ApiError STALE_REVISION if our books have the operation by now */
+export async function demandUnknown(reader: Reader, operationId: string): Promise<void> {
+  const [ours] = await findOurOperations(reader, [operationId]);
+  if (ours !== undefined) throw new ApiError('STALE_REVISION', { text: 'our books have this operation by now' });
+}
+
+/** What the bank says now: rubles that moved. @throws ApiError OUTCOME_UNKNOWN without an answer; REFUND_NOT_ALLOWED for anything else */
+export function demandMoved<Code>(result: AcquirerResult<Code>): Confirmed {
+  if (result.kind === 'unknown' || result.kind === 'not-sent' || result.kind === 'fenced')
+    throw new ApiError('OUTCOME_UNKNOWN', { text: 'the bank does not answer' });
+  if (result.kind !== 'confirmed' || result.currency !== 'RUB')
+    throw new ApiError('REFUND_NOT_ALLOWED', { text: 'the bank has moved no rubles with this operation' });
+  return result;
+}
