@@ -124,10 +124,15 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     sums(isThere: (bankOperationId: string) => boolean) {
       const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
       const booked = row.status === 'COMPLETED' && !exceptions.isGone ? AMOUNT : 0n;
-      const open = returns
-        .filter(({ state, taken }) => state === 'open' || (state === 'failed' && isThere(taken.bankOperationId)))
-        .map(({ taken }) => taken.amountKopecks);
-      return { booked, suspense: sum(open) + sum(exceptions.replacements.values()) };
+      const open = returns.filter(
+        ({ state, taken }) => state === 'open' || (state === 'failed' && isThere(taken.bankOperationId)),
+      );
+      // Money that is to be given back can also be what came in the place of the booked money.
+      const exceptional = new Map([
+        ...exceptions.replacements,
+        ...open.map(({ taken }) => [taken.bankOperationId, taken.amountKopecks] as const),
+      ]);
+      return { booked, suspense: sum(exceptional.values()) };
     },
   };
 }
