@@ -10,8 +10,6 @@ export const RULES = {
   'index-dropped-at-once': 'locks: DROP INDEX waits for everybody; DROP INDEX CONCURRENTLY, in a migration of its own',
   'constraint-at-once':
     'locks: a constraint is checked on every row; add it NOT VALID, and validate it in a later migration',
-  'validated-with-its-constraint':
-    'locks: the transaction that adds a constraint holds its lock while it validates; validate in a later migration',
   'unique-at-once':
     'locks: a unique constraint builds its index; build the index CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
   'column-computed':
@@ -27,8 +25,8 @@ export const RULES = {
   renamed: 'breaks: the running version knows the old name; add the new one, write both, then drop the old one',
   'rows-changed':
     'locks: one statement over a table holds the lock of every row until the end; fill in batches from a loop or a command',
-  'concurrently-with-others':
-    'CONCURRENTLY cannot run in a transaction: nothing but such statements may be in its migration',
+  'not-alone':
+    'CONCURRENTLY cannot run in a transaction, and VALIDATE CONSTRAINT reads the table while the locks of its transaction are held: nothing but such statements may be in their migration',
   'allows-nothing': 'the migration allows what it does not do',
 } as const;
 export type Rule = keyof typeof RULES;
@@ -46,11 +44,10 @@ const ALLOWED = /^-- allow ([a-z-]+): (?:\S+ ){3,}\S+/gm;
 export async function checkMigration(sql: string): Promise<Finding[]> {
   const statements = statementsOf(await parse(sql), sql);
   const created = new Set(statements.flatMap(({ node }) => ('CreateStmt' in node ? (node.CreateStmt.relation?.relname ?? []) : []))); // prettier-ignore
-  const added = new Set(statements.flatMap(({ node }) => constraintsOf(node).flatMap(({ conname }) => conname ?? [])));
-  const isConcurrent = statements.map(({ node }) => runsConcurrently(node));
+  const isAlone = statements.map(({ node }) => runsAlone(node));
   const found = statements.flatMap(({ node, line }, index) => [
-    ...findingsOf(node, { created, added }).map((rule) => ({ rule, line })),
-    ...(isConcurrent.includes(true) && isConcurrent[index] === false ? [{ rule: 'concurrently-with-others' as const, line }] : []), // prettier-ignore
+    ...findingsOf(node, created).map((rule) => ({ rule, line })),
+    ...(isAlone.includes(true) && isAlone[index] === false ? [{ rule: 'not-alone' as const, line }] : []), // prettier-ignore
   ]);
   const allowed = [...sql.matchAll(ALLOWED)].map(({ 1: rule = '', index }) => ({ rule, line: lineAt(sql, index) }));
   return [
@@ -72,15 +69,15 @@ function statementsOf({ stmts = [] }: ParseResult, sql: string): Statement[] {
 
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
-function runsConcurrently(node: Node): boolean {
+/** As the migrator runs them: outside of a transaction. */
+function runsAlone(node: Node): boolean {
   if ('IndexStmt' in node) return node.IndexStmt.concurrent === true;
+  if ('AlterTableStmt' in node) return commandsOf(node).some(({ subtype }) => subtype === 'AT_ValidateConstraint');
   return 'DropStmt' in node && node.DropStmt.concurrent === true;
 }
 
-type Known = { readonly created: ReadonlySet<string>; readonly added: ReadonlySet<string> };
-
-function findingsOf(node: Node, known: Known): Rule[] {
-  const isOld = (table: string | undefined) => table !== undefined && !known.created.has(table);
+function findingsOf(node: Node, created: ReadonlySet<string>): Rule[] {
+  const isOld = (table: string | undefined) => table !== undefined && !created.has(table);
   if ('IndexStmt' in node) {
     const { concurrent, relation } = node.IndexStmt;
     return concurrent !== true && isOld(relation?.relname) ? ['index-at-once'] : [];
@@ -96,7 +93,7 @@ function findingsOf(node: Node, known: Known): Rule[] {
   if ('UpdateStmt' in node) return isOld(node.UpdateStmt.relation?.relname) ? ['rows-changed'] : [];
   if ('DeleteStmt' in node) return isOld(node.DeleteStmt.relation?.relname) ? ['rows-changed'] : [];
   if (!('AlterTableStmt' in node) || !isOld(node.AlterTableStmt.relation?.relname)) return [];
-  return commandsOf(node).flatMap((command) => changesOf(command, known));
+  return commandsOf(node).flatMap(changesOf);
 }
 
 /** Names of constraints, indexes and the like are nobody's business but the schema's. */
@@ -108,13 +105,7 @@ function commandsOf(node: Node): AlterTableCmd[] {
   return cmds.flatMap((cmd) => ('AlterTableCmd' in cmd ? cmd.AlterTableCmd : []));
 }
 
-function constraintsOf(node: Node): Constraint[] {
-  return commandsOf(node).flatMap(({ subtype, def }) =>
-    subtype === 'AT_AddConstraint' && def !== undefined && 'Constraint' in def ? def.Constraint : [],
-  );
-}
-
-function changesOf({ subtype, name, def }: AlterTableCmd, { added }: Known): Rule[] {
+function changesOf({ subtype, def }: AlterTableCmd): Rule[] {
   switch (subtype) {
     case 'AT_AddColumn':
       return def !== undefined && 'ColumnDef' in def ? columnFindings(def.ColumnDef) : [];
@@ -128,8 +119,6 @@ function changesOf({ subtype, name, def }: AlterTableCmd, { added }: Known): Rul
       return def === undefined ? ['default-dropped'] : [];
     case 'AT_AddConstraint':
       return def !== undefined && 'Constraint' in def ? constraintFindings(def.Constraint) : [];
-    case 'AT_ValidateConstraint':
-      return name !== undefined && added.has(name) ? ['validated-with-its-constraint'] : [];
     default:
       return [];
   }

@@ -3,12 +3,13 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
+import { partitionsEnd } from '@pay/shared/telemetry/metrics.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { createPause } from '@pay/shared/time/pause.ts';
 import type { Parts } from '@pay/shared/service/run-service.ts';
 import type { z } from 'zod';
 import type { Config } from './config.ts';
-import { rollNoncePartitions } from './db/nonces.ts';
+import { endOfNoncePartitions, rollNoncePartitions } from './db/nonces.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { createServiceCaller } from './http/call-service.ts';
 import { createOwnRoutes } from './http/own-routes.ts';
@@ -78,7 +79,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       directory.loop,
       sweepPortalLoop(db),
       publishStandingLoop({ db, payments: clients.payments, log, pause: standings }),
-      noncePartitionsLoop(pool, log),
+      noncePartitionsLoop(database, log),
       ...(requestLog === undefined ? [] : [requestLog.sweep]),
     ],
     close: async () => {
@@ -87,12 +88,13 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
   };
 }
 
-const noncePartitionsLoop = (pool: Database['pool'], log: Log): Loop => ({
+const noncePartitionsLoop = ({ pool, db }: Database, log: Log): Loop => ({
   name: 'nonce-partitions',
   intervalMs: PARTITION_ROUND_MS,
   round: async () => {
     const { made, dropped } = await rollNoncePartitions(pool);
     if (made + dropped > 0) log.info('nonce partitions rolled', { made, dropped });
+    partitionsEnd.set({ table: 'nonces' }, await endOfNoncePartitions(db));
     return 'done';
   },
 });

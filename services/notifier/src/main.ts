@@ -6,6 +6,7 @@ import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
+import { partitionsLoop } from '@pay/shared/postgres/partitions.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { createPause } from '@pay/shared/time/pause.ts';
@@ -91,6 +92,7 @@ await runService({
         freeLeasesLoop({ ...deps, own: wakes.number }),
         replayLoop(deps),
         eventLogSweepLoop(db),
+        partitionsLoop(db, 'attempts'),
         forgetErasedBuyersLoop(db),
         gaps.loop,
         watchWaiting(db),

@@ -16,7 +16,7 @@ import { receiveOnce } from '../inbox/inbox.ts';
 import { operatorRoutes } from '../operators/operator-of.ts';
 import { internalTokenSigner } from '../internal-auth/internal-token.ts';
 import { appendToOutbox } from '../outbox/outbox.ts';
-import { publishedLoop } from '../outbox/published.ts';
+import { partitionsLoop } from '../postgres/partitions.ts';
 import { startRelay, type Relay } from '../outbox/relay.ts';
 import { factsMissing } from '../telemetry/metrics.ts';
 import { callKeyOf } from './call-key.ts';
@@ -420,7 +420,7 @@ describe('what was published', () => {
     ).map(({ name }) => name);
   const dayAfter = (days: number) =>
     `published_${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}`;
-  const roll = () => publishedLoop(t.database.db).round(new AbortController().signal);
+  const roll = () => partitionsLoop(t.database.db, 'published').round(new AbortController().signal);
 
   it('is kept for seven days and goes a day at a time, also what came before its day had a partition', async () => {
     const at = (days: number) =>

@@ -3,7 +3,6 @@ import type { Db, Reader } from '../postgres/db.ts';
 import { afterCommit, inTransaction } from '../postgres/transaction.ts';
 import { selectRows } from '../postgres/select-rows.ts';
 import { arrayOf, lowestId, partsOf, type Part, type Stretch } from './parts.ts';
-import type { Loop } from '../time/loop.ts';
 import { wakeRelay } from './outbox.ts';
 
 /**
@@ -12,21 +11,8 @@ import { wakeRelay } from './outbox.ts';
  * republished is recognised there.
  */
 export const PUBLISHED_DAYS = 7;
-const HOUR_MS = 3_600_000;
 /** Recently published facts are still in flight: they are not republished within this time, whoever asks. */
 const SETTLE_SECONDS = 5;
-
-/** Creates the partitions of today and tomorrow and drops those older than seven days, once an hour. */
-export function publishedLoop(db: Db): Loop {
-  return {
-    name: 'published facts',
-    intervalMs: HOUR_MS,
-    round: async () => {
-      await db.transaction((tx) => tx.execute(sql`select made, dropped from roll_published_partitions()`));
-      return 'done';
-    },
-  };
-}
 
 const isOfTypes = (types: readonly string[]) => sql`type = any(${arrayOf(types)})`;
 

@@ -8,8 +8,9 @@ it('gives no number twice', () => {
 });
 
 it.each([
-  ['gateway/migrations/0003_roll_nonce_partitions.sql', ADVISORY_LOCKS.rollNoncePartitions],
+  ['gateway/migrations/0008_attach_nonce_partitions.sql', ADVISORY_LOCKS.rollNoncePartitions],
   ['payments/migrations/0025_keep_what_was_published.sql', ADVISORY_LOCKS.rollPublishedPartitions],
+  ['notifier/migrations/0022_keep_attempts_by_day.sql', ADVISORY_LOCKS.rollAttemptsPartitions],
 ])('has the number of %s', (file, number) => {
   const migration = readFileSync(new URL(`../../../../services/${file}`, import.meta.url), 'utf8');
   expect(migration).toContain(`pg_advisory_xact_lock(${String(number)})`);

@@ -5,7 +5,7 @@
 export const ADVISORY_LOCKS = {
   /** One migration at a time, of any service: they share the owner (`postgres/migrate.ts`). */
   migrate: 7_305_001,
-  /** The partitions of the gateway's nonces, in its migration `0003_roll_nonce_partitions.sql`. */
+  /** The partitions of the gateway's nonces, in its migration `0008_attach_nonce_partitions.sql`. */
   rollNoncePartitions: 7_305_002,
   /** Changes to partners and keys, so that revisions commit in order (gateway, `db/partners.ts`). */
   changePartners: 7_305_003,
@@ -15,6 +15,8 @@ export const ADVISORY_LOCKS = {
   provision: 7_305_005,
   /** One builder of test templates at a time (`tools/testing/database.ts`). */
   buildTestTemplate: 7_305_006,
+  /** The partitions of the notifier's attempts, in its migration `0022_keep_attempts_by_day.sql`. */
+  rollAttemptsPartitions: 7_305_007,
   /**
    * Claims of callbacks over all replicas, so that the limits of running attempts are exact (notifier, `db/claims.ts`).
    */

@@ -105,6 +105,20 @@ describe('migrateDatabase', () => {
       expect((await service.query('insert into later values (1)')).rowCount).toBe(1);
     });
 
+    it('validates a constraint when the one that added it is committed and its locks are gone', async () => {
+      const grants: Grants = { things: ['select'], numbered: ['insert'], later: ['insert'] };
+      const client = await connect();
+      await client.query('insert into things (a) values (-1)');
+      add('alter table things add constraint positive check (a > 0) not valid');
+      add('alter table things validate constraint positive');
+      const isValidated = async () => (await client.query<{ is: boolean }>(`select convalidated as is from pg_constraint where conname = 'positive'`)).rows; // prettier-ignore
+      await expect(run(grants)).rejects.toThrow('violated by some row');
+      expect(await isValidated()).toEqual([{ is: false }]);
+      await client.query('delete from things');
+      await run(grants);
+      expect(await isValidated()).toEqual([{ is: true }]);
+    });
+
     it('leaves nothing of a migration that fails, and of those together with it', async () => {
       add('create table more (a int)');
       add('alter table nowhere add column a int');

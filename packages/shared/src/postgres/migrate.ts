@@ -106,7 +106,8 @@ type Migration = { readonly when: number; readonly file: string };
 /**
  * Does what drizzle's own migrator does with the same table, but without its `create schema if not exists`: a role would need
  * the privilege to create schemas although there is none to create. Migrations that follow each other are one transaction; one that
- * builds or drops an index concurrently runs statement by statement, because PostgreSQL does that in no transaction (ADR 0187).
+ * builds or drops an index concurrently runs statement by statement, because PostgreSQL does that in no transaction (ADR 0187). So does
+ * one that validates a constraint: while it reads the table, no lock of the migration that added the constraint is held.
  */
 async function applyMigrations(client: pg.Client, options: Options): Promise<void> {
   const { folder } = options;
@@ -120,7 +121,7 @@ async function applyMigrations(client: pg.Client, options: Options): Promise<voi
   for (const { tag, when } of entries) {
     if (when <= newest) continue;
     const migration = { when, file: readFileSync(join(folder, `${tag}.sql`), 'utf8') };
-    if (!isConcurrent(migration)) {
+    if (!runsAlone(migration)) {
       together.push(migration);
       continue;
     }
@@ -134,8 +135,8 @@ async function applyMigrations(client: pg.Client, options: Options): Promise<voi
   await applyTogether(client, together, options);
 }
 
-const isConcurrent = ({ file }: Migration): boolean =>
-  /\bindex concurrently\b/i.test(file.replaceAll(/^--(?!>).*$/gm, ''));
+const runsAlone = ({ file }: Migration): boolean =>
+  /\b(index concurrently|validate constraint)\b/i.test(file.replaceAll(/^--(?!>).*$/gm, ''));
 
 /** Grants within the transaction: the old version runs on, for good if a later migration fails. */
 async function applyTogether(client: pg.Client, migrations: readonly Migration[], options: Options): Promise<void> {

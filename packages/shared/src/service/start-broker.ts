@@ -4,7 +4,7 @@ import { factVerifier, type SigningKeys, type VerificationKeys } from '../broker
 import type { FactRoutes } from '../broker/topology.ts';
 import { watchFacts, type FactsWatch } from '../facts/watch.ts';
 import type { Owners } from '../facts/owners.ts';
-import { publishedLoop } from '../outbox/published.ts';
+import { partitionsLoop } from '../postgres/partitions.ts';
 import type { Loop } from '../time/loop.ts';
 import type { Db } from '../postgres/db.ts';
 import type { Log } from '../logging/logger.ts';
@@ -67,7 +67,7 @@ export async function startBroker(part: BrokerPart, context: Context): Promise<S
     ...(relay === undefined ? {} : { relay }),
     ...(consumer === undefined ? {} : { consumer }),
     loops: [
-      ...(isProducer ? [publishedLoop(db)] : []),
+      ...(isProducer ? [partitionsLoop(db, 'published')] : []),
       ...(consumer === undefined ? [] : [watchDeadLetters(db)]),
       ...(watch === undefined ? [] : [watch.loop]),
     ],

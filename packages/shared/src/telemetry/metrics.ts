@@ -122,6 +122,13 @@ export const loopRoundSeconds = new Gauge({
   },
 });
 
+export const partitionsEnd = new Gauge({
+  name: 'partitions_end_timestamp_seconds',
+  help: 'When the newest partition of a table ends, since 1970, by table, as this process last saw it.',
+  labelNames: ['table'],
+  registers: [registry],
+});
+
 export const databaseConnections = new Gauge({
   name: 'database_connections',
   help: 'Connections of this process by pool and state: used, idle, and waiting for calls that have none yet.',

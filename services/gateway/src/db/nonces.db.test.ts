@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { startTestDatabase } from '../../test/gateway.ts';
-import { claimNonces, rollNoncePartitions } from './nonces.ts';
+import { claimNonces, endOfNoncePartitions, rollNoncePartitions } from './nonces.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
 let owner: pg.Pool;
@@ -74,6 +74,22 @@ it('drops what is older than the slot before, makes what comes, also from two re
   await Promise.all([rollNoncePartitions(test.database.pool), rollNoncePartitions(test.database.pool)]);
   expect(await partitions()).toEqual([slot - 1, slot, slot + 1, slot + 2].map((kept) => `nonces_${String(kept)}`));
   expect(await rollNoncePartitions(test.database.pool)).toEqual({ made: 0, dropped: 0 });
+  expect(await endOfNoncePartitions(test.database.db)).toBe((slot + 3) * 900);
+});
+
+it('makes what comes beside somebody who reads for long, drops nothing then, and keeps nobody waiting', async () => {
+  const slot = await currentSlot();
+  await owner.query(`create table nonces_${String(slot - 2)} partition of nonces for values in (${String(slot - 2)})`);
+  await owner.query(`drop table nonces_${String(slot + 2)}`);
+  const reader = new pg.Client({ connectionString: test.url });
+  await reader.connect();
+  await reader.query('begin; select from nonces');
+  const rolled = rollNoncePartitions(test.database.pool);
+  expect((await claimNonces(test.database.db, [digest()])).size).toBe(1);
+  expect(await rolled).toEqual({ made: 1, dropped: 0 });
+  await reader.query('commit');
+  expect(await rollNoncePartitions(test.database.pool)).toEqual({ made: 0, dropped: 1 });
+  await reader.end();
 });
 
 describe('at the turn of a slot', () => {

@@ -3,6 +3,8 @@ import type pg from 'pg';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 
 /** Each partition holds fifteen minutes of nonces. */
 const SLOT_SECONDS = 900;
@@ -64,4 +66,11 @@ export async function rollNoncePartitions(pool: pg.Pool): Promise<{ made: number
     'select made, dropped from roll_nonce_partitions()',
   );
   return rows[0] ?? { made: 0, dropped: 0 };
+}
+
+/** When the newest partition ends, in seconds since 1970. Without one of the current slot no call is accepted. */
+export async function endOfNoncePartitions(db: Db): Promise<number> {
+  const slots = sql`select (coalesce(max(substr(c.relname, length('nonces_') + 1)::bigint), -1) + 1)::float8 as slot
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'nonces'::regclass`;
+  return onlyRow(await selectRows<{ slot: number }>(db, slots)).slot * SLOT_SECONDS;
 }

@@ -1,24 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { SWEEP_BATCH } from '@pay/shared/postgres/partitions.ts';
 import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 
-/** Rows deleted per statement: short locks, little to undo. */
-export const SWEEP_BATCH = 5_000;
 /**
  * A payment can be refunded for 365 days, and its refund's event must find the previous version. Doubled for a refund
  * that a bank leaves open.
  */
 const AGGREGATE_DAYS = 730;
-
-/**
- * Deletes one batch of attempts older than 30 days and returns their number. Ids rise with time, so the oldest come
- * first.
- */
-export async function sweepAttempts(tx: Tx): Promise<number> {
-  return rowsOf(tx, sql`delete from attempts where id in (
-    select id from (select id, started_at from attempts order by id limit ${SWEEP_BATCH}) as oldest
-    where started_at < clock_now() - make_interval(days => ${RETENTION_DAYS}))`); // prettier-ignore
-}
 
 /** Deletes one batch of finished events older than 30 days. A waiting event is never deleted. */
 export async function sweepEvents(tx: Tx): Promise<number> {

@@ -179,11 +179,15 @@ export const events = pgTable(
   ],
 );
 
-/** Every attempt that was made, with its result. Kept for 30 days. */
+/**
+ * Every attempt that was made, with its result. Kept for 30 days, then dropped a day at a time: the table is partitioned by
+ * `started_at`, which drizzle cannot express (`migrations/0022_keep_attempts_by_day.sql`, ADR 0215). Its ids are unique because
+ * they come from one sequence.
+ */
 export const attempts = pgTable(
   'attempts',
   {
-    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    id: bigserial('id', { mode: 'bigint' }).notNull(),
     eventId: uuid('event_id').notNull(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
     /** Counted from 1 within its round. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { partitionsLoop } from '@pay/shared/postgres/partitions.ts';
 import { columnsWith } from '../../../../tools/testing/columns-with.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { onBuyerErased } from '../consumers/on-buyer-erased.ts';
@@ -116,7 +117,10 @@ describe('an erased buyer', () => {
 it('the event log keeps an event and its attempts for 30 days after it ended', async () => {
   await given(1, 'DELIVERED');
   await t.moveClock('29 days');
-  const sweep = () => eventLogSweepLoop(t.deps.db).round(new AbortController().signal);
+  const sweep = async () => {
+    for (const loop of [eventLogSweepLoop(t.deps.db), partitionsLoop(t.deps.db, 'attempts')])
+      await loop.round(new AbortController().signal);
+  };
   await sweep();
   expect(await places()).toEqual(['notifier.attempts.excerpt', 'notifier.events.body']);
   await t.moveClock('2 days');

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { partitionsLoop } from '@pay/shared/postgres/partitions.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { startReceiver, withStatus, type Receiver } from '../../../test/receiver.ts';
-import { sweepAggregates, sweepAttempts, sweepEvents } from '../../db/retention.ts';
+import { sweepAggregates, sweepEvents } from '../../db/retention.ts';
 import { advanceOneReplay } from '../../use-cases/replay-events.ts';
 
 let app: TestApp;
@@ -308,7 +309,8 @@ it('retention: what ended 30 days ago goes, what waits stays however old it is',
   await app.query(`update events set recorded_at = recorded_at - interval '31 days', ended_at = ended_at - interval '31 days'
     where event_id = any($1)`, [[old, waiting]]); // prettier-ignore
   await app.query(`update attempts set started_at = started_at - interval '31 days' where event_id = $1`, [old]);
-  for (const sweep of [sweepAttempts, sweepEvents, sweepAggregates]) await app.deps.db.transaction(sweep);
+  await partitionsLoop(app.deps.db, 'attempts').round(new AbortController().signal);
+  for (const sweep of [sweepEvents, sweepAggregates]) await app.deps.db.transaction(sweep);
   const left = await app.query<{ id: string }>('select event_id as id from events where event_id = any($1)', [
     [old, waiting, young],
   ]);
