@@ -245,12 +245,16 @@ async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMes
   const span = {
     name: `consume ${message.type}`,
     kind: 'consumer',
-    traceparent: textOf(headers['traceparent']),
+    traceparent: textOf(headers['traceparent']) ?? null,
   } as const;
   await withRequestContext({ requestId }, async () => {
     try {
-      const ended = messageDuration.startTimer({ type: message.type });
-      await inSpan(span, () => handleWhenDatabaseAnswers(work, message)).finally(ended);
+      const startedAt = performance.now();
+      await inSpan(span, ({ traceId }) =>
+        handleWhenDatabaseAnswers(work, message).finally(() => {
+          messageDuration.observe({ type: message.type }, (performance.now() - startedAt) / 1_000, traceId);
+        }),
+      );
       messagesConsumed.inc({ type: message.type, result: 'done' });
       settle(() => {
         channel.ack(delivery);

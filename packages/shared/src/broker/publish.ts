@@ -193,7 +193,7 @@ async function publishCopy(
   const span = {
     name: `publish ${message.type}`,
     kind: 'producer',
-    traceparent: message.traceparent ?? undefined,
+    traceparent: message.traceparent,
   } as const;
   const body = Buffer.from(JSON.stringify(message.payload));
   const signature = signFact(

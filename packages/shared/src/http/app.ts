@@ -58,6 +58,7 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
     const requestId =
       requestIdFrom === 'caller' && typeof given === 'string' && UUID.test(given) ? given : randomUUID();
     const startedAt = process.hrtime.bigint();
+    let traceId: string | undefined;
     res.set(ANSWER_HEADERS);
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {
@@ -66,7 +67,7 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
       // 499: the client disconnected before the response.
       const status = res.writableFinished ? res.statusCode : 499;
       httpRequests.inc({ listener, method: req.method, route, status });
-      if (!isStream(res)) httpDuration.observe({ listener, method: req.method, route }, seconds);
+      if (!isStream(res)) httpDuration.observe({ listener, method: req.method, route }, seconds, traceId);
       withRequestContext({ requestId }, () => {
         log.info('request', {
           listener,
@@ -74,11 +75,13 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
           route,
           status,
           durationMs: Math.round(seconds * 1e5) / 100,
+          traceId,
         });
       });
     });
     const traceparent = requestIdFrom === 'caller' ? req.headersDistinct['traceparent']?.[0] : undefined;
     inSpan({ name: req.method, kind: 'server', traceparent }, async (span) => {
+      ({ traceId } = span);
       const closed = once(res, 'close');
       withRequestContext({ requestId }, next);
       await closed;

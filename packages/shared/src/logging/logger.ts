@@ -1,5 +1,6 @@
 import { pino, stdTimeFunctions, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 import { logLinesDropped } from '../telemetry/metrics.ts';
+import { currentTraceId } from '../telemetry/tracing.ts';
 import { LogOutput } from './output.ts';
 import { currentRequestId } from './request-context.ts';
 
@@ -46,7 +47,7 @@ function redact(text: string): string {
 /** stdout belongs to the process: its logs share one buffer. Opened by the first line. */
 let output: LogOutput | undefined;
 
-/** The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId. */
+/** The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId and the traceId of a recorded trace. */
 export function createLog(service: string, level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
   const options: LoggerOptions = {
     level,
@@ -56,7 +57,8 @@ export function createLog(service: string, level: 'debug' | 'info' | 'warn' | 'e
     serializers: { err: (err: unknown) => serializeError(err) },
     mixin: () => {
       const requestId = currentRequestId();
-      return requestId === undefined ? {} : { requestId };
+      const traceId = currentTraceId();
+      return { ...(requestId === undefined ? {} : { requestId }), ...(traceId === undefined ? {} : { traceId }) };
     },
   };
   const logger: PinoLogger = pino(options, {

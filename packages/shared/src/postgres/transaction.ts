@@ -7,6 +7,7 @@ import type { Db, TransactionConfig, Tx } from './db.ts';
 import { isAway, isUnavailable } from './errors.ts';
 import { onlyRow } from './only-row.ts';
 import { repeatOnConflict, repeatWhileUnavailable } from './retry.ts';
+import { inCallSpan } from '../telemetry/tracing.ts';
 import { selectRows } from './select-rows.ts';
 
 /** Sends a statement that nothing waits for. */
@@ -80,18 +81,27 @@ function beginText({ isolationLevel, accessMode }: NonNullable<TransactionConfig
 }
 
 /** Lends a connection and always takes it back. One in an unknown state is closed. */
-export async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken = false;
-  try {
-    return await work(client);
-  } catch (error) {
-    broken = isAway(error);
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+export function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return inCallSpan(TRANSACTION_SPAN, async () => {
+    const client = await pool.connect();
+    let broken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = isAway(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  });
 }
+
+/** A transaction with the wait for its connection. Statements are not named: their values are not for a collector. */
+export const TRANSACTION_SPAN = {
+  name: 'postgresql transaction',
+  kind: 'client',
+  attributes: { 'db.system.name': 'postgresql' },
+} as const;
 
 /**
  * Runs `work` in a transaction and repeats all of it if PostgreSQL asks for that (serialisation failure, deadlock), up

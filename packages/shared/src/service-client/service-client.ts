@@ -2,6 +2,7 @@ import { CircuitOpenError } from '../breaker/breaker.ts';
 import { internalTokenSigner, type InternalTokenSigner } from '../internal-auth/internal-token.ts';
 import type { Log } from '../logging/logger.ts';
 import { outgoingCallDuration } from '../telemetry/metrics.ts';
+import { currentTraceId } from '../telemetry/tracing.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import { askReplica, type Read } from './ask-replica.ts';
 import { createLanes, type Lane, type LaneName } from './lanes.ts';
@@ -105,7 +106,7 @@ export function createServiceClient({ issuer, name, urls, tokenKey, log }: Optio
         throw error;
       } finally {
         const seconds = (performance.now() - startedAt) / 1_000;
-        outgoingCallDuration.observe({ target: name, operation: call.operation, result }, seconds);
+        outgoingCallDuration.observe({ target: name, operation: call.operation, result }, seconds, currentTraceId());
       }
     },
     async open(call) {

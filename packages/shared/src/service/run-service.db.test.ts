@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '../../../../tools/infrastructure/ports.ts';
+import { startCollector } from '../../../../tools/testing/collector.ts';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { COMPILE_CACHE } from '../../../../tools/testing/process.ts';
 import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
@@ -213,36 +212,35 @@ describe('runService', () => {
   });
 
   it('shows one trace from a request through the outbox and the broker to the consumer', async () => {
-    const spans: { traceId: string; name: string; parentSpanId?: string; spanId: string }[] = [];
-    const collector = createServer((req, res) => {
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.on('end', () => {
-        const body = JSON.parse(Buffer.concat(chunks).toString()) as {
-          resourceSpans: { scopeSpans: { spans: typeof spans }[] }[];
-        };
-        spans.push(...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
-        res.setHeader('Content-Type', 'application/json').end('{}');
-      });
-    }).listen(0, '127.0.0.1');
-    await once(collector, 'listening');
-    const { port } = collector.address() as AddressInfo;
-    const service = start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${String(port)}` });
+    const collector = await startCollector();
+    const service = start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=canary',
+    });
     await service.ready();
     const traceId = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
     const headers = { traceparent: `00-${traceId}-bbbbbbbbbbbbbbbb-01` };
     await fetch(`${service.urlOf('api')}/things/traced`, { method: 'POST', headers });
     await until(async () => (await t.effectNames()).includes('traced'));
+    const metrics = await fetch(`${service.urlOf('private')}/metrics`);
+    expect(metrics.headers.get('content-type')).toMatch(/^application\/openmetrics-text/);
+    expect(await metrics.text()).toMatch(
+      new RegExp(`^http_request_duration_seconds_bucket\\{.+\\} 1 # \\{trace_id="${traceId}"\\}`, 'm'),
+    );
     service.child.kill('SIGTERM');
     expect(await service.ended()).toBe(0);
-    collector.close();
-    const [request, published, consumed] = ['POST /things/:name', 'publish thing.made', 'consume thing.made'].map(
-      (name) => spans.find((span) => span.name === name && span.traceId === traceId),
-    );
+    await collector.close();
+    const find = (name: string) => collector.spans.find((span) => span.name === name && span.traceId === traceId);
+    const names = ['POST /things/:name', 'postgresql transaction', 'publish thing.made', 'consume thing.made'];
+    const [request, stored, published, consumed] = names.map(find);
     expect(request?.parentSpanId).toBe('bbbbbbbbbbbbbbbb');
-    expect(published?.parentSpanId).toBe(request?.spanId);
+    expect(stored?.parentSpanId).toBe(request?.spanId);
+    expect(published?.parentSpanId).toBe(stored?.spanId);
     expect(consumed?.parentSpanId).toBe(published?.spanId);
-    expect(JSON.stringify(spans)).not.toContain('traced"');
+    const told = collector.bodies.join();
+    expect(told).not.toContain('traced"');
+    expect(told).toContain('"canary"');
+    expect(service.lines.find((line) => line['msg'] === 'request' && line['traceId'] === traceId)).toBeDefined();
   });
 });
 

@@ -1,7 +1,19 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type OpenMetricsContentType } from 'prom-client';
+import { HAS_EXEMPLARS, tracedHistogram } from './traced-histogram.ts';
 
-/** The metrics of this process, served at `/metrics` on the private port. Labels are bounded: never an id, never a person. */
-export const registry = new Registry();
+/**
+ * The metrics of this process, served at `/metrics` on the private port. Labels are bounded: never an id, never a person. Where traces are
+ * recorded, the format is OpenMetrics, which has exemplars.
+ */
+export const registry: Registry | Registry<OpenMetricsContentType> = HAS_EXEMPLARS
+  ? openMetricsRegistry()
+  : new Registry();
+
+function openMetricsRegistry() {
+  const made = new Registry<OpenMetricsContentType>();
+  made.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  return made;
+}
 /** The event loop's lag is sampled with a timer: every 10 ms, as by default, it costs an idle process most of its time. */
 const LAG_SAMPLED_EVERY_MS = 100;
 collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });
@@ -15,7 +27,7 @@ export const httpRequests = new Counter({
   registers: [registry],
 });
 
-export const httpDuration = new Histogram({
+export const httpDuration = tracedHistogram({
   name: 'http_request_duration_seconds',
   help: 'From the request line to the last byte of the answer.',
   labelNames: ['listener', 'method', 'route'],
@@ -87,7 +99,7 @@ export const messagesConsumed = new Counter({
   registers: [registry],
 });
 
-export const messageDuration = new Histogram({
+export const messageDuration = tracedHistogram({
   name: 'message_seconds',
   help: 'From receiving a message to the end of its handling, by type.',
   labelNames: ['type'],
@@ -151,7 +163,7 @@ export const circuitState = new Gauge({
   registers: [registry],
 });
 
-export const outgoingCallDuration = new Histogram({
+export const outgoingCallDuration = tracedHistogram({
   name: 'upstream_call_seconds',
   help: 'Calls to another system, by target, operation and result.',
   labelNames: ['target', 'operation', 'result'],

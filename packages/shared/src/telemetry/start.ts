@@ -1,9 +1,20 @@
-import { context, propagation, trace } from '@opentelemetry/api';
+import { context, propagation } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+} from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { recordSpans, tracesEndpoint } from './tracing.ts';
 
 export type Telemetry = {
   /** Sends pending spans, and ends. Never throws: an unavailable collector must not disturb a shutdown. */
@@ -11,19 +22,23 @@ export type Telemetry = {
 };
 
 /**
- * Sends spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), the standard variable. Without it
- * nothing is recorded or sent. There are no loader hooks: spans are created only by `inSpan`.
+ * Sends spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), the standard variable. Without it nothing is recorded
+ * or sent. Of the other standard variables it reads OTEL_RESOURCE_ATTRIBUTES, OTEL_EXPORTER_OTLP_HEADERS and
+ * OTEL_TRACES_SAMPLER_ARG, the part of all traces that is kept (1). There are no loader hooks: spans are created only in `tracing.ts`. ADR 0213.
  */
 export function startTelemetry(service: string, env: NodeJS.ProcessEnv): Telemetry {
-  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
-  if (endpoint === undefined || endpoint === '') return { stop: () => Promise.resolve() };
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+  const endpoint = tracesEndpoint(env);
+  if (endpoint === undefined) return { stop: () => Promise.resolve() };
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+  const given = detectResources({ detectors: [resourceAttributesEnvDetector, serviceInstanceIdDetector] });
+  const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] ?? '1');
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': service }),
+    resource: given.merge(resourceFromAttributes({ 'service.name': service })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  trace.setGlobalTracerProvider(provider);
+  recordSpans(provider.getTracer('payment-integration-service'));
   return { stop: () => provider.shutdown().catch(() => undefined) };
 }

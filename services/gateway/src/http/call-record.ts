@@ -15,6 +15,8 @@ export type CallRecord = {
   fingerprint?: string;
   /** Why it was refused. */
   cause?: string;
+  /** Of the call's trace, if it is recorded. */
+  traceId?: string | undefined;
   /** The sender fails so often that it is being slowed down. */
   isFlood?: boolean;
 };
@@ -24,13 +26,25 @@ const CLIENT_GONE = 499;
 
 /** One log line and one metric per call: no bodies, no secrets. */
 export function recordCall(log: Log, req: IncomingMessage, res: ServerResponse, call: CallRecord): void {
-  const { requestId, startedAt, address, route, partner, fingerprint, cause } = call;
+  const { requestId, startedAt, address, route, partner, fingerprint, cause, traceId } = call;
   const ms = performance.now() - startedAt;
   const method = req.method ?? '';
   const status = res.writableFinished ? res.statusCode : CLIENT_GONE;
   httpRequests.inc({ listener: 'api', method, route, status });
-  if (!isStream(res)) httpDuration.observe({ listener: 'api', method, route }, ms / 1_000);
+  if (!isStream(res)) httpDuration.observe({ listener: 'api', method, route }, ms / 1_000, traceId);
   const outcome = status < 400 ? 'accepted' : status < 500 ? 'refused' : 'failed';
   const durationMs = Math.round(ms * 100) / 100;
-  log.info('call', { requestId, partner, fingerprint, method, route, status, outcome, cause, durationMs, address });
+  log.info('call', {
+    requestId,
+    traceId,
+    partner,
+    fingerprint,
+    method,
+    route,
+    status,
+    outcome,
+    cause,
+    durationMs,
+    address,
+  });
 }

@@ -67,12 +67,13 @@ export function createPublicApi(options: Options): RequestListener {
       recordCall(log, req, res, call);
     });
     try {
-      const reply = await inSpan({ name: method, kind: 'server' }, async (span) => {
+      // A client's own traceparent is ignored: a stranger could write into any trace. ADR 0213.
+      const reply = await inSpan({ name: method, kind: 'server', traceparent: null }, async (span) => {
+        call.traceId = span.traceId;
         const made = await answer(req, call).catch((thrown: unknown) => {
           if (thrown instanceof ClientGoneError) throw thrown;
           return refuse(thrown, call);
         });
-        // A client's own traceparent is ignored: a stranger could write into any trace.
         span.describe(`${method} ${call.route}`, {
           'http.route': call.route,
           'http.response.status_code': 'sendTo' in made ? 200 : made.status,

@@ -3,6 +3,7 @@ import { batcher } from '@pay/shared/batcher/batcher.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 import type { NewEvent } from '../db/events.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_TYPES, renderEvent } from '../events/render-event.ts';
@@ -43,6 +44,7 @@ export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
       eventId: message.messageId,
       type,
       requestId: currentRequestId() ?? null,
+      traceparent: currentTraceparent() ?? null,
     };
     try {
       await store(event);

@@ -101,6 +101,7 @@ describe('a claim behind new events', () => {
     aggregateVersion: 1,
     body: Buffer.from('{}'),
     requestId: null,
+    traceparent: null,
   });
   const storeAndClaimAmong = async (partnerId: string, among: Among) => {
     const request = { leaseId: randomUUID(), holder: null, room: 64, among };

@@ -24,6 +24,8 @@ export type Claimed = {
   readonly attemptCount: number;
   readonly body: Buffer;
   readonly resentBy: string | null;
+  /** The trace that caused the event. */
+  readonly traceparent: string | null;
   /** When it could have been sent first, by the database's clock. */
   readonly dueAt: Date;
   /** Its receiver was slow, failing or dead at the claim, and is allowed fewer concurrent attempts than others. */
@@ -101,6 +103,7 @@ function toClaim([, rows = []]: readonly (readonly ClaimRow[])[]): Claim {
       attemptCount: row.attempt_count,
       body: row.body,
       resentBy: row.resent_by,
+      traceparent: row.traceparent,
       dueAt: new Date(Number(row.due_milliseconds)),
       isHeldBack: row.is_held_back,
       callbackUrl: row.callback_url,

@@ -10,6 +10,7 @@ export type NewEvent = RenderedEvent & {
   readonly eventId: string;
   readonly type: string;
   readonly requestId: string | null;
+  readonly traceparent: string | null;
 };
 
 /**
@@ -28,15 +29,18 @@ const EXTRA = sql.raw(`'{${EXTRA_EVENTS.join(',')}}'::text[]`);
 
 /** The statement of `insertEvents`, for a transaction that is sent in one round trip. */
 export function insertStatement(events: readonly NewEvent[]): Whole {
-  const rows = events.map(({ eventId, type, partnerId, aggregateId, aggregateVersion, body, requestId }) => ({
-    event_id: eventId,
-    type,
-    partner_id: partnerId,
-    aggregate_id: aggregateId,
-    version: aggregateVersion,
-    body: body.toString('base64'),
-    request_id: requestId,
-  }));
+  const rows = events.map(
+    ({ eventId, type, partnerId, aggregateId, aggregateVersion, body, requestId, traceparent }) => ({
+      event_id: eventId,
+      type,
+      partner_id: partnerId,
+      aggregate_id: aggregateId,
+      version: aggregateVersion,
+      body: body.toString('base64'),
+      request_id: requestId,
+      traceparent,
+    }),
+  );
   return insertRows({ rows: JSON.stringify(rows) });
 }
 
@@ -48,7 +52,7 @@ const insertRows = compiledRaw(['rows'], ({ rows }) => {
       select clock_now() as now
     ), given as materialized (
       select * from jsonb_to_recordset(${rows}::jsonb) as r (event_id uuid, type text, partner_id text,
-        aggregate_id uuid, version int, body text, request_id text)
+        aggregate_id uuid, version int, body text, request_id text, traceparent text)
     ), received as (
       insert into inbox (message_id, received_at) select event_id, now from given, moment order by event_id on conflict do nothing
       returning message_id
@@ -85,9 +89,9 @@ const insertRows = compiledRaw(['rows'], ({ rows }) => {
       returning a.aggregate_id
     )
     insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, recorded_at, status,
-      next_attempt_at, ended_at, request_id)
+      next_attempt_at, ended_at, request_id, traceparent)
     select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), now, status,
-      case when status = 'WAITING' then now end, case when status <> 'WAITING' then now end, request_id
+      case when status = 'WAITING' then now end, case when status <> 'WAITING' then now end, request_id, traceparent
     from fresh join aggregate using (aggregate_id) cross join moment order by version`;
 });
 

@@ -166,6 +166,8 @@ export const events = pgTable(
     resentBy: text('resent_by').$type<OperatorLogin>(),
     /** Id of the request that caused it, from the edge through all services. */
     requestId: text('request_id'),
+    /** W3C: every attempt, however late, belongs to the trace that caused it; null if it was not recorded. */
+    traceparent: text('traceparent'),
     /** Its place in the partner's stream; null for events of before there was one. */
     position: bigint('position', { mode: 'bigint' }).default(sql`nextval('event_positions')`),
   },

@@ -17,6 +17,7 @@ const event = {
   attemptCount: 0,
   body: Buffer.from('{}'),
   resentBy: null,
+  traceparent: null,
   callbackUrl: 'https://shop.example/',
   keys: [],
 };

@@ -3,7 +3,8 @@ import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import { LEASE_SECONDS } from '../db/claim-statement.ts';
 import type { Claimed } from '../db/claims.ts';
 import type { AttemptRecord } from '../db/record-attempts.ts';
-import { decideNext } from '../domain/answer.ts';
+import { inSpan } from '@pay/shared/telemetry/tracing.ts';
+import { decideNext, type Answer } from '../domain/answer.ts';
 import { callbackLag, deliveryAttempts, deliverySeconds } from './metrics.ts';
 import { SecretCache } from './secret-cache.ts';
 import { DEADLINE_MS, type Sender } from './send.ts';
@@ -53,14 +54,20 @@ export function createAttempt(sender: Sender, encryptionKeys: EncryptionKeys): A
     const keys = event.keys.map((row) => secrets.keyOf(event.partnerId, row));
     const { callbackUrl: url, eventId, type, body } = event;
     const outgoing = { url, eventId, type, body, keys, now: sinceClaim(claim.realNow) };
-    const { answer, excerpt } = await sender.send(outgoing, stopped);
+    const number = event.attemptCount + 1;
+    const span = { name: `callback ${type}`, kind: 'client', traceparent: event.traceparent } as const;
+    const { answer, excerpt, traceId } = await inSpan(span, async (running) => {
+      const sent = await sender.send(outgoing, stopped);
+      running.describe(span.name, { 'callback.attempt': number, ...described(sent.answer) });
+      return { ...sent, traceId: running.traceId };
+    });
     if (stopped.aborted && answer.kind === 'unanswered') return { kind: 'pending' };
-    const decision = decideNext(answer, event.attemptCount + 1, randomInt(0, 1_000_000) / 1_000_000);
+    const decision = decideNext(answer, number, randomInt(0, 1_000_000) / 1_000_000);
     const durationMs = Math.round(performance.now() - startedMs);
     // What waits for one of the few places of a slow or dead receiver is late by the receiver's fault.
     if (!event.isHeldBack) callbackLag.observe(Math.max(0, claim.now.getTime() - event.dueAt.getTime()) / 1_000);
     deliveryAttempts.inc({ outcome: decision.outcome });
-    deliverySeconds.observe(durationMs / 1_000);
+    deliverySeconds.observe({}, durationMs / 1_000, traceId);
     const record = {
       leaseId: claim.leaseId,
       event,
@@ -75,3 +82,7 @@ export function createAttempt(sender: Sender, encryptionKeys: EncryptionKeys): A
     return { kind: 'completed', record };
   };
 }
+
+/** What a span says of a response: never its body, nor the receiver's address. */
+const described = (answer: Answer): Readonly<Record<string, number | string>> =>
+  answer.kind === 'answered' ? { 'http.response.status_code': answer.status } : { 'error.type': answer.failure };

@@ -50,6 +50,7 @@ const anEventOf = (partner: string) => ({
   aggregateVersion: 1,
   body: Buffer.from('{}'),
   requestId: null,
+  traceparent: null,
 });
 const statusIs = (eventId: string, status: string) =>
   app.until('select status = $2 as ok from events where event_id = $1', [eventId, status]);

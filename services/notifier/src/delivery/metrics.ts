@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { ALERT_KINDS } from '@pay/contract/operator/states.ts';
 import { ATTEMPT_OUTCOMES } from '@pay/contract/states.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
+import { tracedHistogram } from '@pay/shared/telemetry/traced-histogram.ts';
 
 export const deliveryAttempts = new Counter({
   name: 'callback_attempts_total',
@@ -13,9 +14,10 @@ export const deliveryAttempts = new Counter({
 // A rise is seen only from a first value.
 for (const outcome of ATTEMPT_OUTCOMES) deliveryAttempts.inc({ outcome }, 0);
 
-export const deliverySeconds = new Histogram({
+export const deliverySeconds = tracedHistogram({
   name: 'callback_attempt_seconds',
   help: 'From the start of an attempt to its response.',
+  labelNames: [],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [registry],
 });

@@ -38,6 +38,7 @@ const stored = async (count: number) => {
     aggregateVersion: 1,
     body: BODY,
     requestId: null,
+    traceparent: null,
   }));
   const before = receiver.received.length;
   await engine.store(events);

@@ -27,7 +27,9 @@ async function given(aggregateVersion: number, status: 'WAITING' | 'DELIVERED', 
   const eventId = randomUUID();
   const type = aggregateVersion === 1 ? 'binding.created' : 'binding.revoked';
   const body = { partnerId: PARTNER, bindingId: binding, aggregateVersion, customerId, status: 'REVOKED', consentId: randomUUID(), period: 'P1M', nextChargeAt: AT, occurredAt: AT }; // prettier-ignore
-  await insertEvents(t.deps.db, [{ ...renderEvent(type, eventId, body), eventId, type, requestId: null }]);
+  await insertEvents(t.deps.db, [
+    { ...renderEvent(type, eventId, body), eventId, type, requestId: null, traceparent: null },
+  ]);
   await t.query(
     `insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, outcome, excerpt)
      values ($1, $2, 1, 'https://shop.example', 'k', clock_now(), 1, 'RETRY', convert_to($3, 'UTF8'))`,

@@ -3,6 +3,7 @@ import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/break
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { isNothingSent } from '@pay/shared/net/nothing-sent.ts';
 import { outgoingCallDuration } from '@pay/shared/telemetry/metrics.ts';
+import { inCallSpan } from '@pay/shared/telemetry/tracing.ts';
 import type { Fence } from '../domain/acquiring/fence.ts';
 import { OPERATIONS_MAX } from './places.ts';
 
@@ -115,12 +116,15 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
       log.warn('not enough time left for a call', { operation, routeId });
       return { kind: 'not-sent' };
     }
-    const result = await breaker
-      .run(async () => read(await exchange(agent, call, timeoutMs)))
-      .catch((error: unknown) => withoutAnswer(operation, error));
-    const seconds = (performance.now() - startedAt) / 1_000;
-    outgoingCallDuration.observe({ target: routeId, operation, result: result.kind }, seconds);
-    return result;
+    return inCallSpan({ name: `bank ${operation}`, kind: 'client' }, async ({ describe, traceId }) => {
+      const result = await breaker
+        .run(async () => read(await exchange(agent, call, timeoutMs)))
+        .catch((error: unknown) => withoutAnswer(operation, error));
+      const seconds = (performance.now() - startedAt) / 1_000;
+      outgoingCallDuration.observe({ target: routeId, operation, result: result.kind }, seconds, traceId);
+      describe(`bank ${operation}`, { 'bank.acquiring_route': routeId, 'bank.result': result.kind });
+      return result;
+    });
   }
 
   return {

@@ -11,6 +11,7 @@ import {
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgColumn, PgTable, SelectedFieldsFlat } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { inCallSpan } from '../../telemetry/tracing.ts';
 import { clientOf, type Client } from '../client-of.ts';
 import type { Reader } from '../db.ts';
 import { BUILDER, planOf, rawPlanOf, type Plan, type Preparable, type RawPlan } from './compile.ts';
@@ -223,19 +224,30 @@ for (const type of [pg.types.builtins.TIMESTAMPTZ, pg.types.builtins.DATE]) TYPE
 class CompiledStatement<Rows> {
   readonly #plan: Plan<Rows>;
   readonly #config: pg.QueryArrayConfig;
+  readonly #span: ReturnType<typeof spanOf>;
 
   constructor(plan: Plan<Rows>) {
     this.#plan = plan;
+    this.#span = spanOf(plan.text);
     this.#config = { text: plan.text, name: preparedName(plan.text), rowMode: 'array', types: TYPES };
   }
 
-  async send(client: Client, given: ValuesByName): Promise<Rows> {
-    const values = this.#plan.encode(given);
-    try {
-      const { rows } = await client.query<unknown[]>(this.#config, values);
-      return this.#plan.decode(rows);
-    } catch (error) {
-      throw new DrizzleQueryError(this.#plan.text, values, Error.isError(error) ? error : undefined);
-    }
+  send(client: Client, given: ValuesByName): Promise<Rows> {
+    return inCallSpan(this.#span, async () => {
+      const values = this.#plan.encode(given);
+      try {
+        const { rows } = await client.query<unknown[]>(this.#config, values);
+        return this.#plan.decode(rows);
+      } catch (error) {
+        throw new DrizzleQueryError(this.#plan.text, values, Error.isError(error) ? error : undefined);
+      }
+    });
   }
+}
+
+/** Named by what it does first and to which table: `insert payments`. Never by its values. */
+function spanOf(text: string) {
+  const [, operation = 'statement'] = /(select|insert|update|delete)/i.exec(text) ?? [];
+  const [, table = ''] = /(?:from|into|update) "?(\w+)/i.exec(text) ?? [];
+  return { name: `${operation} ${table}`, kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
 }

@@ -3,7 +3,9 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import type { Db } from '../db.ts';
 import { isAway } from '../errors.ts';
+import { inCallSpan } from '../../telemetry/tracing.ts';
 import { repeatOnConflict } from '../retry.ts';
+import { TRANSACTION_SPAN } from '../transaction.ts';
 import { preparedName } from './prepared.ts';
 import { sendWhole, type Statement } from './send-whole.ts';
 
@@ -40,7 +42,11 @@ export type Send = <T extends Row>(statements: readonly Whole[]) => Promise<Rows
  * Lets `work` send several transactions, which run one after another, in one write on one connection. Resolves to the
  * result of `work` when all have ended; each transaction's result is in its own promise.
  */
-export async function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T> {
+export function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T> {
+  return inCallSpan(TRANSACTION_SPAN, () => writeOnce(db, work));
+}
+
+async function writeOnce<T>(db: Db, work: (send: Send) => T): Promise<T> {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
   const client = await pool.connect();

@@ -104,6 +104,8 @@ export const payments = pgTable(
     refundReservedKopecks: minorUnits('refund_reserved_kopecks')
       .notNull()
       .default(sql`0`),
+    /** W3C: what happens to the payment later belongs to the trace that created it; null if it was not recorded. */
+    traceparent: text('traceparent'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

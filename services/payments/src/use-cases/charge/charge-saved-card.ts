@@ -6,6 +6,7 @@ import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
+import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 import { findChargeableCard, insertChargeOf, type ChargeableCard } from '../../db/saved-card/chargeable-cards.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
@@ -90,6 +91,7 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     nextReadAt: later(LEASE_MS),
     // From here on the bank may have taken money.
     cardSentAt: now,
+    traceparent: currentTraceparent() ?? null,
     updatedAt: now,
   } as const;
   const { isRevoked, held, ...charge } = await inOneStatement(deps.db, (writer) => insertChargeOf(writer, values));

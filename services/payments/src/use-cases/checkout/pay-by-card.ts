@@ -1,4 +1,5 @@
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
+import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import type { Acquirer, Authorization, CardDetails } from '../../acquirers/acquirer.ts';
 import type { CardEntry } from '../../db/checkout/card-entry.ts';
 import type { Deps } from '../../deps.ts';
@@ -45,7 +46,17 @@ export function takingAcquirer(
 }
 
 /** Sends a card whose intent is committed, and books the result. Called in the turn in which the intent's answer arrived, it needs no other fence. */
-export async function sendIntended(
+export function sendIntended(
+  deps: Deps,
+  acquirer: Acquirer,
+  intended: IntendedCard,
+  command: PayByCard,
+): Promise<PayByCardOutcome> {
+  const { traceparent } = intended.seen.payment;
+  return inTraceOf('send card', traceparent, () => send(deps, acquirer, intended, command));
+}
+
+async function send(
   deps: Deps,
   acquirer: Acquirer,
   { seen, fence }: IntendedCard,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import { UNDECIDED } from '../../db/payment/leases.ts';
 import { findPaymentByCheckout, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,7 +19,10 @@ export async function confirmThreeDs(deps: Deps, checkoutToken: string): Promise
   const payment = await findPaymentByCheckout(deps.db, checkoutToken);
   if (payment?.status !== 'PENDING') return;
   const { paymentId } = payment;
-  const confirm = () => askBankOnce(deps, paymentId, 'CONFIRM', () => confirmAt(deps, payment));
+  const confirm = () =>
+    askBankOnce(deps, paymentId, 'CONFIRM', () =>
+      inTraceOf('confirm 3-D Secure', payment.traceparent, () => confirmAt(deps, payment)),
+    );
   if (await confirm()) return;
   await wait(HOLD_MS);
   await confirm();

@@ -5,6 +5,7 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 import type { Store } from '../../db/merchant/payment-points.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import type { Payment, StoredWhole } from '../../db/payment/payments.ts';
@@ -86,6 +87,7 @@ async function planCardPayment(
     ...registration,
     ...(saving === undefined ? {} : consentOf(saving)),
     createdAt: now,
+    traceparent: currentTraceparent() ?? null,
     updatedAt: now,
   } as const;
   const merchant = saving?.merchant;

@@ -3,6 +3,7 @@ import type { CreateQrPayment } from '@pay/contract/api/qr-payments.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import type { Payment, Stored } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -65,6 +66,7 @@ async function planQrPayment(
     leaseNumber: 1,
     nextReadAt: later(LEASE_MS),
     createdAt: now,
+    traceparent: currentTraceparent() ?? null,
     updatedAt: now,
   } as const;
   return { values, acquirer };

@@ -1,3 +1,4 @@
+import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import { UNBOOKED } from '../../db/payment/leases.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,7 +19,9 @@ const SESSION_EXPIRED = { kind: 'ended', failureCode: 'SESSION_EXPIRED' } as con
 export async function expirePayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) return;
-  await recordOutcome(deps, paymentId, await lastWord(deps, payment));
+  await inTraceOf('expire payment', payment.traceparent, async () => {
+    await recordOutcome(deps, paymentId, await lastWord(deps, payment));
+  });
 }
 
 async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {

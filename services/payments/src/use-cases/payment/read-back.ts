@@ -1,6 +1,7 @@
 import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { isNegativeEnd, isOpen } from '../../domain/payment/payment-status.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Acquirer, WantedFacts } from '../../acquirers/acquirer.ts';
@@ -21,10 +22,12 @@ const CARD_LOST_MS = { answered: 5_000, unanswered: 60_000 } as const;
 export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> {
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) return { kind: 'absent' };
-  const acquirer = await findAcquirer(deps, payment.routeId);
-  const outcome: Outcome = acquirer === undefined ? { kind: 'not-sent' } : await ask(deps, acquirer, payment);
-  await recordOutcome(deps, paymentId, outcome);
-  return outcome;
+  return inTraceOf('read payment back', payment.traceparent, async () => {
+    const acquirer = await findAcquirer(deps, payment.routeId);
+    const outcome: Outcome = acquirer === undefined ? { kind: 'not-sent' } : await ask(deps, acquirer, payment);
+    await recordOutcome(deps, paymentId, outcome);
+    return outcome;
+  });
 }
 
 /** What the bank's answer about this payment must include. */

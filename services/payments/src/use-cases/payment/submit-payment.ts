@@ -1,6 +1,7 @@
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
 import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
+import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { fenceOf, leaseOf, takeRegisterLease } from '../../db/payment/leases.ts';
 import { findPayment, saveRegistration, type Payment } from '../../db/payment/payments.ts';
@@ -88,10 +89,12 @@ export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payme
   if (lease === undefined || found === undefined) return undefined;
   // With the number of our lease: by now the row may have a newer one.
   const payment = { ...found, leaseNumber: lease.number };
-  const acquirer = await findAcquirer(deps, payment.routeId);
-  if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, acquirer);
-  // Nobody held the lease before, and no answer was ever booked: nothing can have been sent.
-  const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
-  if (isFirst) return submitPayment(deps, { payment, acquirer });
-  return recordOutcome(deps, paymentId, await registerAt(deps, { payment, acquirer }), lease);
+  return inTraceOf('submit payment', payment.traceparent, async () => {
+    const acquirer = await findAcquirer(deps, payment.routeId);
+    if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, acquirer);
+    // Nobody held the lease before, and no answer was ever booked: nothing can have been sent.
+    const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
+    if (isFirst) return submitPayment(deps, { payment, acquirer });
+    return recordOutcome(deps, paymentId, await registerAt(deps, { payment, acquirer }), lease);
+  });
 }
