@@ -239,7 +239,7 @@ describe('dead letters', () => {
     await office.goto('/dead-letters?service=withdrawals&status=WAITING', 'Dead letters');
     await page
       .getByRole('button', { name: /^Show store.created/ })
-      .last()
+      .first()
       .click();
     await page.getByRole('dialog').getByText('storeId').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();

@@ -291,6 +291,8 @@ describe('pay operator: each command is one call through the console, as who is 
     ['accounts unlock', ['a'], 'console: POST /operator/operators/a/unlock', {}],
     ['accounts disable', ['a@b.example'], 'console: POST /operator/operators/a%40b.example/disable', {}],
     ['audit list', ['--subject', 'x', '--limit', '2'], 'console: GET /operator/audit?subjectId=x&limit=2', undefined],
+    ['bindings list', ['p', '--last-four', '1234'], 'bindings: GET /operator/bindings?partnerID=p&cardLastFour=1234', undefined],
+    ['bindings revoke', ['b1'], 'bindings: POST /operator/bindings/b1/revoke', {}],
     ['bindings get', ['b1'], 'bindings: GET /operator/bindings/b1', undefined],
     ['consents get', ['c1'], 'bindings: GET /operator/consents/c1', undefined],
   ])('%s %j', async (command, args, call, body) => {

@@ -1,4 +1,5 @@
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Role } from '@pay/shared/operators/roles.ts';
 import { freePorts } from '../../../tools/infrastructure/ports.ts';
 import { findChromium } from '../../../tools/testing/chromium.ts';
 import type { Bundle } from '../src/bundle/bundle.ts';
@@ -10,6 +11,8 @@ export type TestPages = {
   readonly browser: Browser;
   /** Where the pages are. A browser allows passkeys on `localhost` without TLS. */
   readonly origin: string;
+  /** A page of somebody with this role, or of a stranger. Its context is the caller's to close. */
+  readonly open: (path: string, role?: Role | 'stranger') => Promise<Page>;
   close(): Promise<void>;
 };
 
@@ -24,5 +27,16 @@ export async function startTestPages(bundle: Bundle, options: Omit<TestOptions, 
     await browser.close();
     await t.close();
   };
-  return { t, browser, origin: `http://localhost:${String(port)}`, close };
+  const origin = `http://localhost:${String(port)}`;
+  const open = async (path: string, role: Role | 'stranger' = 'admin') => {
+    const context = await browser.newContext();
+    const cookie = role === 'stranger' ? '' : await t.cookieOf(role);
+    const cut = cookie.indexOf('=');
+    if (cookie !== '')
+      await context.addCookies([{ name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: origin }]);
+    const page = await context.newPage();
+    await page.goto(`${origin}${path}`, { waitUntil: 'commit' });
+    return page;
+  };
+  return { t, browser, origin, open, close };
 }

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
 import { callOperatorApi as call } from './api.ts';
+import { queryOf } from './notifier.ts';
+
+type BindingFilter = { customer?: string; lastFour?: string; status?: string };
 
 /** `pay operator bindings`, `consents`: the operator API of bindings; `buyers erase`: of bindings and payments. */
 export function addConsentCommands(operator: Command): void {
@@ -9,6 +12,25 @@ export function addConsentCommands(operator: Command): void {
     .description('show a binding with its consent: text, version, SHA-256, time, address')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'bindings', `GET bindings/${encodeURIComponent(id)}`),
+    );
+  bindings
+    .command('list <partnerID>')
+    .description("list the saved cards of a partner's buyers, newest first")
+    .option('--customer <customerID>', 'only of this buyer')
+    .option('--last-four <digits>', 'only cards that end like this')
+    .option('--status <status>', 'only with this status')
+    .action((partnerID: string, { customer, lastFour, status }: BindingFilter, command: Command) =>
+      call(
+        command,
+        'bindings',
+        `GET bindings${queryOf({ partnerID, customerId: customer, cardLastFour: lastFour, status })}`,
+      ),
+    );
+  bindings
+    .command('revoke <bindingId>')
+    .description('revoke a saved card for a buyer who asks for it')
+    .action((id: string, _options: unknown, command: Command) =>
+      call(command, 'bindings', `POST bindings/${encodeURIComponent(id)}/revoke`, {}),
     );
   const consents = operator.command('consents').description('consents of buyers (bindings)');
   consents

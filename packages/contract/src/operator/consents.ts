@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { moment } from '@pay/shared/http/fields.ts';
+import { moment, text } from '@pay/shared/http/fields.ts';
 import { Binding } from '../api/bindings.ts';
-import { chargePeriod, uuid } from '../fields.ts';
-import type { RecordOf } from './record.ts';
+import { bindingStatus, chargePeriod, customerID, issuedId, LimitAndPage, uuid } from '../fields.ts';
+import { pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 
 export const Consent = namedForOperators(
@@ -29,10 +29,29 @@ export const Consent = namedForOperators(
 );
 export type Consent = RecordOf<typeof Consent>;
 
+/** The bindings of one partner's buyers. */
+export const OperatorBindingQuery = LimitAndPage.extend({
+  partnerID: issuedId.describe('Of this partner'),
+  customerId: customerID.describe('Only of this buyer').optional(),
+  status: bindingStatus.describe('Only bindings with this status').optional(),
+  cardLastFour: text
+    .regex(/^\d{4}$/, 'must be four digits')
+    .describe('Only cards that end like this')
+    .optional(),
+});
+
+export const AnyBinding = namedForOperators(
+  'AnyBinding',
+  'A saved card of any partner.',
+  Binding.extend({ partnerID: z.string(), openPaymentId: uuid.nullable().describe('The charge that is not finished') }),
+);
+export type AnyBinding = RecordOf<typeof AnyBinding>;
+export const AnyBindingPage = namedForOperators('AnyBindingPage', 'Saved cards, newest first.', pageOf(AnyBinding));
+
 export const BindingWithConsent = namedForOperators(
   'BindingWithConsent',
   'A saved card of any partner, with the consent it is based on.',
-  Binding.extend({ partnerID: z.string(), openPaymentId: uuid.nullable(), consent: Consent.nullable() }),
+  AnyBinding.extend({ consent: Consent.nullable() }),
 );
 export type BindingWithConsent = RecordOf<typeof BindingWithConsent>;
 

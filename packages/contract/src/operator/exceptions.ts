@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { moment, pageLimit } from '@pay/shared/http/fields.ts';
+import { LIST_ORDERS } from '@pay/shared/http/list-page.ts';
 import { body, customerID, day, LimitAndPage, oneOf, orderID, paymentPointID, rublesString, signedRublesString, uuid } from '../fields.ts'; // prettier-ignore
 import { POINT_METHODS } from '../states.ts';
 import { routeId } from './fields.ts';
@@ -14,6 +15,7 @@ export const ExceptionQuery = LimitAndPage.extend({
   status: oneOf(EXCEPTION_STATUSES).describe('Only exceptions with this status').optional(),
   kind: oneOf(EXCEPTION_KINDS).describe('Only exceptions of this kind').optional(),
   date: day.describe('Only exceptions found by reconciling this day').optional(),
+  order: z.enum(LIST_ORDERS).default('newest').describe('Which exceptions come first: `oldest` for a queue'),
 });
 
 export const ResolveException = namedForOperators(
@@ -60,11 +62,7 @@ export const ReconciliationException = namedForOperators(
   }),
 );
 export type ReconciliationException = RecordOf<typeof ReconciliationException>;
-export const ExceptionPage = namedForOperators(
-  'ExceptionPage',
-  'Differences, newest first.',
-  pageOf(ReconciliationException),
-);
+export const ExceptionPage = namedForOperators('ExceptionPage', 'Differences.', pageOf(ReconciliationException));
 
 export const Reconcile = namedForOperators('Reconcile', 'The route and the day (UTC) to reconcile.', body({ date: day, routeId })); // prettier-ignore
 export const ReconciliationQuery = z.strictObject({ date: day.optional(), limit: pageLimit(20) });

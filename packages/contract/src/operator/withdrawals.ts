@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { moment, pageLimit, pageToken, text } from '@pay/shared/http/fields.ts';
+import { LIST_ORDERS } from '@pay/shared/http/list-page.ts';
 import { WithdrawalRequest } from '../api/withdrawals.ts';
 import { body, issuedId, usdtString, withdrawalStatus } from '../fields.ts';
 import { AuditLogEntry } from './audit-log.ts';
@@ -22,7 +23,7 @@ export const WithdrawalFilter = z.strictObject({
 export const WithdrawalQuery = WithdrawalFilter.extend({
   limit: pageLimit(20),
   pageToken,
-  order: z.enum(['newest', 'oldest']).default('newest').describe('Which requests come first: `oldest` for a queue'),
+  order: z.enum(LIST_ORDERS).default('newest').describe('Which requests come first: `oldest` for a queue'),
 });
 
 export const Withdrawal = namedForOperators(

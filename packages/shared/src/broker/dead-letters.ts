@@ -1,11 +1,12 @@
-import { and, asc, count, desc, eq, lte, min, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, lte, min, sql, type SQL } from 'drizzle-orm';
 import type { Db, Reader } from '../postgres/db.ts';
 import { isUnavailable } from '../postgres/errors.ts';
 import { onlyRow } from '../postgres/only-row.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { deadLetters, outbox } from '../postgres/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { ListPosition } from '../http/list-page.ts';
+import { following, sortedBy } from '../http/list-order.ts';
+import type { ListOrder, ListPosition } from '../http/list-page.ts';
 import type { Log } from '../logging/logger.ts';
 import { deadLettersWaiting } from '../telemetry/metrics.ts';
 import type { Loop } from '../time/loop.ts';
@@ -38,22 +39,25 @@ export async function keepDeadLetter(db: Db, message: DeadMessage): Promise<void
   });
 }
 
-/** Newest first, starting after `after`. */
+/** Which rows of the list follow: those that match, in this order, starting after `after`. */
+export type DeadLetterList = {
+  readonly filter: DeadLetterFilter;
+  readonly order: ListOrder;
+  readonly after: ListPosition | undefined;
+};
+
+const SORTED = { createdAt: deadLetters.diedAt, id: deadLetters.deadLetterId };
+
 export async function listDeadLetters(
   reader: Reader,
-  filter: DeadLetterFilter,
-  after: ListPosition | undefined,
+  { filter, order, after }: DeadLetterList,
   limit: number,
 ): Promise<DeadLetter[]> {
-  const older =
-    after === undefined
-      ? undefined
-      : sql`(${deadLetters.diedAt}, ${deadLetters.deadLetterId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
   return reader
     .select()
     .from(deadLetters)
-    .where(and(matches(filter), older))
-    .orderBy(desc(deadLetters.diedAt), desc(deadLetters.deadLetterId))
+    .where(and(matches(filter), following(SORTED, order, after)))
+    .orderBy(...sortedBy(SORTED, order))
     .limit(limit);
 }
 

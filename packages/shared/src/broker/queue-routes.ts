@@ -59,10 +59,10 @@ export function addQueueRoutes(routes: OperatorRoutes, deps: QueueDeps, ages = O
 
 function listRoute(deps: QueueDeps): RequestHandler {
   return async (req, res) => {
-    const { limit, pageToken, status, type: wanted } = validate(DeadLetterQuery, { ...req.query });
-    const scope = ['dead-letters', operatorOf(res).login, status, wanted];
+    const { limit, pageToken, order, status, type: wanted } = validate(DeadLetterQuery, { ...req.query });
+    const scope = ['dead-letters', operatorOf(res).login, status, wanted, order];
     const after = readPosition(deps.pageTokens, pageToken, scope);
-    const found = await listDeadLetters(deps.db, { status, type: wanted }, after, limit + 1);
+    const found = await listDeadLetters(deps.db, { filter: { status, type: wanted }, order, after }, limit + 1);
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
     const next = last === undefined ? undefined : { createdAt: last.diedAt, id: last.deadLetterId };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { moment, momentInput, pageLimit, pageToken, text } from '../http/fields.ts';
+import { LIST_ORDERS } from '../http/list-page.ts';
 
 /**
  * Requests and records of `queue-routes.ts`, which every service with a queue has. They stand below the contract, which
@@ -13,6 +14,7 @@ const status = z.enum(['WAITING', 'REDRIVEN']);
 export const DeadLetterQuery = z.strictObject({
   status: status.describe('Only messages with this status').optional(),
   type: type.describe('Only messages of this type').optional(),
+  order: z.enum(LIST_ORDERS).default('newest').describe('Which messages come first: `oldest` for a queue'),
   limit: pageLimit(20),
   pageToken,
 });

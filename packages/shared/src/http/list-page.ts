@@ -1,6 +1,10 @@
 import { invalidField } from '../errors/api-error.ts';
 import type { PageTokens } from './page-token.ts';
 
+/** Which end of a list comes first: the newest as a rule, the oldest of what waits for somebody. */
+export const LIST_ORDERS = ['newest', 'oldest'] as const;
+export type ListOrder = (typeof LIST_ORDERS)[number];
+
 /** The last row of a page of a list ordered by creation and id: the next page begins after it. */
 export type ListPosition = { readonly createdAt: Date; readonly id: string };
 

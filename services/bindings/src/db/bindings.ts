@@ -101,14 +101,17 @@ export async function freeSlot(tx: Tx, bindingId: string, schedule: Schedule | u
 /** Selects bindings of a partner. */
 export type BindingFilter = {
   readonly partnerId: PartnerId;
-  readonly customerId: string;
+  /** The buyer; undefined selects all of the partner's. */
+  readonly customerId: string | undefined;
   readonly status: BindingStatus | undefined;
+  /** The last four digits of the card. */
+  readonly cardLastFour?: string | undefined;
 };
 
 /** Newest first, starting after `after`. */
 export async function listBindings(
   reader: Reader,
-  { partnerId, customerId, status }: BindingFilter,
+  { partnerId, customerId, status, cardLastFour }: BindingFilter,
   after: ListPosition | undefined,
   limit: number,
 ): Promise<Binding[]> {
@@ -118,8 +121,9 @@ export async function listBindings(
     .where(
       and(
         eq(bindings.partnerId, partnerId),
-        eq(bindings.customerId, customerId),
+        customerId === undefined ? undefined : eq(bindings.customerId, customerId),
         status === undefined ? undefined : eq(bindings.status, status),
+        cardLastFour === undefined ? undefined : sql`right(${bindings.cardMask}, 4) = ${cardLastFour}`,
         after === undefined ? undefined : isOlder(after),
       ),
     )

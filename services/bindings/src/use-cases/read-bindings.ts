@@ -16,7 +16,7 @@ export async function readBinding(reader: Reader, partnerId: PartnerId, bindingI
   return binding;
 }
 
-/** GET /v1/bindings: a buyer's bindings with this partner, newest first. */
+/** GET /v1/bindings and the operators' list: bindings with a partner, newest first. */
 export async function readBindings(
   reader: Reader,
   filter: BindingFilter,

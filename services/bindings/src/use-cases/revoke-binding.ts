@@ -3,8 +3,8 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import { findBinding, revokeActive, type Binding } from '../db/bindings.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
+import { findAnyBinding, findBinding, revokeActive, type Binding } from '../db/bindings.ts';
 import { findCharge, hurryCharge } from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
 import { currentCharge } from './hand-over-charge.ts';
@@ -37,6 +37,18 @@ export async function revokeBinding(
 export async function revokeByBuyer(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<Binding> {
   await inTransaction(deps.db, (tx) => revoke(tx, partnerId, bindingId));
   return afterRevoke(deps, partnerId, bindingId);
+}
+
+/**
+ * POST /operator/bindings/{bindingId}/revoke: support revokes for a buyer who called. As the buyer's own revocation.
+ * @throws ApiError 404
+ */
+export async function revokeForCaller(deps: Deps, operator: OperatorLogin, bindingId: string): Promise<Binding> {
+  const named = await findAnyBinding(deps.db, bindingId);
+  if (named === undefined) throw new ApiError('NOT_FOUND');
+  const revoked = await revokeByBuyer(deps, named.partnerId, bindingId);
+  deps.log.info('an operator revoked a binding', { operator, bindingId });
+  return revoked;
 }
 
 async function revoke(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<void> {

@@ -3,19 +3,19 @@ import type { Express } from 'express';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { Deps } from '../deps.ts';
 import { AUTH_PATH } from '../sign-in/auth.ts';
+import { countWaitingRoute } from './count-waiting.ts';
 import { decideAccountChangeRoute } from './decide-account-change.ts';
 import { listAccountChangesRoute } from './list-account-changes.ts';
 import { createDocsRoute } from './docs.ts';
 import { forwardTryItRoute, offerTryItRoute } from './try-it.ts';
-import {
-  exportEventsRoute,
-  exportExceptionsRoute,
-  exportPaymentsRoute,
-  exportWithdrawalsRoute,
-} from './export-list.ts';
+import { exportListRoute } from './export-list.ts';
+import { EXPORTED } from './exported-lists.ts';
 import { forwardRoute } from './forward.ts';
 import { listAuditRoute } from './list-audit.ts';
-import { listOperatorsRoute } from './list-operators.ts';
+import { exportAuditedActionsRoute, listAuditedActionsRoute } from './list-audited-actions.ts';
+import { exportOperatorsRoute, listOperatorsRoute } from './list-operators.ts';
+import { listSessionsRoute } from './list-sessions.ts';
+import { endSessionRoute } from './end-session.ts';
 import { requireAction, requireSession } from './operator-session.ts';
 import { changeOperatorRoute, proposeOperatorRoute } from './operators.ts';
 import { requireOwnOrigin } from './own-origin.ts';
@@ -55,12 +55,14 @@ export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
 }
 
 const OWN_NAMES = [
-  'exportWithdrawals',
-  'exportPayments',
-  'exportEvents',
-  'exportExceptions',
+  'countWaiting',
   'listAudit',
+  'listAuditedActions',
+  'exportAuditedActions',
   'listOperators',
+  'exportOperators',
+  'listSessions',
+  'endSession',
   'proposeOperator',
   'changeOperator',
   'listAccountChanges',
@@ -69,12 +71,14 @@ const OWN_NAMES = [
 
 function addOwnRoutes(app: Express, deps: Deps): void {
   const own = {
-    exportWithdrawals: exportWithdrawalsRoute(deps),
-    exportPayments: exportPaymentsRoute(deps),
-    exportEvents: exportEventsRoute(deps),
-    exportExceptions: exportExceptionsRoute(deps),
+    countWaiting: countWaitingRoute(deps),
     listAudit: listAuditRoute(deps),
+    listAuditedActions: listAuditedActionsRoute(deps),
+    exportAuditedActions: exportAuditedActionsRoute(deps),
     listOperators: listOperatorsRoute(deps),
+    exportOperators: exportOperatorsRoute(deps),
+    listSessions: listSessionsRoute(deps),
+    endSession: endSessionRoute(deps),
     proposeOperator: proposeOperatorRoute(deps),
     changeOperator: changeOperatorRoute(deps),
     listAccountChanges: listAccountChangesRoute(deps),
@@ -84,4 +88,6 @@ function addOwnRoutes(app: Express, deps: Deps): void {
     const { method, path, action } = OWN[name];
     app[method](path, requireAction(action), own[name]);
   }
+  for (const [name, list] of Object.entries(EXPORTED))
+    app.get(`/api/${name}.csv`, requireAction(list.action), exportListRoute(deps, name, list));
 }

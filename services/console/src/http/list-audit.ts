@@ -5,7 +5,8 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { listAudit, type AuditRow } from '../db/audit.ts';
 import type { Deps } from '../deps.ts';
 
-const Query = z.strictObject({
+/** The filters of the audit log, and where its page begins. */
+export const AuditQuery = z.strictObject({
   operator: z.string().min(1).max(254).optional(),
   action: z.string().min(1).max(64).optional(),
   subjectId: z.string().min(1).max(256).optional(),
@@ -22,7 +23,7 @@ const Query = z.strictObject({
 /** GET /api/audit: the audit log, newest first; `before` is the position of the previous page's last row. */
 export function listAuditRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { before, limit, ...filter } = validate(Query, { ...req.query });
+    const { before, limit, ...filter } = validate(AuditQuery, { ...req.query });
     const rows = await listAudit(deps.db, filter, before, limit + 1);
     const items = rows.slice(0, limit);
     const next = rows.length > limit ? (items.at(-1)?.position.toString() ?? null) : null;

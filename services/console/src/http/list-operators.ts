@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
+import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { listOperators, type Operator } from '../db/operators.ts';
 import type { Deps } from '../deps.ts';
+import { exportOnRecord } from '../use-cases/export-on-record.ts';
+import { signedInOf } from './operator-session.ts';
 
 /** GET /api/operators: all operators, including disabled ones. */
 export function listOperatorsRoute(deps: Deps): RequestHandler {
@@ -13,6 +16,28 @@ export function listOperatorsRoute(deps: Deps): RequestHandler {
     }));
     res.set('Cache-Control', 'no-store').json({ items });
   };
+}
+
+const COLUMNS = ['login', 'name', 'role', 'secondFactor', 'passkey', 'disabledAt', 'createdAt'];
+
+/** GET /api/operators.csv: all operators, in one page. */
+export function exportOperatorsRoute(deps: Deps): RequestHandler {
+  return async (_req, res) => {
+    const audited = {
+      signedIn: signedInOf(res),
+      action: 'operators.export',
+      subjectId: 'operators',
+      filter: {},
+    } as const;
+    await sendCsv(res, 'operators.csv', COLUMNS, exportOnRecord(deps.db, audited, linesOf(deps)));
+  };
+}
+
+async function* linesOf({ db }: Deps): AsyncGenerator<(string | null)[][]> {
+  yield (await listOperators(db)).map(({ hasPasskey, ...operator }) => {
+    const { login, name, role, hasSecondFactor, disabledAt, createdAt } = renderOperator(operator);
+    return [login, name, role, hasSecondFactor ? 'yes' : 'no', hasPasskey ? 'yes' : 'no', disabledAt, createdAt];
+  });
 }
 
 /** An operator as administrators see them. */

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
 import type { Role } from '@pay/shared/operators/roles.ts';
 import type { Received, TestConsole } from '../../test/app.ts';
 import { startTestPages, type TestPages } from '../../test/pages.ts';
@@ -12,13 +11,13 @@ import { obtainBundle, type Bundle } from '../bundle/bundle.ts';
 let pages: TestPages;
 let t: TestConsole;
 let bundle: Bundle;
-let browser: Browser;
+let open: TestPages['open'];
 let origin: string;
 
 beforeAll(async () => {
   bundle = await obtainBundle('console');
   pages = await startTestPages(bundle);
-  ({ t, browser, origin } = pages);
+  ({ t, origin, open } = pages);
 });
 beforeEach(() => {
   t.answer = known;
@@ -58,18 +57,6 @@ const OVERVIEWS: Readonly<Record<string, unknown>> = {
 function known({ service, path }: Received): { status: number; text: string } {
   const body = path.startsWith('/overview') ? OVERVIEWS[service] : { items: [], nextPageToken: null };
   return { status: 200, text: JSON.stringify(body) };
-}
-
-/** A page of somebody with this role, or of a stranger. */
-async function open(path: string, role: Role | 'stranger' = 'admin'): Promise<Page> {
-  const context = await browser.newContext();
-  const cookie = role === 'stranger' ? '' : await t.cookieOf(role);
-  const cut = cookie.indexOf('=');
-  if (cookie !== '')
-    await context.addCookies([{ name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: origin }]);
-  const page = await context.newPage();
-  await page.goto(`${origin}${path}`, { waitUntil: 'commit' });
-  return page;
 }
 
 /** The bytes of all responses, with their headers, until nothing more is requested. */

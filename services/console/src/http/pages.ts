@@ -27,6 +27,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   '/deliveries/:id': 'delivery',
   '/payments': 'payments',
   '/payments/:id': 'payment',
+  '/saved-cards': 'saved-cards',
+  '/saved-cards/:id': 'saved-card',
   '/held-back': 'held-back',
   '/exceptions': 'exceptions',
   '/reconciliations': 'reconciliations',
@@ -36,6 +38,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   '/routes': 'routes',
   '/dead-letters': 'dead-letters',
   '/operators': 'operators',
+  '/sessions': 'sessions',
   '/audit': 'audit',
   '/search': 'search',
 };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACTIONS, ROLES } from '@pay/shared/operators/roles.ts';
 import { isNamed, MAY_CALL, routeName } from '../../../../packages/shared/test/operator-roles.ts';
 import { startTestConsole, type TestConsole } from '../../test/app.ts';
+import { EXPORTED } from './exported-lists.ts';
 import { FORWARDED, OWN } from './routes.ts';
 
 let t: TestConsole;
@@ -15,7 +16,10 @@ const ROUTES = [
     const table: Readonly<Record<string, string>> = MAY_CALL[service];
     return { call: `${method.toUpperCase()} /api/${service}${path}`, action, roles: table[routeName(method, path)] };
   }),
-  ...Object.values(OWN).map(({ method, path, action }) => {
+  ...[
+    ...Object.values(OWN),
+    ...Object.entries(EXPORTED).map(([name, { action }]) => ({ method: 'get', path: `/api/${name}.csv`, action })),
+  ].map(({ method, path, action }) => {
     const table: Readonly<Record<string, string>> = MAY_CALL.console;
     return { call: `${method.toUpperCase()} ${path}`, action, roles: table[routeName(method, path)] };
   }),

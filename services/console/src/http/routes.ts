@@ -138,7 +138,9 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   read('payments', '/ledger/trial-balance', 'ledger.read'),
   read('payments', '/ledger/statements/:partnerId', 'ledger.read'),
 
+  read('bindings', '/bindings', 'consents.read'),
   read('bindings', '/bindings/:bindingId', 'consents.read'),
+  act('bindings', '/bindings/:bindingId/revoke', 'bindings.revoke'),
   read('bindings', '/consents/:consentId', 'consents.read'),
   // Nothing is read first: the audit log must not store what is erased.
   act('bindings', '/bindings/:bindingId/erase-buyer', 'buyers.erase'),
@@ -154,12 +156,14 @@ export const FORWARDED: readonly ForwardedRoute[] = [
 
 /** Routes that the console answers itself, with the action that each requires. */
 export const OWN = {
-  exportWithdrawals: { method: 'get', path: '/api/withdrawals.csv', action: 'withdrawals.export' },
-  exportPayments: { method: 'get', path: '/api/payments.csv', action: 'payments.export' },
-  exportEvents: { method: 'get', path: '/api/events.csv', action: 'deliveries.export' },
-  exportExceptions: { method: 'get', path: '/api/exceptions.csv', action: 'exceptions.export' },
+  countWaiting: { method: 'get', path: '/api/waiting', action: 'overview.read' },
   listAudit: { method: 'get', path: '/api/audit', action: 'audit.read' },
+  listAuditedActions: { method: 'get', path: '/api/audited-actions', action: 'audit.read' },
+  exportAuditedActions: { method: 'get', path: '/api/audited-actions.csv', action: 'audit.export' },
   listOperators: { method: 'get', path: '/api/operators', action: 'operators.read' },
+  exportOperators: { method: 'get', path: '/api/operators.csv', action: 'operators.export' },
+  listSessions: { method: 'get', path: '/api/sessions', action: 'sessions.read' },
+  endSession: { method: 'post', path: '/api/sessions/:id/end', action: 'sessions.end' },
   proposeOperator: { method: 'post', path: '/api/operators', action: 'operators.manage' },
   changeOperator: { method: 'post', path: '/api/operators/:login/:change', action: 'operators.manage' },
   listAccountChanges: { method: 'get', path: '/api/account-changes', action: 'operators.read' },

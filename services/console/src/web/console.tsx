@@ -1,9 +1,10 @@
-import { Alert, Burger, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
+import { Alert, Burger, Button, Center, Group, Loader, NavLink, Text, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { post, queryOf } from './api.ts';
+import { COUNTED_MAX, useWaiting, type Waiting } from './parts/waiting-counts.ts';
 import { SearchBox } from './parts/search-box.tsx';
 import { SlowServices } from './parts/slow-services.tsx';
 import { OwnAccount, Pages, SignIn } from './pages.tsx';
@@ -20,6 +21,7 @@ const SECTIONS: readonly Section[] = [
     links: [
       { path: '/payments', label: 'Payments', action: 'payments.read' },
       { path: '/deliveries', label: 'Deliveries', action: 'deliveries.read' },
+      { path: '/saved-cards', label: 'Saved cards', action: 'consents.read' },
       { path: '/held-back', label: 'Cards held back', action: 'held-back.read' },
       { path: '/exceptions', label: 'Exceptions', action: 'exceptions.read' },
       { path: '/reconciliations', label: 'Reconciliation', action: 'reconciliations.read' },
@@ -40,6 +42,7 @@ const SECTIONS: readonly Section[] = [
       { path: '/partners', label: 'Partners', action: 'partners.read' },
       { path: '/routes', label: 'Routes', action: 'routes.read' },
       { path: '/operators', label: 'Operators', action: 'operators.read' },
+      { path: '/sessions', label: 'Sessions', action: 'sessions.read' },
       { path: '/audit', label: 'Audit log', action: 'audit.read' },
     ],
   },
@@ -88,6 +91,7 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   const session = useSession();
   const may = useMay();
   const [location] = useLocation();
+  const waiting = useWaiting(!isHeldUp(session));
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     setOpen(false);
@@ -128,7 +132,7 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
         {sections
           .filter(({ links }) => links.length > 0)
           .map((section) => (
-            <Links key={section.name} section={section} location={location} />
+            <Links key={section.name} section={section} location={location} waiting={waiting} />
           ))}
       </nav>
       <main id="main" tabIndex={-1}>
@@ -139,7 +143,15 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-function Links({ section, location }: { readonly section: Section; readonly location: string }): ReactNode {
+function Links({
+  section,
+  location,
+  waiting,
+}: {
+  readonly section: Section;
+  readonly location: string;
+  readonly waiting: Waiting;
+}): ReactNode {
   return (
     <div role="group" aria-label={section.name === '' ? 'Start' : section.name}>
       {section.name === '' ? null : (
@@ -153,12 +165,24 @@ function Links({ section, location }: { readonly section: Section; readonly loca
           component={Link}
           href={path}
           label={label}
+          rightSection={<Waits count={waiting[path.slice(1)]} />}
           py={6}
           active={location === path || location.startsWith(`${path}/`)}
           {...(location === path ? { 'aria-current': 'page' as const } : {})}
         />
       ))}
     </div>
+  );
+}
+
+/** How many items of a page wait for somebody; nothing if none do, or nobody knows. */
+function Waits({ count }: { readonly count: number | undefined }): ReactNode {
+  if (count === undefined || count === 0) return null;
+  return (
+    <span className="waits">
+      {count > COUNTED_MAX ? `${String(COUNTED_MAX)}+` : String(count)}
+      <VisuallyHidden> waiting</VisuallyHidden>
+    </span>
   );
 }
 

@@ -25,7 +25,10 @@ const ProposalsPage = lazy(async () => ({ default: (await import('./pages/propos
 const ReconciliationPage = lazy(async () => ({ default: (await import('./pages/reconciliation.tsx')).ReconciliationPage })); // prettier-ignore
 const ReconciliationsPage = lazy(async () => ({ default: (await import('./pages/reconciliations.tsx')).ReconciliationsPage })); // prettier-ignore
 const RoutesPage = lazy(async () => ({ default: (await import('./pages/routes.tsx')).RoutesPage }));
+const SavedCardPage = lazy(async () => ({ default: (await import('./pages/saved-card.tsx')).SavedCardPage }));
+const SavedCardsPage = lazy(async () => ({ default: (await import('./pages/saved-cards.tsx')).SavedCardsPage }));
 const SearchPage = lazy(async () => ({ default: (await import('./pages/search.tsx')).SearchPage }));
+const SessionsPage = lazy(async () => ({ default: (await import('./pages/sessions.tsx')).SessionsPage }));
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
 const WithdrawalPage = lazy(async () => ({ default: (await import('./pages/withdrawal.tsx')).WithdrawalPage }));
 const WithdrawalsPage = lazy(async () => ({ default: (await import('./pages/withdrawals.tsx')).WithdrawalsPage }));
@@ -61,6 +64,8 @@ export function Pages(): ReactNode {
         <Route path="/fundings" component={FundingsPage} />
         <Route path="/payments" component={PaymentsPage} />
         <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
+        <Route path="/saved-cards" component={SavedCardsPage} />
+        <Route path="/saved-cards/:id">{({ id }) => <SavedCardPage key={id} id={id} />}</Route>
         <Route path="/held-back" component={HeldBackPage} />
         <Route path="/exceptions" component={ExceptionsPage} />
         <Route path="/reconciliations" component={ReconciliationsPage} />
@@ -78,6 +83,7 @@ export function Pages(): ReactNode {
         <Route path="/routes" component={RoutesPage} />
         <Route path="/dead-letters" component={DeadLettersPage} />
         <Route path="/operators" component={OperatorsPage} />
+        <Route path="/sessions" component={SessionsPage} />
         <Route path="/audit" component={AuditPage} />
         <Route path="/search" component={SearchPage} />
         <Route path="/">
@@ -95,6 +101,7 @@ const NEEDS: Readonly<Record<string, Action>> = {
   withdrawals: 'withdrawals.read',
   fundings: 'fundings.read',
   payments: 'payments.read',
+  'saved-cards': 'consents.read',
   'held-back': 'held-back.read',
   exceptions: 'exceptions.read',
   proposals: 'proposals.read',
@@ -105,5 +112,6 @@ const NEEDS: Readonly<Record<string, Action>> = {
   routes: 'routes.read',
   'dead-letters': 'dead-letters.read',
   operators: 'operators.read',
+  sessions: 'sessions.read',
   audit: 'audit.read',
 };

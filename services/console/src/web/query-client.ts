@@ -26,7 +26,11 @@ export const queryClient: QueryClient = new QueryClient({
       if (query.queryKey[0] !== 'session') onFault(error);
     },
   }),
-  mutationCache: new MutationCache({ onError: onFault }),
+  mutationCache: new MutationCache({
+    onError: onFault,
+    // Whatever was done may be what waited (`parts/waiting-counts.ts`).
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['waiting'] }),
+  }),
   defaultOptions: {
     queries: {
       retry: false,

@@ -19,7 +19,8 @@ export type Session = {
 export type Page<T> = { readonly items: readonly T[]; readonly nextPageToken: string | null };
 export type List<T> = { readonly items: readonly T[] };
 
-export type AuditRow = {
+/** One action of the audit log. */
+export type AuditedAction = {
   readonly position: string;
   readonly at: string;
   readonly requestId: string;
@@ -27,10 +28,24 @@ export type AuditRow = {
   readonly role: Role | 'none';
   readonly action: string;
   readonly subjectId: string;
-  readonly kind: 'ASKED' | 'ANSWERED';
+  /** The HTTP status of the answer; null as long as the result is not known. */
   readonly status: number | null;
   readonly before: unknown;
+  readonly requested: unknown;
   readonly after: unknown;
+};
+
+export type OperatorSession = {
+  readonly sessionId: string;
+  readonly login: string;
+  readonly name: string;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly signedInAt: string;
+  readonly lastUsedAt: string;
+  readonly endsAt: string;
+  /** The session that reads the list. */
+  readonly isOwn: boolean;
 };
 
 export type OperatorAccount = {

@@ -1,7 +1,8 @@
-import { and, asc, between, count, desc, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
+import { and, between, count, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { following, sortedBy } from '@pay/shared/http/list-order.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
-import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { ListOrder, ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
@@ -163,26 +164,21 @@ export async function countWithdrawals(reader: Reader, filter: WithdrawalFilter)
 /** Which rows of a list follow: those that match, in this order, starting after `after`. */
 export type WithdrawalList = {
   readonly filter: WithdrawalFilter;
-  readonly order: 'newest' | 'oldest';
+  readonly order: ListOrder;
   readonly after: ListPosition | undefined;
 };
+
+const SORTED = { createdAt: withdrawals.createdAt, id: withdrawals.withdrawalRequestId };
 
 export async function listWithdrawals(
   reader: Reader,
   { filter, order, after }: WithdrawalList,
   limit: number,
 ): Promise<Withdrawal[]> {
-  const direction = order === 'newest' ? desc : asc;
   return reader
     .select()
     .from(withdrawals)
-    .where(and(matches(filter), after === undefined ? undefined : follows(after, order)))
-    .orderBy(direction(withdrawals.createdAt), direction(withdrawals.withdrawalRequestId))
+    .where(and(matches(filter), following(SORTED, order, after)))
+    .orderBy(...sortedBy(SORTED, order))
     .limit(limit);
-}
-
-function follows({ createdAt, id }: ListPosition, order: WithdrawalList['order']): SQL {
-  const row = sql`(${withdrawals.createdAt}, ${withdrawals.withdrawalRequestId})`;
-  const position = sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
-  return order === 'newest' ? sql`${row} < ${position}` : sql`${row} > ${position}`;
 }

@@ -1,4 +1,11 @@
-import { BindingWithConsent, Consent, ErasedBindings } from '../consents.ts';
+import {
+  AnyBinding,
+  AnyBindingPage,
+  BindingWithConsent,
+  Consent,
+  ErasedBindings,
+  OperatorBindingQuery,
+} from '../consents.ts';
 import { deadLetterOperations, factsOperations, queueOperation } from './every-consumer.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -6,11 +13,29 @@ import type { OperatorOperation } from './operation.ts';
 export const BINDINGS_OPERATIONS: readonly OperatorOperation[] = [
   {
     method: 'get',
+    path: '/bindings',
+    operationId: 'listAnyBindings',
+    summary: "List the saved cards of a partner's buyers, newest first",
+    action: 'consents.read',
+    query: OperatorBindingQuery,
+    answers: { 200: AnyBindingPage },
+  },
+  {
+    method: 'get',
     path: '/bindings/{bindingId}',
     operationId: 'readAnyBinding',
     summary: 'Get a saved card of any partner, with the consent it is based on',
     action: 'consents.read',
     answers: { 200: BindingWithConsent },
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'post',
+    path: '/bindings/{bindingId}/revoke',
+    operationId: 'revokeAnyBinding',
+    summary: 'Revoke a saved card for a buyer who asks for it; the partner gets binding.revoked',
+    action: 'bindings.revoke',
+    answers: { 200: AnyBinding },
     errors: ['NOT_FOUND'],
   },
   {

@@ -21,7 +21,7 @@ export const deadLetterOperations = (service: string): readonly OperatorOperatio
     method: 'get',
     path: '/dead-letters',
     operationId: `list${nameOf(service)}DeadLetters`,
-    summary: `List the messages that ${service} could not process, newest first`,
+    summary: `List the messages that ${service} could not process, newest or oldest first`,
     action: 'dead-letters.read',
     query: DeadLetterQuery,
     answers: { 200: DeadLetterPage },

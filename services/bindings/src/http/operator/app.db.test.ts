@@ -29,9 +29,10 @@ afterAll(async () => {
   await t.close();
 });
 
-const read = async (path: string) => {
+const read = (path: string) => ask('GET', path);
+const ask = async (method: 'GET' | 'POST', path: string) => {
   const url = `http://127.0.0.1:${String(listener.port)}/${path}`;
-  const answer = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url);
+  const answer = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url, { method });
   return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> };
 };
 
@@ -99,5 +100,31 @@ describe('what an operator can show in a dispute', () => {
     const url = `http://127.0.0.1:${String(listener.port)}/bindings/x`;
     for (const headers of [{}, { 'x-operator-identity': partners }])
       expect((await fetch(url, { headers })).status).toBe(401);
+  });
+});
+
+describe('support, for a buyer who calls', () => {
+  it('finds the saved cards of a partner by buyer and by last four digits, newest first, page by page', async () => {
+    const partner = `p-${randomUUID()}`;
+    const first = await t.givenBinding({ partner, customerId: 'anna', cardMask: '220070******1234' });
+    const second = await t.givenBinding({ partner, customerId: 'anna', cardMask: '220070******9999' });
+    await t.givenBinding({ customerId: 'anna', cardMask: '220070******1234' });
+    const idsOf = ({ body }: Awaited<ReturnType<typeof read>>) =>
+      (body['items'] as { bindingId: string }[]).map(({ bindingId }) => bindingId);
+    const page = await read(`bindings?partnerID=${partner}&customerId=anna&limit=1`);
+    const next = await read(`bindings?partnerID=${partner}&customerId=anna&limit=1&pageToken=${String(page.body['nextPageToken'])}`); // prettier-ignore
+    expect([idsOf(page), idsOf(next), next.body['nextPageToken']]).toEqual([[second], [first], null]);
+    expect(idsOf(await read(`bindings?partnerID=${partner}&cardLastFour=1234`))).toEqual([first]);
+    expect((await read('bindings?customerId=anna')).status).toBe(400);
+  });
+
+  it('revokes a card: the partner is told once, however often it is asked', async () => {
+    const bindingId = await t.givenBinding({});
+    const revoked = await ask('POST', `bindings/${bindingId}/revoke`);
+    expect([revoked.status, revoked.body['status']]).toEqual([200, 'REVOKED']);
+    expect((await ask('POST', `bindings/${bindingId}/revoke`)).status).toBe(200);
+    expect((await t.events(bindingId)).map(({ type }) => type)).toEqual(['binding.created', 'binding.revoked']);
+    expect((await t.charge(bindingId)).body).toMatchObject({ code: 'BINDING_REVOKED' });
+    expect((await ask('POST', `bindings/${randomUUID()}/revoke`)).status).toBe(404);
   });
 });

@@ -5,6 +5,7 @@ import { addQueueRoutes, type QueueDeps } from '@pay/shared/broker/queue-routes.
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../../deps.ts';
+import { listOperatorBindingsRoute, revokeForCallerRoute } from './bindings.ts';
 import { eraseBuyerRoute, getOperatorBindingRoute, getOperatorConsentRoute } from './consents.ts';
 
 /** Audience of the identities that the console signs for operators. */
@@ -18,7 +19,9 @@ export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: Op
     requestIdFrom: 'caller',
     routes: (app) => {
       const routes = operatorRoutes(app, verify);
+      routes.get('/bindings', 'consents.read', listOperatorBindingsRoute(deps));
       routes.get('/bindings/:bindingId', 'consents.read', getOperatorBindingRoute(deps));
+      routes.post('/bindings/:bindingId/revoke', 'bindings.revoke', revokeForCallerRoute(deps));
       routes.post('/bindings/:bindingId/erase-buyer', 'buyers.erase', eraseBuyerRoute(deps));
       routes.get('/consents/:consentId', 'consents.read', getOperatorConsentRoute(deps));
       addQueueRoutes(routes, deps);

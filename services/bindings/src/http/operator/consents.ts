@@ -5,16 +5,14 @@ import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../../deps.ts';
 import { eraseBuyer } from '../../use-cases/erase-buyer.ts';
 import { readAnyBinding, readConsent, type Consent } from '../../use-cases/read-consent.ts';
-import { renderBinding } from '../render.ts';
+import { renderAnyBinding } from './bindings.ts';
 
 /** GET /operator/bindings/{bindingId}: of any partner, with the consent it stands on. */
 export function getOperatorBindingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { binding, consent } = await readAnyBinding(deps, operatorOf(res).login, pathId(req, 'bindingId'));
     const answer: BindingWithConsent = {
-      partnerID: binding.partnerId,
-      ...renderBinding(binding),
-      openPaymentId: binding.openPaymentId,
+      ...renderAnyBinding(binding),
       consent: consent === undefined ? null : renderConsent(consent),
     };
     res.json(answer);

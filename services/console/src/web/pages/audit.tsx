@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { queryOf, read } from '../api.ts';
+import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Moment, Page } from '../parts/page.tsx';
-import { ListTable, type Column } from '../parts/table.tsx';
-import type { Page as PageOf, AuditRow } from '../types.ts';
+import { ListTable, useList, type Column } from '../parts/table.tsx';
+import type { AuditedAction } from '../types.ts';
 
 const FIELDS = [
   { name: 'operator', label: 'Operator' },
@@ -14,41 +13,46 @@ const FIELDS = [
   ...TIME_FIELDS,
 ] as const;
 
-const COLUMNS: readonly Column<AuditRow>[] = [
+const COLUMNS: readonly Column<AuditedAction>[] = [
   { title: 'When', cell: ({ at }) => <Moment at={at} /> },
   { title: 'Who', cell: ({ operator, role }) => `${operator} (${role})` },
   { title: 'Action', cell: ({ action }) => action },
   { title: 'Subject', cell: ({ subjectId }) => <span className="mono">{subjectId}</span> },
-  { title: 'Result', cell: ({ kind, status }) => (status === null ? kind : `${kind} ${String(status)}`) },
-  {
-    title: 'Before and after',
-    cell: ({ before, after }) => (
-      <details>
-        <summary>Show</summary>
-        <Text size="xs">before</Text>
-        <pre className="bytes">{JSON.stringify(before, null, 1)}</pre>
-        <Text size="xs">after (or requested)</Text>
-        <pre className="bytes">{JSON.stringify(after, null, 1)}</pre>
-      </details>
-    ),
-  },
+  { title: 'Result', cell: ({ status }) => (status === null ? 'not known' : String(status)) },
+  { title: 'Details', cell: (action) => <Details action={action} /> },
 ];
 
-/** The console's own audit log. What a service did is in that service's log, under the same request id. */
+function Details({ action: { before, requested, after, requestId } }: { readonly action: AuditedAction }): ReactNode {
+  const parts = [
+    ['Before', before],
+    ['Requested', requested],
+    ['After', after],
+  ] as const;
+  return (
+    <details>
+      <summary>Show</summary>
+      {parts.map(([title, value]) =>
+        value === null ? null : (
+          <div key={title}>
+            <Text size="xs">{title}</Text>
+            <pre className="bytes">{JSON.stringify(value, null, 1)}</pre>
+          </div>
+        ),
+      )}
+      <Text size="xs">Request ID</Text>
+      <Text size="xs" className="mono">
+        {requestId}
+      </Text>
+    </details>
+  );
+}
+
+/** The console's own audit log, a row for each action. What a service did is in its log, under the same request id. */
 export function AuditPage(): ReactNode {
   const [filter, change] = useFilters(['operator', 'action', 'subjectId', 'from', 'to']);
-  const list = useInfiniteQuery({
-    queryKey: ['/api/audit', filter],
-    queryFn: async ({ pageParam }): Promise<PageOf<AuditRow>> => {
-      const query = queryOf({ ...filter, before: pageParam ?? undefined });
-      const { items, next } = await read<{ items: AuditRow[]; next: string | null }>(`/api/audit${query}`);
-      return { items, nextPageToken: next };
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextPageToken }) => nextPageToken,
-  });
+  const list = useList<AuditedAction>('/api/audited-actions', filter, 'before');
   return (
-    <Page title="Audit log">
+    <Page title="Audit log" aside={<ExportLink file="audited-actions.csv" action="audit.export" filter={filter} />}>
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label="Audit log"

@@ -5,7 +5,8 @@ import type { DeadLetter, DeadLetterWithBody } from '@pay/contract/operator/queu
 import { CONSUMERS } from '@pay/contract/operator/states.ts';
 import { read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Choice } from '../parts/choice.tsx';
+import { Choice, QueueChoice, queueOf } from '../parts/choice.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Facts, Fault, Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -14,34 +15,24 @@ import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import { RetryAll } from './retry-all.tsx';
 
-const FIELDS = [
-  { name: 'status', label: 'State', options: ['WAITING', 'REDRIVEN'] },
-  { name: 'type', label: 'Type', placeholder: 'payment.completed' },
-] as const;
+const FIELDS = [{ name: 'type', label: 'Type', placeholder: 'payment.completed' }] as const;
 
 /** Messages that a service could not process in twenty deliveries: inspect and retry them. */
 export function DeadLettersPage(): ReactNode {
-  const [{ service = 'notifier', ...filter }, change] = useFilters(['service', 'status', 'type']);
+  const [{ service = 'notifier', status = 'WAITING', type }, change] = useFilters(['service', 'status', 'type']);
+  const shown = { type, ...queueOf(status, 'WAITING') };
   const path = `/api/${service}/dead-letters`;
-  const list = useList<DeadLetter>(path, filter);
+  const list = useList<DeadLetter>(path, shown);
   const [chosen, setChosen] = useState<string>();
   const [isAll, setAll] = useState(false);
-  const may = useMay();
   return (
     <Page
       title="Dead letters"
       aside={
-        may('dead-letters.redrive') ? (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              setAll(true);
-            }}
-          >
-            Retry all
-          </Button>
-        ) : null
+        <Group gap="xs">
+          <ExportLink file={`${service}-dead-letters.csv`} action="dead-letters.export" filter={shown} />
+          <RetryAllButton onOpen={setAll} />
+        </Group>
       }
     >
       <Choice
@@ -52,7 +43,15 @@ export function DeadLettersPage(): ReactNode {
           change({ service: value });
         }}
       />
-      <FilterForm fields={FIELDS} filter={filter} onChange={change} />
+      <Group mt="xs">
+        <QueueChoice
+          value={status}
+          waiting={{ value: 'WAITING', label: 'Waiting, oldest first' }}
+          ended={{ value: 'REDRIVEN', label: 'Redriven' }}
+          onChange={change}
+        />
+      </Group>
+      <FilterForm fields={FIELDS} filter={type === undefined ? {} : { type }} onChange={change} />
       <ListTable
         label="Dead letters"
         list={list}
@@ -76,9 +75,25 @@ export function DeadLettersPage(): ReactNode {
           setAll(false);
         }}
       >
-        {isAll ? <RetryAll service={service} path={path} type={filter.type} /> : null}
+        {isAll ? <RetryAll service={service} path={path} type={type} /> : null}
       </Dialog>
     </Page>
+  );
+}
+
+function RetryAllButton({ onOpen }: { readonly onOpen: (isOpen: true) => void }): ReactNode {
+  const may = useMay();
+  if (!may('dead-letters.redrive')) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => {
+        onOpen(true);
+      }}
+    >
+      Retry all
+    </Button>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ReconciliationException } from '@pay/contract/operator/exceptions.ts';
 import { words } from '../format.ts';
+import { QueueChoice, queueOf } from '../parts/choice.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
@@ -15,23 +16,29 @@ import { useMay } from '../session.ts';
 
 const PATH = '/api/payments/exceptions';
 const FIELDS = [
-  { name: 'status', label: 'State', options: ['OPEN', 'RESOLVED'] },
   { name: 'kind', label: 'Kind' },
   { name: 'date', label: 'Day', placeholder: '2026-01-31' },
 ] as const;
 
 /** Where the bank and our books disagree. Nothing corrects itself: a person resolves each exception, with a note. */
 export function ExceptionsPage(): ReactNode {
-  const [filter, change] = useFilters(['status', 'kind', 'date']);
-  const list = useList<ReconciliationException>(PATH, filter);
+  const [{ status = 'OPEN', ...filter }, change] = useFilters(['status', 'kind', 'date']);
+  const shown = { ...filter, ...queueOf(status, 'OPEN') };
+  const list = useList<ReconciliationException>(PATH, shown);
   const [chosen, setChosen] = useState<string>();
   const readBack = useAct([[PATH]]);
   const resolve = useAct([[PATH]], () => {
     setChosen(undefined);
   });
   return (
-    <Page title="Exceptions" aside={<ExportLink file="exceptions.csv" action="exceptions.export" filter={filter} />}>
+    <Page title="Exceptions" aside={<ExportLink file="exceptions.csv" action="exceptions.export" filter={shown} />}>
       <Fault error={readBack.error} />
+      <QueueChoice
+        value={status}
+        waiting={{ value: 'OPEN', label: 'Open, oldest first' }}
+        ended={{ value: 'RESOLVED', label: 'Resolved' }}
+        onChange={change}
+      />
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label="Exceptions"

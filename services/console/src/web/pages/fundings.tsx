@@ -6,6 +6,7 @@ import { queryOf, read } from '../api.ts';
 import { grouped } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
@@ -38,7 +39,10 @@ export function FundingsPage(): ReactNode {
   const decide = useAct([[FUNDINGS], [STORES]]);
   const [store, setStore] = useState<UsdtStore>();
   return (
-    <Page title="Balances and funding">
+    <Page
+      title="Balances and funding"
+      aside={<ExportLink file="fundings.csv" action="fundings.export" filter={filter} />}
+    >
       <Title order={2} size="h4">
         Balances
       </Title>

@@ -6,6 +6,7 @@ import type { HeldBackCard, HeldBackCards } from '@pay/contract/operator/held-ba
 import type { VelocityRule } from '@pay/contract/operator/states.ts';
 import { read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
@@ -31,7 +32,10 @@ export function HeldBackPage(): ReactNode {
     setChosen(undefined);
   };
   return (
-    <Page title="Cards held back">
+    <Page
+      title="Cards held back"
+      aside={<ExportLink file="held-back-cards.csv" action="held-back.export" filter={{}} />}
+    >
       {held.isPending ? <Waiting /> : null}
       <Fault error={held.error} title="Couldn’t load the cards held back" />
       {held.data === undefined ? null : (

@@ -5,6 +5,7 @@ import { ROLES } from '@pay/shared/operators/roles.ts';
 import { read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -29,14 +30,17 @@ export function OperatorsPage(): ReactNode {
     <Page
       title="Operators"
       aside={
-        <Button
-          size="xs"
-          onClick={() => {
-            setOpen(true);
-          }}
-        >
-          New operator
-        </Button>
+        <Group gap="xs">
+          <ExportLink file="operators.csv" action="operators.export" filter={{}} />
+          <Button
+            size="xs"
+            onClick={() => {
+              setOpen(true);
+            }}
+          >
+            New operator
+          </Button>
+        </Group>
       }
     >
       {operators.isPending || changes.isPending ? <Waiting /> : null}
@@ -84,7 +88,7 @@ function factorsOf({ hasSecondFactor, hasPasskey }: OperatorAccount): string {
   return factors.length === 0 ? 'none' : factors.join(' and ');
 }
 
-/** Choosing another role proposes it; the current one stays until that is confirmed. */
+/** Choosing another role asks, then proposes it; the current one stays until another administrator confirms. */
 function RoleSelect({
   operator,
   onChange,
@@ -93,19 +97,51 @@ function RoleSelect({
   readonly onChange: OnChange;
 }): ReactNode {
   const { login } = useSession();
+  const [chosen, setChosen] = useState<string>();
+  const close = () => {
+    setChosen(undefined);
+  };
   return (
-    <NativeSelect
-      size="xs"
-      aria-label={`Role of ${operator.name}`}
-      data={[...ROLES]}
-      value={operator.role}
-      disabled={operator.login === login}
-      onChange={({ currentTarget: { value } }) => {
-        onChange(operator.login, 'role', { role: value });
-      }}
-    />
+    <>
+      <NativeSelect
+        size="xs"
+        aria-label={`Role of ${operator.name}`}
+        data={[...ROLES]}
+        value={chosen ?? operator.role}
+        disabled={operator.login === login}
+        onChange={({ currentTarget: { value } }) => {
+          setChosen(value === operator.role ? undefined : value);
+        }}
+      />
+      <Dialog title={`Change the role of ${operator.name}?`} opened={chosen !== undefined} onClose={close}>
+        <Text size="sm">
+          {`${operator.name} (${operator.login}): ${operator.role} now, ${chosen ?? ''} once another administrator confirms it. Their sessions end then.`}
+        </Text>
+        <Group justify="end" mt="md">
+          <Button variant="default" onClick={close}>
+            Back
+          </Button>
+          <Button
+            data-autofocus
+            onClick={() => {
+              onChange(operator.login, 'role', { role: chosen });
+              close();
+            }}
+          >
+            {`Propose role ${chosen ?? ''}`}
+          </Button>
+        </Group>
+      </Dialog>
+    </>
   );
 }
+
+const ENABLE = 'They can sign in again once another administrator confirms it.';
+const RESET =
+  'The app, backup codes and passkeys stop working once another administrator confirms it. They set up a new second factor at the next sign-in.';
+const NEW_PASSWORD =
+  'Another administrator confirms it and sees the new first password. The current password stops working then, and all sessions end.';
+const UNLOCK = 'They can try their password again at once.';
 
 function Actions({
   operator,
@@ -116,17 +152,17 @@ function Actions({
 }): ReactNode {
   const { login } = useSession();
   if (operator.login === login) return null;
-  const propose = (label: string, what: string) => (
-    <Button
+  const propose = (label: string, what: string, explains: string) => (
+    <ConfirmButton
+      label={label}
+      name={`${label} of ${operator.name}`}
       size="compact-xs"
-      variant="default"
-      aria-label={`${label} of ${operator.name}`}
-      onClick={() => {
+      color="indigo"
+      explains={explains}
+      onConfirm={() => {
         onChange(operator.login, what);
       }}
-    >
-      {label}
-    </Button>
+    />
   );
   return (
     <Group gap="xs" wrap="nowrap">
@@ -141,11 +177,13 @@ function Actions({
           }}
         />
       ) : (
-        propose('Enable account', 'enable')
+        propose('Enable account', 'enable', ENABLE)
       )}
-      {operator.hasSecondFactor || operator.hasPasskey ? propose('Reset second factor', 'reset-second-factor') : null}
-      {operator.hasPassword ? propose('New password', 'new-password') : null}
-      {operator.lockedUntil === null ? null : propose('Unlock account', 'unlock')}
+      {operator.hasSecondFactor || operator.hasPasskey
+        ? propose('Reset second factor', 'reset-second-factor', RESET)
+        : null}
+      {operator.hasPassword ? propose('New password', 'new-password', NEW_PASSWORD) : null}
+      {operator.lockedUntil === null ? null : propose('Unlock account', 'unlock', UNLOCK)}
     </Group>
   );
 }

@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Partner } from '@pay/contract/operator/partners.ts';
 import { read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -45,16 +46,19 @@ export function PartnersPage(): ReactNode {
     <Page
       title="Partners"
       aside={
-        may('partners.create') ? (
-          <Button
-            size="xs"
-            onClick={() => {
-              setOpen(true);
-            }}
-          >
-            New partner
-          </Button>
-        ) : null
+        <Group gap="xs">
+          <ExportLink file="partners.csv" action="partners.export" filter={{}} />
+          {may('partners.create') ? (
+            <Button
+              size="xs"
+              onClick={() => {
+                setOpen(true);
+              }}
+            >
+              New partner
+            </Button>
+          ) : null}
+        </Group>
       }
     >
       {partners.isPending ? <Waiting /> : null}

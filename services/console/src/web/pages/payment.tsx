@@ -136,7 +136,14 @@ function PaymentFacts({ payment }: { readonly payment: PaymentTimeline }): React
           ['Route', payment.routeId],
           ['Bank operation', code(payment.bankOperationId)],
           ['Ledger transaction', code(payment.ledgerTransactionId)],
-          ['Binding', code(payment.bindingId)],
+          [
+            'Saved card',
+            payment.bindingId === null ? undefined : (
+              <Link key="card" href={`/saved-cards/${payment.bindingId}`} className="mono">
+                {payment.bindingId}
+              </Link>
+            ),
+          ],
           ['Payment', code(payment.paymentId)],
         ]}
       />

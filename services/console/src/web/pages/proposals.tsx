@@ -6,6 +6,7 @@ import type { Proposal } from '@pay/contract/operator/proposals.ts';
 import { read } from '../api.ts';
 import { grouped, words } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { DataTable, waitingFirst } from '../parts/table.tsx';
@@ -24,7 +25,7 @@ export function ProposalsPage(): ReactNode {
   const proposals = useQuery({ queryKey: KEY, queryFn: () => read<List<Proposal>>(`${PATH}?limit=100`) });
   const decide = useAct([KEY]);
   return (
-    <Page title="Proposals">
+    <Page title="Proposals" aside={<ExportLink file="proposals.csv" action="proposals.export" filter={{}} />}>
       <Text size="sm">
         A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund above
         the role’s limit need a second person.
@@ -76,6 +77,13 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
         <Link to={`/payments/${subjectId}`}>payment {subjectId.slice(-8)}</Link>: {asked.reason}
       </>
     );
+  if (kind === 'RETURN')
+    return (
+      <>
+        Return of {grouped(asked.amount ?? '')} RUB of an unknown order to the buyer, for exception{' '}
+        {subjectId.slice(-8)}
+      </>
+    );
   const fee = `${String((asked.feeBasisPoints ?? 0) / 100)} %`;
   if (kind === 'POINT')
     return (
@@ -94,6 +102,8 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
 }
 
 function effectOf({ kind, subjectId, asked: { amount, reason } }: Proposal): string {
+  if (kind === 'RETURN')
+    return `${grouped(amount ?? '')} RUB that the bank took for an order unknown to us will be returned to the buyer. This can’t be undone. It is recorded under both names.`;
   const what =
     kind === 'REFUND'
       ? `${grouped(amount ?? '')} RUB of payment ${subjectId} will be refunded to the buyer. Reason: ${reason ?? '–'}. The partner will be notified. This can’t be undone.`
@@ -106,6 +116,7 @@ const NAMES = {
   FEE: 'fee of',
   AUTHENTICATION: 'authentication at',
   REFUND: 'refund of',
+  RETURN: 'return for exception',
 } as const satisfies Record<Proposal['kind'], string>;
 
 function Actions({

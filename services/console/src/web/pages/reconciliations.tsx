@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -6,6 +6,7 @@ import type { Reconciliation } from '@pay/contract/operator/exceptions.ts';
 import { queryOf, read } from '../api.ts';
 import { grouped } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -26,7 +27,15 @@ export function ReconciliationsPage(): ReactNode {
   });
   const run = useAct([[PATH], ['/api/payments/exceptions']]);
   return (
-    <Page title="Reconciliation" aside={<Link href="/exceptions?status=OPEN">Open exceptions</Link>}>
+    <Page
+      title="Reconciliation"
+      aside={
+        <Group gap="sm">
+          <Link href="/exceptions?status=OPEN">Open exceptions</Link>
+          <ExportLink file="reconciliations.csv" action="reconciliations.export" filter={filter} />
+        </Group>
+      }
+    >
       <Text size="sm">
         Each closed day is compared with the bank’s register. Nothing is corrected by itself: a difference becomes an
         exception that a person resolves.

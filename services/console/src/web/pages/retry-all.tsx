@@ -73,12 +73,12 @@ export function RetryAll({
 async function readWaiting(path: string, type: string | undefined): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let pageToken: string | null | undefined; pageToken !== null;) {
-    const query = queryOf({ status: 'WAITING', type, limit: '100', pageToken });
+    const query = queryOf({ status: 'WAITING', order: 'oldest', type, limit: '100', pageToken });
     const page: Page<DeadLetter> = await read(`${path}${query}`);
     ids.push(...page.items.map(({ deadLetterId }) => deadLetterId));
     pageToken = page.nextPageToken;
   }
-  return ids.toReversed();
+  return ids;
 }
 
 type Run = {

@@ -5,6 +5,7 @@ import type { AcquiringRoute } from '@pay/contract/operator/acquiring-routes.ts'
 import { read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { ExportLink } from '../parts/export-link.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -29,16 +30,19 @@ export function RoutesPage(): ReactNode {
     <Page
       title="Routes"
       aside={
-        may('routes.create') ? (
-          <Button
-            size="xs"
-            onClick={() => {
-              setOpen('new');
-            }}
-          >
-            New route
-          </Button>
-        ) : null
+        <Group gap="xs">
+          <ExportLink file="routes.csv" action="routes.export" filter={{}} />
+          {may('routes.create') ? (
+            <Button
+              size="xs"
+              onClick={() => {
+                setOpen('new');
+              }}
+            >
+              New route
+            </Button>
+          ) : null}
+        </Group>
       }
     >
       {routes.isPending ? <Waiting /> : null}

@@ -31,3 +31,37 @@ export function Choice({
     </Group>
   );
 }
+
+const ALL = 'ALL';
+
+/**
+ * The rows of a list in which one status waits for somebody: those that wait by default, the oldest first, because a queue
+ * is worked off from its oldest end.
+ */
+export function queueOf(status: string, waits: string): Readonly<Record<'status' | 'order', string | undefined>> {
+  return { status: status === ALL ? undefined : status, order: status === waits ? 'oldest' : undefined };
+}
+
+/** Chooses what `queueOf` selects. */
+export function QueueChoice({
+  value,
+  waiting,
+  ended,
+  onChange,
+}: {
+  readonly value: string;
+  readonly waiting: { readonly value: string; readonly label: string };
+  readonly ended: { readonly value: string; readonly label: string };
+  readonly onChange: (change: { readonly status: string }) => void;
+}): ReactNode {
+  return (
+    <Choice
+      label="State"
+      value={value}
+      options={[waiting, ended, { value: ALL, label: 'All' }]}
+      onChange={(status) => {
+        onChange({ status });
+      }}
+    />
+  );
+}

@@ -12,15 +12,16 @@ export type Column<T> = {
   readonly align?: 'right';
 };
 
-/** A paged list of the API, continued with `nextPageToken`. */
+/** A paged list of the API, continued with `nextPageToken` in the query's `continuedBy`. */
 export function useList<T>(
   path: string,
   filter: Readonly<Record<string, string | undefined>>,
+  continuedBy: 'pageToken' | 'before' = 'pageToken',
 ): UseInfiniteQueryResult<InfiniteData<Page<T>>> {
   return useInfiniteQuery({
     queryKey: [path, filter],
     queryFn: ({ pageParam }) =>
-      read<Page<T>>(`${path}${queryOf({ ...filter, limit: '50', pageToken: pageParam ?? undefined })}`),
+      read<Page<T>>(`${path}${queryOf({ ...filter, limit: '50', [continuedBy]: pageParam ?? undefined })}`),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextPageToken }) => nextPageToken,
   });

@@ -1,6 +1,7 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
-import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { ListOrder, ListPosition } from '@pay/shared/http/list-page.ts';
+import { following, sortedBy } from '@pay/shared/http/list-order.ts';
 import { EXCEPTION_REASONS } from '../../domain/reconciliation/reconciliation.ts';
 import { exceptions } from './schema.ts';
 
@@ -30,17 +31,20 @@ export type ExceptionFilter = {
   readonly day: string | undefined;
 };
 
-/** Exceptions, newest first, starting after `after`. */
+/** Which rows of the list follow: those that match, in this order, starting after `after`. */
+export type ExceptionList = {
+  readonly filter: ExceptionFilter;
+  readonly order: ListOrder;
+  readonly after: ListPosition | undefined;
+};
+
+const SORTED = { createdAt: exceptions.createdAt, id: exceptions.exceptionId };
+
 export async function listExceptions(
   reader: Reader,
-  { status, kind, day }: ExceptionFilter,
-  after: ListPosition | undefined,
+  { filter: { status, kind, day }, order, after }: ExceptionList,
   limit: number,
 ): Promise<Exception[]> {
-  const older =
-    after === undefined
-      ? undefined
-      : sql`(${exceptions.createdAt}, ${exceptions.exceptionId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
   return reader
     .select()
     .from(exceptions)
@@ -49,10 +53,10 @@ export async function listExceptions(
         status === undefined ? undefined : eq(exceptions.status, status),
         kind === undefined ? undefined : eq(exceptions.kind, kind),
         day === undefined ? undefined : eq(exceptions.day, day),
-        older,
+        following(SORTED, order, after),
       ),
     )
-    .orderBy(desc(exceptions.createdAt), desc(exceptions.exceptionId))
+    .orderBy(...sortedBy(SORTED, order))
     .limit(limit);
 }
 

@@ -21,13 +21,13 @@ import { returnUnknownOrder } from '../../use-cases/reconciliation/return-unknow
 import { renderProposed } from './render-proposal.ts';
 import { readBackException, resolveException } from '../../use-cases/reconciliation/resolve-exception.ts';
 
-/** GET /operator/exceptions: the newest first. */
+/** GET /operator/exceptions: the newest or the oldest first. */
 export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { status, kind, date: day, limit, pageToken } = validate(ExceptionQuery, { ...req.query });
-    const scope = ['operator-exceptions', operatorOf(res).login, status, kind, day];
+    const { status, kind, date: day, order, limit, pageToken } = validate(ExceptionQuery, { ...req.query });
+    const scope = ['operator-exceptions', operatorOf(res).login, status, kind, day, order];
     const after = readPosition(deps.pageTokens, pageToken, scope);
-    const { items, next } = await readExceptions(deps, { status, kind, day }, after, limit);
+    const { items, next } = await readExceptions(deps, { filter: { status, kind, day }, order, after }, limit);
     const page: RecordOf<typeof ExceptionPage> = {
       items: items.map(renderException),
       nextPageToken: writePosition(deps.pageTokens, next, scope),

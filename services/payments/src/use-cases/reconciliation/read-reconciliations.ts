@@ -7,7 +7,7 @@ import {
   findException,
   listExceptions,
   type Exception,
-  type ExceptionFilter,
+  type ExceptionList,
 } from '../../db/reconciliation/exceptions.ts';
 import {
   countItems,
@@ -54,11 +54,10 @@ export async function readReconciliation(
 /** Exceptions, newest first, and where the next page begins. */
 export async function readExceptions(
   deps: Deps,
-  filter: ExceptionFilter,
-  after: ListPosition | undefined,
+  list: ExceptionList,
   limit: number,
 ): Promise<{ readonly items: readonly Exception[]; readonly next: ListPosition | undefined }> {
-  const found = await listExceptions(deps.db, filter, after, limit + 1);
+  const found = await listExceptions(deps.db, list, limit + 1);
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
   return { items, next: last === undefined ? undefined : { createdAt: last.createdAt, id: last.exceptionId } };

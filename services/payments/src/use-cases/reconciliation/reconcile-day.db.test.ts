@@ -342,6 +342,8 @@ describe('the operator API', () => {
       ({ exceptionId }) => exceptionId,
     );
     expect([new Set(ids).size, second.body['nextPageToken']]).toEqual([3, null]);
+    const oldest = await ask('GET', '/exceptions?order=oldest');
+    expect((oldest.body['items'] as Json[]).map(({ exceptionId }) => exceptionId)).toEqual(ids.toReversed());
     expect((await ask('GET', `/exceptions?status=OPEN&pageToken=${token}`)).status).toBe(400);
   });
 

@@ -51,6 +51,19 @@ describe('a dead letter', () => {
     expect([again.status, again.body['code']]).toEqual([409, 'STALE_REVISION']);
   });
 
+  it('is listed with the others: newest first, or oldest first for a queue, page by page', async () => {
+    const ids = [await givenLetter(store()), await givenLetter(store())];
+    const listed = async (order: string) => {
+      const first = await operate('GET', `/dead-letters?limit=1${order}`);
+      const token = String(first.body['nextPageToken']);
+      const second = await operate('GET', `/dead-letters?limit=1${order}&pageToken=${token}`);
+      expect((await operate('GET', `/dead-letters?limit=1&type=x&pageToken=${token}`)).status).toBe(400);
+      return [first, second].flatMap(({ body }) => (body['items'] as Json[]).map((item) => item['deadLetterId']));
+    };
+    expect(await listed('')).toEqual(ids.toReversed());
+    expect(await listed('&order=oldest')).toEqual(ids);
+  });
+
   it.each([
     ['what its handler refuses', { storeId: 7 }, {}, 'storeId'],
     ['what is no JSON', 'not json', {}, 'JSON'],

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Received, TestConsole } from '../../test/app.ts';
+import { startTestPages, type TestPages } from '../../test/pages.ts';
+import { obtainBundle } from '../bundle/bundle.ts';
+
+/** The pages of daily work: queues, saved cards, sessions, the audit log and roles. */
+let pages: TestPages;
+let t: TestConsole;
+beforeAll(async () => {
+  pages = await startTestPages(await obtainBundle('console'));
+  ({ t } = pages);
+});
+beforeEach(() => {
+  t.answer = empty;
+  t.received.length = 0;
+});
+afterAll(() => pages.close());
+
+const AT = '2026-11-21T10:00:00.000Z';
+const ID = '9c879efc-0e7d-4a0c-b214-7a10396128b2';
+const json = (body: unknown, status = 200) => ({ status, text: JSON.stringify(body) });
+const empty = (_one: Received) => json({ items: [], nextPageToken: null });
+const asked = (method: string) => t.received.filter((one) => one.method === method).map(({ path }) => path);
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+describe('the queues', () => {
+  it('exceptions and dead letters begin with what waits, its oldest first, and their file has the same', async () => {
+    const page = await pages.open('/exceptions');
+    await page.getByText('No exceptions match').waitFor();
+    expect(asked('GET')).toContain('/exceptions?status=OPEN&order=oldest&limit=50');
+    const file = () => page.getByRole('link', { name: 'CSV of this list' }).getAttribute('href');
+    expect(await file()).toBe('/api/exceptions.csv?status=OPEN&order=oldest');
+    await page.goto(`${pages.origin}/dead-letters?service=bindings`);
+    await page.getByText('No dead letters match').waitFor();
+    expect(asked('GET')).toContain('/dead-letters?status=WAITING&order=oldest&limit=50');
+    expect(await file()).toBe('/api/bindings-dead-letters.csv?status=WAITING&order=oldest');
+    await page.context().close();
+  });
+
+  it('are counted in the menu, each by its own service', async () => {
+    t.answer = (one) => {
+      if (one.path.startsWith('/exceptions?status=OPEN'))
+        return json({ items: Array.from({ length: 100 }, () => ({})) });
+      if (one.path === '/withdrawals/counts') return json({ items: [{ status: 'REQUESTED', count: 2 }, { status: 'APPROVED', count: 3 }, { status: 'COMPLETED', count: 9 }] }); // prettier-ignore
+      if (one.path === '/queues') return one.service === 'notifier' ? json({}, 503) : json({ items: [{ queue: 'dead-letters', waiting: 1 }] }); // prettier-ignore
+      return empty(one);
+    };
+    const page = await pages.open('/account');
+    const menu = page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByRole('link', { name: 'Withdrawals 5 waiting' }).waitFor();
+    await menu.getByRole('link', { name: 'Exceptions 99+ waiting' }).waitFor();
+    await menu.getByRole('link', { name: 'Proposals', exact: true }).waitFor();
+    await menu.getByRole('link', { name: 'Dead letters', exact: true }).waitFor();
+    expect(t.received.filter(({ path }) => path === '/queues')).toHaveLength(3);
+    await page.context().close();
+  });
+});
+
+describe('a saved card', () => {
+  const consent = { consentId: ID, bindingId: ID, paymentId: ID, partnerID: 'shop', customerId: 'anna', storeName: 'Tea', period: 'P1M', capture: 'SERVICE', text: 'I agree.\nOnce a month.', version: 'v1', sha256: 'a'.repeat(64), reference: null, acceptedAt: AT, address: '203.0.113.7', userAgent: 'Browser/1', recordedAt: AT }; // prettier-ignore
+  const card = { bindingId: ID, partnerID: 'shop', customerId: 'anna', status: 'ACTIVE', consentId: ID, period: 'P1M', lastChargedAt: AT, nextChargeAt: AT, createdAt: AT, cardMask: '220070******1234', openPaymentId: null }; // prettier-ignore
+
+  it('is found by what a caller knows, shows what they agreed to, and is revoked by support', async () => {
+    let status = 'ACTIVE';
+    t.answer = (one) => {
+      if (one.path.startsWith('/bindings?')) return json({ items: [card], nextPageToken: null });
+      if (one.path === `/bindings/${ID}/revoke`) status = 'REVOKED';
+      if (one.path.startsWith(`/bindings/${ID}`)) return json({ ...card, status, consent });
+      return empty(one);
+    };
+    const page = await pages.open('/saved-cards', 'support');
+    await page.getByText('Enter the partner').waitFor();
+    await page.getByLabel('Partner').fill('shop');
+    await page.getByLabel('Last four digits').fill('1234');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await row(page, '220070******1234').getByRole('link').click();
+    await page.getByText('Once a month.').waitFor();
+    expect(asked('GET')).toContain('/bindings?partnerID=shop&cardLastFour=1234&limit=50');
+    await page.getByRole('button', { name: 'Revoke saved card' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('shop can no longer charge 220070******1234').waitFor();
+    expect(asked('POST')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Revoke saved card' }).click();
+    await page.locator('.state').getByText('Revoked').waitFor();
+    expect(asked('POST')).toEqual([`/bindings/${ID}/revoke`]);
+    expect(await page.getByRole('button', { name: 'Revoke saved card' }).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe('sessions and sign-ins', () => {
+  it('show who is signed in; ending a session asks first, and the sign-ins are below', async () => {
+    await t.signIn('support@example.com', 'wrong');
+    const finance = await t.cookieOf('finance');
+    const page = await pages.open('/sessions');
+    await row(page, 'refused').getByText('support@example.com').waitFor();
+    await row(page, 'finance (finance@example.com)').getByRole('button', { name: 'End session' }).click();
+    expect((await t.call('GET', '/api/session', { cookie: finance })).status).toBe(200);
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+    await row(page, 'finance (finance@example.com)').waitFor({ state: 'detached' });
+    expect((await t.call('GET', '/api/session', { cookie: finance })).status).toBe(401);
+    await page.context().close();
+  });
+});
+
+describe('the audit log', () => {
+  it('has a row for each action, and a file with the same filters', async () => {
+    const cookie = await t.cookieOf('admin');
+    await t.call('POST', '/api/gateway/partners/audited/suspend', { cookie, body: {} });
+    const page = await pages.open('/audit?subjectId=audited');
+    await row(page, 'partners.suspend').getByText('200').waitFor();
+    expect(await row(page, 'partners.suspend').count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'CSV of this list' }).getAttribute('href')).toBe(
+      '/api/audited-actions.csv?subjectId=audited',
+    );
+    await page.context().close();
+  });
+});
+
+describe('a role', () => {
+  it('is proposed only after a second question', async () => {
+    const page = await pages.open('/operators');
+    const select = page.getByLabel('Role of support', { exact: true });
+    await select.selectOption('finance');
+    const dialog = page.getByRole('dialog', { name: 'Change the role of support?' });
+    await dialog.getByText('support now, finance once another administrator confirms it').waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect([await select.inputValue(), await t.rows('select from account_changes')]).toEqual(['support', []]);
+    await select.selectOption('finance');
+    await dialog.getByRole('button', { name: 'Propose role finance' }).click();
+    await row(page, 'Role finance').waitFor();
+    expect(await t.rows('select login, role from account_changes')).toEqual([{ login: 'support@example.com', role: 'finance' }]); // prettier-ignore
+    await page.context().close();
+  });
+});

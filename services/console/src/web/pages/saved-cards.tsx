@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { AnyBinding } from '@pay/contract/operator/consents.ts';
+import { BINDING_STATUSES } from '@pay/contract/states.ts';
+import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
+import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Id, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { ListTable, useList, type Column } from '../parts/table.tsx';
+import { periodText } from './saved-card-texts.ts';
+
+const FIELDS = [
+  { name: 'partnerID', label: 'Partner' },
+  { name: 'customerId', label: 'Buyer', placeholder: 'as the partner calls them' },
+  { name: 'cardLastFour', label: 'Last four digits', placeholder: '1111' },
+  { name: 'status', label: 'State', options: BINDING_STATUSES },
+] as const;
+
+const COLUMNS: readonly Column<AnyBinding>[] = [
+  {
+    title: 'Saved card',
+    cell: ({ bindingId }) => (
+      <Link href={`/saved-cards/${bindingId}`}>
+        <Id>{bindingId}</Id>
+      </Link>
+    ),
+  },
+  { title: 'State', cell: ({ status }) => <State value={status} /> },
+  { title: 'Card', cell: ({ cardMask }) => <span className="mono">{cardMask ?? '–'}</span> },
+  { title: 'Buyer', cell: ({ customerId }) => maskedDigits(customerId) },
+  { title: 'Charged at most', cell: ({ period }) => periodText(period) },
+  { title: 'Last charged', cell: ({ lastChargedAt }) => <Moment at={lastChargedAt} /> },
+  { title: 'Saved', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+/** The saved cards of a partner's buyers, for support: found by what a caller knows. */
+export function SavedCardsPage(): ReactNode {
+  const [filter, change] = useFilters(['partnerID', 'customerId', 'cardLastFour', 'status']);
+  return (
+    <Page title="Saved cards">
+      <FilterForm fields={FIELDS} filter={filter} onChange={change} button="Find" />
+      {filter.partnerID === undefined ? (
+        <Empty>
+          Enter the partner, and what the caller knows: the last four digits of the card, or their customer number with
+          the partner. Payments by a saved card link to it, too.
+        </Empty>
+      ) : (
+        <Found filter={filter} />
+      )}
+    </Page>
+  );
+}
+
+function Found({ filter }: { readonly filter: Readonly<Record<string, string | undefined>> }): ReactNode {
+  const list = useList<AnyBinding>('/api/bindings/bindings', filter);
+  return (
+    <ListTable
+      label="Saved cards"
+      list={list}
+      columns={COLUMNS}
+      keyOf={({ bindingId }) => bindingId}
+      empty="No saved cards match these filters. Check the partner and the digits."
+    />
+  );
+}
