@@ -62,17 +62,18 @@ export async function playHistory(operationId: string, history: History) {
   async function readBack(): Promise<void> {
     const { status, bankOperationId, cardSentAt } = row;
     const lostAt = CARD_LOST_MS[row.leaseUntil === 0 ? 'answered' : 'unanswered'];
+    const wasBooked = status === 'COMPLETED';
     const result = await readOrder(begin(), operationId);
     const isPayable = result.kind === 'registered' || (result.kind === 'confirmed' && result.isOpenBesides === true);
     if (result.kind === 'registered' && isNegativeEnd(status)) {
       books.record(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
     } else if (isPayable && !books.isUndecided(status)) {
       const kept = bankOperationId ?? result.bankOperationId;
-      books.record(await books.underLease(() => true, (fence) => cancelOthers(begin(fence), operationId, kept))); // prettier-ignore
+      books.record(await books.underLease(() => true, (fence) => cancelOthers(begin(fence), operationId, kept)), wasBooked); // prettier-ignore
     } else if (result.kind === 'registered' && cardSentAt !== null && clock.now > lostAt) {
       const cancelled = await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId));
       books.record(cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled);
-    } else books.record(result);
+    } else books.record(result, wasBooked);
   }
 
   /** `expire-payment.ts`. */

@@ -40,6 +40,8 @@ const history: fc.Arbitrary<History> = fc.record({
 
 /** More of them find what is rarer: `MONEY_HISTORIES=500000` takes four minutes. */
 const HISTORIES = Number(process.env['MONEY_HISTORIES'] ?? 2_000);
+/** `npm test` plays the same ones each time. */
+const SEED = process.env['MONEY_HISTORIES'] === undefined ? { seed: 20_261_124 } : {};
 const smooth = { lost: 'nothing', frozenBefore: 0, frozenAfter: 0 };
 /**
  * Found by chance: the withdrawal of a lost charge crosses the booking of its repeat and returns booked money. CheckOrder is behind, and later
@@ -84,7 +86,7 @@ it(
         met.late += facts.late ? 1 : 0;
         met.paid += bookedKopecks > 0n ? 1 : 0;
       }),
-      { numRuns: HISTORIES, endOnFailure: true, examples: [[CROSSED]] },
+      { numRuns: HISTORIES, endOnFailure: true, examples: [[CROSSED]], ...SEED },
     );
     // A model that never got there would prove nothing.
     for (const count of Object.values(met)) expect(count).toBeGreaterThan(0);

@@ -64,15 +64,15 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     returns.push({ id: `return-${taken.bankOperationId}`, taken, state: 'open', attempts: 0, until: 0 });
   }
 
-  function record(outcome: Outcome): void {
+  function record(outcome: Outcome, wasBooked = false): void {
     if (outcome.kind === 'fenced') return;
     if (outcome.kind !== 'confirmed') {
-      recordOne(outcome);
+      recordOne(outcome, wasBooked);
       return;
     }
     const { paying, surplus, isReplaced } = divideTaken(row, outcome);
-    recordOne(paying);
-    if (isReplaced) {
+    recordOne(paying, wasBooked);
+    if (isReplaced && wasBooked) {
       exceptions.isGone = true;
       for (const { bankOperationId, amountKopecks } of [outcome, ...(outcome.alsoTaken ?? [])]) {
         exceptions.replacements.set(bankOperationId, amountKopecks);
@@ -81,7 +81,7 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     surplus.forEach(giveBack);
   }
 
-  function recordOne(outcome: Outcome): void {
+  function recordOne(outcome: Outcome, wasBooked: boolean): void {
     const now = new Date(clock.now);
     if (row.status === 'CREATED' && isKnownToBank(outcome)) row.status = 'SUBMITTED';
     const decision = decideOutcome(row, outcome, now);
@@ -97,7 +97,7 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     if (decision.kind === 'fail') row.status = decision.to;
     if (decision.kind === 'await-result') row.status = 'PENDING';
     if (decision.kind === 'late-success') giveBack(decision.confirmed);
-    if (isTakenBack(row, outcome)) exceptions.isGone = true;
+    if (isTakenBack(row, outcome) && wasBooked) exceptions.isGone = true;
   }
 
   return {

@@ -14,13 +14,20 @@ import { decideMove, isOpen } from '../../domain/payment/payment-status.ts';
 import { nextQrReadAt, nextReadAt, unhurried } from '../../domain/payment/read-back-schedule.ts';
 import { savedCardOf } from '../saved-card/save-card.ts';
 
-/** An outcome, and the lease under which it was obtained, if any. */
-export type Result = { readonly outcome: Outcome; readonly lease?: Lease | undefined };
+/** An outcome, and how it was obtained. */
+export type Result = {
+  readonly outcome: Outcome;
+  /** The lease under which it was, if any. */
+  readonly lease?: Lease | undefined;
+  /** The payment was booked when the bank was asked: only then can the answer say that booked money is gone. */
+  readonly wasBooked?: boolean;
+};
 
 /** An outcome and the payment that it is about. */
 export type Work = {
   readonly payment: Payment;
   readonly outcome: Outcome;
+  readonly wasBooked: boolean;
   /** What the row keeps of the outcome in any case. */
   readonly learned: PaymentChange;
   /** The database's time. */
@@ -40,10 +47,10 @@ export type PlannedMove = {
 };
 
 /** What an outcome that was obtained under `lease` means for this payment. */
-export function workOf({ payment, now }: PaymentAt, { outcome, lease }: Result): Work {
+export function workOf({ payment, now }: PaymentAt, { outcome, lease, wasBooked = false }: Result): Work {
   const isHolder = lease?.number === payment.leaseNumber;
   const learned = { ...whatTheBankSaid(payment, outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
-  return { payment, outcome, learned, now };
+  return { payment, outcome, wasBooked, learned, now };
 }
 
 /** A decision that is carried out by a transition and nothing else. */

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { Acquirer, WantedFacts } from '../../acquirers/acquirer.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { recordReadBack } from './record-outcome.ts';
 import { underLease } from './under-lease.ts';
 import { withdrawOrder } from './withdraw-order.ts';
 
@@ -25,7 +25,7 @@ export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> 
   return inTraceOf('read payment back', payment.traceparent, async () => {
     const acquirer = await findAcquirer(deps, payment.routeId);
     const outcome: Outcome = acquirer === undefined ? { kind: 'not-sent' } : await ask(deps, acquirer, payment);
-    await recordOutcome(deps, paymentId, outcome);
+    await recordReadBack(deps, payment, outcome);
     return outcome;
   });
 }

@@ -58,6 +58,14 @@ export async function recordOutcome(deps: Deps, paymentId: string, outcome: Outc
   );
 }
 
+/** As `recordOutcome`, for the bank's answer about a payment that was as given when the bank was asked. */
+export async function recordReadBack(deps: Deps, asked: Payment, outcome: Outcome): Promise<Payment> {
+  const result = { outcome, wasBooked: asked.status === 'COMPLETED' };
+  return repeatWhileUnavailable(BOOKED_WITHIN_MS, () =>
+    inTransaction(deps.db, async (tx) => recordLocked(deps, tx, await lockPaymentAt(tx, asked.paymentId), result)),
+  );
+}
+
 /**
  * As `recordOutcome`, for an outcome that was obtained under the lease with which the payment was seen: if nothing has changed since,
  * it is booked in one round trip (ADR 0173).
@@ -105,19 +113,16 @@ function planOrdinary(deps: Deps, seen: PaymentAt, { outcome, lease }: Result): 
 }
 
 /** As `recordOutcome`, for a payment that the caller's transaction has locked. */
-export async function recordLocked(
-  deps: Deps,
-  tx: Tx,
-  locked: PaymentAt,
-  { outcome, lease }: Result,
-): Promise<Payment> {
-  const { payment: found } = locked;
+export async function recordLocked(deps: Deps, tx: Tx, locked: PaymentAt, result: Result): Promise<Payment> {
+  const { payment: found, now } = locked;
+  const { outcome } = result;
   // Nothing was learned; another process books the outcome of the payment.
   if (outcome.kind === 'fenced') return found;
-  if (outcome.kind !== 'confirmed') return recordOne(deps, tx, locked, { outcome, lease });
+  if (outcome.kind !== 'confirmed') return recordOne(deps, tx, locked, result);
   // A bank with payments of its own may have taken money for one order more than once.
   const { paying, surplus, isReplaced } = divideTaken(found, outcome);
-  const payment = await recordOne(deps, tx, locked, { outcome: paying, lease });
+  const payment = await recordOne(deps, tx, locked, { ...result, outcome: paying });
+  if (isReplaced && result.wasBooked !== true) return askAgain(tx, workOf({ payment, now }, { outcome: paying }));
   if (isReplaced) await raiseGone(tx, payment, paying);
   for (const taken of surplus) await returnTaken(deps, tx, payment, taken);
   return payment;
@@ -166,16 +171,17 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision):
         why: decision.why,
       });
       if (isTakenBack(payment, work.outcome)) await raiseGone(tx, payment, work.outcome);
-      if (work.outcome.kind === 'ended') return afterOwnEnd(tx, work);
+      // What we did to end it may have undone what was booked meanwhile.
+      if (work.outcome.kind === 'ended') return payment.status === 'COMPLETED' ? askAgain(tx, work) : payment;
+      // The bank was asked before the money was booked, and may have answered from before it came.
+      if (isTakenBack(payment, work.outcome) && !work.wasBooked) return askAgain(tx, work);
       // The bank's answer is final: there is nothing left to ask, unless the order could be paid again.
       return changePayment(tx, payment.paymentId, lookForOthers(work));
   }
 }
 
-/** We ended a payment that was booked meanwhile: what we did to end it may have undone what was booked. */
-async function afterOwnEnd(tx: Tx, work: Work): Promise<Payment> {
-  const { payment } = work;
-  return payment.status === 'COMPLETED' ? changePayment(tx, payment.paymentId, readAgain(work)) : payment;
+async function askAgain(tx: Tx, work: Work): Promise<Payment> {
+  return changePayment(tx, work.payment.paymentId, readAgain(work));
 }
 
 /** Carries out a transition of a locked payment. */

@@ -256,4 +256,24 @@ describe('what the bank took more than once', () => {
       expect(await exceptionsOf(id)).toMatchObject([{ kind: 'STATE_MISMATCH' }]);
     },
   );
+
+  it('S1: an answer from before the booking, late, says nothing about booked money: the bank is asked again', async () => {
+    const id = await givenQr();
+    const [first, second] = [t.tBank.of(id)[0], t.tBank.again(id)];
+    if (first === undefined) throw new Error('no order');
+    second.Status = 'CONFIRMED';
+    const held = t.tBank.hold('CheckOrder', 'after');
+    const late = t.readBack(id);
+    await held.arrived;
+    first.Status = 'CONFIRMED';
+    await t.readBack(id);
+    expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', bank_operation_id: first.PaymentId });
+    held.open();
+    await late;
+    expect(await t.payment(id)).toMatchObject({ next_read_at: expect.anything() });
+    await t.moveClock('2 seconds');
+    await workOff(followUpLoop(t.deps));
+    expect((await exceptionsOf(id)).map(({ kind }) => kind)).toEqual(['PAID_TWICE']);
+    expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', next_read_at: null });
+  });
 });
