@@ -22,7 +22,8 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* Whether a program is reached from outside, under which of the hosts, and the services that it calls (docs/ARCHITECTURE.md). */}}
+{{/* Whether a program is reached from outside, under which of the hosts, and the services that it calls (docs/ARCHITECTURE.md). In TEST the
+     reference of the API sends requests through the console (ADR 0200). */}}
 {{- define "pay.topology" -}}
 gateway: { host: api, calls: [payments, bindings, withdrawals, notifier], database: true, broker: false, internet: false, keys: true }
 payments: { calls: [bindings], database: true, broker: true, internet: true, keys: true }
@@ -30,6 +31,6 @@ checkout: { host: checkout, calls: [bindings], database: true, broker: false, in
 bindings: { calls: [payments], database: true, broker: true, internet: false, keys: true }
 withdrawals: { calls: [payments], database: true, broker: true, internet: false, keys: true }
 notifier: { calls: [payments, bindings, withdrawals], database: true, broker: true, internet: true, keys: true }
-console: { host: console, calls: [], operates: [gateway, payments, bindings, withdrawals, notifier], database: true, broker: false, internet: true, keys: false }
+console: { host: console, calls: [], tries: [{{ if eq .Values.environment "TEST" }}gateway{{ end }}], operates: [gateway, payments, bindings, withdrawals, notifier], database: true, broker: false, internet: true, keys: false }
 portal: { host: portal, calls: [], fronts: [gateway], database: false, broker: false, internet: false, keys: false }
 {{- end }}
