@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { signTestCallback } from '../../packages/sdk/src/callbacks.ts';
+import type { PartnerEvent } from '../../packages/sdk/src/events.ts';
 import { generateKeys } from '../../packages/sdk/src/keys.ts';
 import { openDatabase, type Database } from '../../examples/shop/src/database.ts';
 import { ROOT } from '../infrastructure/folders.ts';
@@ -52,11 +54,12 @@ async function prepare(): Promise<void> {
   db = openDatabase(join(folder, 'shop.db'));
 }
 
-/** Starts the shop, and stops it: it finishes its first run before it ends. */
-async function runOnce(): Promise<void> {
+/** Starts the shop, sends it callbacks, and stops it: it finishes its first run before it ends. */
+async function runOnce(events: readonly PartnerEvent[]): Promise<void> {
   const { shop: port } = await freePorts(['shop']);
   const { privateKeyPem, publicKey } = generateKeys();
   await writeFile(join(folder, 'partner.pem'), privateKeyPem);
+  await writeFile(join(folder, 'callback-secret.json'), JSON.stringify(KEY));
   const shop = startExample(process.execPath, ['src/main.ts'], folder, {
     API_URL: `http://127.0.0.1:${String((service.address() as AddressInfo).port)}`,
     PARTNER_ID: 'partner',
@@ -72,8 +75,47 @@ async function runOnce(): Promise<void> {
     DATABASE_FILE: 'shop.db',
   });
   await shop.printed(/the shop is open/);
+  for (const event of events) {
+    const { headers, body } = signTestCallback(event, [KEY], new Date());
+    const { status } = await fetch(`http://127.0.0.1:${String(port)}/callbacks`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    });
+    answered.push(status);
+  }
   await shop.stop();
 }
+
+const DECLINED = { status: 'REJECTED', failureCode: 'CARD_BLOCKED', retryAdvice: 'DO_NOT_RETRY' };
+const KEY = { keyId: 'k1', secret: Buffer.alloc(32, 7).toString('base64') };
+/** What the shop answered to each callback. */
+const answered: number[] = [];
+
+type Happened = {
+  readonly eventId: string;
+  readonly payment: string;
+  readonly number: string;
+  readonly version?: number;
+};
+const head = ({ eventId, version = 1 }: Happened) =>
+  ({ schemaVersion: 1, eventId, aggregateVersion: version, createdAt: '2026-01-02T00:00:00.000Z' }) as const;
+const data = ({ payment, number }: Happened) =>
+  ({
+    orderId: payment,
+    paymentId: 't-1',
+    merchantOrderId: number,
+    amount: '490.00',
+    currency: 'RUB',
+    paymentMethod: 'CARD',
+    bankOperationId: null,
+    occurredAt: '2026-01-02T00:00:00.000Z',
+  }) as const;
+const paid = (happened: Happened): PartnerEvent => ({
+  ...head(happened),
+  type: 'payment.completed',
+  data: { ...data(happened), status: 'COMPLETED' },
+});
 
 type Seed = { readonly id: string; readonly method?: string; readonly status?: string; readonly payment?: string };
 const seedOrder = ({ id, method = 'card', status = 'NEW', payment }: Seed) =>
@@ -125,13 +167,17 @@ beforeAll(async () => {
 
   for (const [number, rest] of [
     ['charged', { status: 'COMPLETED' }],
-    ['declined', { status: 'REJECTED', failureCode: 'CARD_BLOCKED', retryAdvice: 'DO_NOT_RETRY' }],
+    ['declined', DECLINED],
+    ['revoked', DECLINED],
   ] as const) {
     await seedOrder({ id: number, method: 'renewal' });
     await seedCard(number);
     answers.set(`POST /v1/recurring-payments ${number}`, [409, { ...duplicate, paymentId: `id-of-${number}` }]);
     answers.set(`GET /api/card/id-of-${number}`, [200, { id: `id-of-${number}`, ...rest }]);
   }
+  await db.transaction((tx) =>
+    tx.run("update subscriptions set status = 'ENDED', note = 'binding.revoked' where binding_id = 'card of revoked'"),
+  );
   await seedOrder({ id: 'too-early', method: 'renewal' });
   const nextChargeAt = '2998-01-01T00:00:00.000Z';
   answers.set('POST /v1/recurring-payments too-early', [409, { error: 'x', code: 'PERIOD_NOT_ELAPSED', nextChargeAt }]);
@@ -153,7 +199,30 @@ beforeAll(async () => {
     tx.run("update refunds set status = 'PENDING', refund_id = 'r-1' where id = 'undecided'"),
   );
   refundOf('r-1', 'undecided', { status: 'COMPLETED' });
-  await runOnce();
+  await seedOrder({ id: 'in-backup', status: 'WAITING', payment: 'in-backup-1' });
+  await db.transaction((tx) =>
+    tx.run(
+      `insert into callback_events (event_id, aggregate_id, aggregate_version, received_at) values ('e-known', 'payment:sold-1', 1, 'then')`,
+    ),
+  );
+  const known = { eventId: 'e-known', payment: 'sold-1', number: 'sold' };
+  const refunded = { eventId: 'e-refund', payment: 'sold-1', number: 'sold', version: 2 };
+  await runOnce([
+    paid(known),
+    {
+      ...head(refunded),
+      type: 'refund.completed',
+      data: {
+        ...data(refunded),
+        refundId: 'made-later',
+        merchantRefundId: 'somebody-elses',
+        refundedAmount: '490.00',
+        status: 'COMPLETED',
+      },
+    },
+    paid({ eventId: 'e-new', payment: 'in-backup-1', number: 'in-backup' }),
+    paid({ eventId: 'e-lost', payment: 'lost-1', number: 'lost' }),
+  ]);
 });
 afterAll(async () => {
   db.close();
@@ -174,8 +243,29 @@ it('a charge whose number is taken was made: its order stays, and has its outcom
   expect(db.one(declined, 'card of declined')).toMatchObject({ status: 'PAUSED' });
 });
 
+it('a decline that comes late does not bring back a subscription that has ended', () => {
+  expect(order('revoked')).toMatchObject({ status: 'FAILED' });
+  const ended = db.one<object>("select status, note from subscriptions where binding_id = 'card of revoked'");
+  expect({ ...ended }).toEqual({ status: 'ENDED', note: 'binding.revoked' });
+});
+
 it('a charge that was refused never was', () => {
   expect(order('too-early')).toEqual({});
+});
+
+it('restored from an older backup, the shop takes what it is sent again: what it knows once, the rest now', () => {
+  expect(answered).toEqual([200, 200, 200, 200]);
+  const events = db.all<{ event_id: string; repeats: number; effect: string }>(
+    'select event_id, repeats, effect from callback_events order by event_id',
+  );
+  expect(events.map((row) => [row.event_id, row.repeats, row.effect])).toEqual([
+    ['e-known', 1, expect.anything()],
+    ['e-lost', 0, 'not an order of this shop'],
+    ['e-new', 0, 'order is PAID: ship it'],
+    ['e-refund', 0, 'refund of 490.00 is COMPLETED'],
+  ]);
+  expect(order('in-backup')).toMatchObject({ status: 'PAID' });
+  expect(refund('made-later')).toMatchObject({ status: 'COMPLETED', refund_id: 'made-later' });
 });
 
 it('a page of a proxy refuses nothing: the refund has no answer yet', () => {

@@ -1,4 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { openDatabase } from '../../examples/shop/src/database.ts';
@@ -56,6 +60,26 @@ it('escapes every value of a page that is not markup itself', () => {
   expect(html`<p title="${title}">${html`<b>${title}</b>`}${[html`<i>1</i>`, html`<i>2</i>`]}</p>`.text).toBe(
     '<p title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;"><b>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;</b><i>1</i><i>2</i></p>',
   );
+});
+
+it('waits for another process that has the file for a moment', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shop-file-'));
+  const file = join(folder, 'shop.db');
+  const db = openDatabase(file);
+  const program = `
+    const { openDatabase } = await import(${JSON.stringify(pathToFileURL(join(SHOP_SOURCES, 'src/database.ts')).href)});
+    const db = openDatabase(${JSON.stringify(file)});
+    console.log('ready');
+    await db.transaction((tx) => tx.run("insert into subscriptions (customer, binding_id, status) values ('b', 'b', 'ACTIVE')"));`;
+  const child = await db.transaction(async () => {
+    const started = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    await once(started.stdout, 'data');
+    return started;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(db.all('select customer from subscriptions')).toHaveLength(1);
+  db.close();
+  rmSync(folder, { recursive: true });
 });
 
 it('lets no transaction into another one that waits, and keeps nothing of one that fails', async () => {

@@ -1,7 +1,10 @@
 import type { RetryAdvice } from '@pay/sdk';
 import type { Reader, Tx } from './database.ts';
 
-/** ACTIVE: charged each month. PAUSED: the card is not accepted any more, the buyer has to give another. */
+/**
+ * ACTIVE: charged each month. PAUSED: the card is not accepted any more, the buyer has to give another. ENDED: nothing may be charged.
+ * A late answer to a charge changes neither of the last two: only a new card does.
+ */
 export type SubscriptionStatus = 'ACTIVE' | 'PAUSED' | 'ENDED';
 
 /** A row of `subscriptions`: one for a buyer. `next_charge_at` is null while we have to ask the service for it. */
@@ -41,18 +44,21 @@ export function endSubscription(tx: Tx, bindingId: string, note: string): string
 }
 
 export function pauseSubscription(tx: Tx, bindingId: string, note: string): void {
-  tx.run("update subscriptions set status = 'PAUSED', note = ? where binding_id = ?", note, bindingId);
+  const sql = "update subscriptions set status = 'PAUSED', note = ? where binding_id = ? and status = 'ACTIVE'";
+  tx.run(sql, note, bindingId);
 }
 
 /** Charge not before this moment, by the clock of the service. */
 export function postpone(tx: Tx, bindingId: string, moment: Date, note: string | null = null): void {
   const at = moment.toISOString();
-  tx.run('update subscriptions set next_charge_at = ?, note = ? where binding_id = ?', at, note, bindingId);
+  const sql = "update subscriptions set next_charge_at = ?, note = ? where binding_id = ? and status = 'ACTIVE'";
+  tx.run(sql, at, note, bindingId);
 }
 
 /** A charge went through. When the next one may follow is the service's to say: the next run asks. */
 export function afterRenewal(tx: Tx, bindingId: string): void {
-  tx.run('update subscriptions set next_charge_at = null, note = null where binding_id = ?', bindingId);
+  const sql = "update subscriptions set next_charge_at = null, note = null where binding_id = ? and status = 'ACTIVE'";
+  tx.run(sql, bindingId);
 }
 
 /**
