@@ -24,6 +24,21 @@ export async function exampleVariables({ partner, system }: World, folder: strin
   };
 }
 
+/** The heading of the example that `followTheExample` starts. */
+export const STREAM_HEADING = 'Events without an address';
+
+/** Starts the example that streams events, and returns once it has begun. What is paid from then on is printed by it. */
+export async function followTheExample(start: () => Example) {
+  const example = start();
+  await example.printed(/^streaming from \S+$/m);
+  return {
+    async streamed(paymentId: string): Promise<void> {
+      await example.printed(new RegExp(`^streamed payment\\.completed ${paymentId}$`, 'm'));
+    },
+    stop: () => example.stop(),
+  };
+}
+
 /** Pays what the example created, and waits until its receiver has verified the callback. Returns the payment. */
 export async function payTheExample(world: World, example: Example, receiver: Example) {
   const [, id = '', paymentUrl = ''] = await example.printed(/^created (\S+) (\S+)$/m);

@@ -12,9 +12,9 @@ import { CONFORMANCE_FILES, TYPED_CONSUMER, TYPED_WEB_CONSUMER, WRONG_CONSUMER }
 import { installSdk, type InstalledSdk } from '../tools/sdk/installed.ts';
 import { ENTRIES, manifestOf, OLDEST_NODE } from '../tools/sdk/manifest.ts';
 import { runtimes } from '../tools/sdk/runtimes.ts';
-import { firstExample, startExample } from '../tools/sdk/readme-example.ts';
+import { exampleUnder, firstExample, startExample } from '../tools/sdk/readme-example.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
-import { exampleVariables, payTheExample } from './sdk-example.ts';
+import { exampleVariables, followTheExample, payTheExample, STREAM_HEADING } from './sdk-example.ts';
 import { openWorld, type World } from './world.ts';
 
 const run = promisify(execFile);
@@ -186,15 +186,20 @@ describe('with the whole system', () => {
   });
 
   it.each(HERE)(
-    "the README's first example on $name: to a verified callback",
+    "the README's examples on $name: to a verified callback, and to the same event of the stream",
     async ({ command: [program, ...args] }) => {
       await writeFile(join(shop, 'pay.mjs'), firstExample(await text('README.md'), 'js'));
-      const example = startExample(program, [...args, 'pay.mjs'], shop, await exampleVariables(world, shop, port));
+      await writeFile(join(shop, 'stream.mjs'), exampleUnder(STREAM_HEADING, await text('README.md'), 'js'));
+      const env = await exampleVariables(world, shop, port);
+      const stream = await followTheExample(() => startExample(program, [...args, 'stream.mjs'], shop, env));
+      const example = startExample(program, [...args, 'pay.mjs'], shop, env);
       try {
         const paid = await payTheExample(world, example, example);
         expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
+        await stream.streamed(paid.id);
       } finally {
         await example.stop();
+        await stream.stop();
       }
     },
   );

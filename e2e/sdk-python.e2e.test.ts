@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../tools/infrastructure/folders.ts';
 import { freePorts } from '../tools/infrastructure/ports.ts';
 import { missing, PYTHON } from '../tools/sdk/languages.ts';
-import { firstExample, startExample } from '../tools/sdk/readme-example.ts';
+import { exampleUnder, firstExample, startExample } from '../tools/sdk/readme-example.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
-import { exampleVariables, payTheExample } from './sdk-example.ts';
+import { exampleVariables, followTheExample, payTheExample, STREAM_HEADING } from './sdk-example.ts';
 import { openWorld, type World } from './world.ts';
 
 const run = promisify(execFile);
@@ -63,19 +63,21 @@ describeHere.each([found ?? 'none'])('the wheel that partners install, with %s',
     expect(await readFile(join(SDK, 'README.md'), 'utf8')).toContain(`pip install ./${wheel.replace(/^.*\//, '')}`);
   });
 
-  it("runs the README's first example to a verified callback", async () => {
-    await writeFile(join(shop, 'pay.py'), firstExample(await readFile(join(SDK, 'README.md'), 'utf8'), 'python'));
-    const example = startExample(
-      join(shop, '.venv/bin/python'),
-      ['pay.py'],
-      shop,
-      await exampleVariables(world, shop, port),
-    );
+  it("runs the README's examples to a verified callback, and to the same event of the stream", async () => {
+    const readme = await readFile(join(SDK, 'README.md'), 'utf8');
+    await writeFile(join(shop, 'pay.py'), firstExample(readme, 'python'));
+    await writeFile(join(shop, 'stream.py'), exampleUnder(STREAM_HEADING, readme, 'python'));
+    const env = await exampleVariables(world, shop, port);
+    const started = (program: string) => startExample(join(shop, '.venv/bin/python'), [program], shop, env);
+    const stream = await followTheExample(() => started('stream.py'));
+    const example = started('pay.py');
     try {
       const paid = await payTheExample(world, example, example);
       expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
+      await stream.streamed(paid.id);
     } finally {
       await example.stop();
+      await stream.stop();
     }
   });
 });

@@ -87,12 +87,14 @@ export const TYPED_CONSUMER = `
 import { createServer } from 'node:http';
 import { ApiError, callbackReceiver, createClient, everyItem, type CardPayment, type PartnerEvent } from '@pay/sdk';
 import { memoryEventStore } from '@pay/sdk/event-store';
+import { streamEvents } from '@pay/sdk/event-stream';
 import { callbackPlugin } from '@pay/sdk/fastify';
 import { postgresEventStore, type PostgresConnection } from '@pay/sdk/postgres-event-store';
 import { callbackRoute } from '@pay/sdk/web';
 
 export async function sell(pool: { connect(): Promise<PostgresConnection> }): Promise<CardPayment | Date | undefined> {
-  const client = createClient({ baseUrl: 'https://api.example', partnerID: 'p', publicKey: 'k', privateKeyPem: 'x' });
+  const service = { baseUrl: 'https://api.example', partnerID: 'p', publicKey: 'k', privateKeyPem: 'x' };
+  const client = createClient(service);
   const keys = [{ keyId: 'k1', secret: 'x' }];
   const onEvent = async (event: PartnerEvent): Promise<void> => {
     if (event.type === 'payment.completed') console.log(event.data.amount.padStart(12));
@@ -100,6 +102,8 @@ export async function sell(pool: { connect(): Promise<PostgresConnection> }): Pr
   createServer(callbackReceiver({ keys, store: postgresEventStore(pool), onEvent }));
   callbackPlugin('/callbacks', { keys, store: memoryEventStore(), onEvent });
   callbackRoute({ keys, store: memoryEventStore(), onEvent });
+  for await (const { place, event } of streamEvents({ ...service, keys, signal: AbortSignal.timeout(1) }))
+    if (event !== undefined) await onEvent(event).then(() => console.log(place.padStart(12)));
   for await (const payment of everyItem((page) => client.listCardPayments({ status: 'COMPLETED', ...page }))) return payment;
   try {
     const { id } = await client.createCardPayment({ orderID: 'A-1', amount: '10.50', currency: 'RUB', description: 'Tea', customerID: 'c1' });

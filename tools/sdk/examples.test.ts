@@ -48,7 +48,7 @@ it('has an example of each operation in each language, and no two alike', () => 
   );
   const operations = Object.values(Paths.parse(openApiDocument()['paths'])).flatMap((methods) =>
     Object.values(methods)
-      // No SDK has what is for tools: the streams, and what exists in TEST only.
+      // No SDK has a call for what is for tools: the streams, and what exists in TEST only.
       .filter((one) => one['x-test-only'] !== true)
       .filter(({ responses }) => Object.values(responses).every(({ content }) => !('text/event-stream' in content)))
       .map(({ operationId }) => operationId),

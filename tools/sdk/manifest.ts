@@ -3,6 +3,7 @@ export const ENTRIES = {
   '.': 'main',
   './fastify': 'fastify',
   './event-store': 'event-store',
+  './event-stream': 'event-stream',
   './postgres-event-store': 'postgres-event-store',
   './web': 'web',
 } as const;

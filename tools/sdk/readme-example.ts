@@ -8,6 +8,13 @@ export function firstExample(readme: string, language: string): string {
   return code;
 }
 
+/** The first example below a heading of the README. */
+export function exampleUnder(heading: string, readme: string, language: string): string {
+  const [, section] = readme.split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`the README has no heading ${heading}`);
+  return firstExample(section, language);
+}
+
 /** Runs a program of a folder with these variables, and nothing else of this environment. */
 export function startExample(
   program: string,

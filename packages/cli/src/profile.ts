@@ -94,6 +94,9 @@ export function identityOf(profile: Profile): Identity {
   return readIdentity({ partnerID, publicKey, privateKeyPem: readFileSync(privateKeyFile, 'utf8') });
 }
 
+/** Whom a stream is asked of, and who asks. */
+export const serviceOf = (profile: Profile) => ({ origin: new URL(profile.baseUrl), identity: identityOf(profile) });
+
 /** The private ports, from the system's own folder, beside the profile. */
 export type SystemFacts = { readonly ports: Readonly<Record<string, number>> };
 

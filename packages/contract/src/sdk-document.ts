@@ -162,7 +162,7 @@ export function sdkDocument(): SdkDocument {
   };
 }
 
-/** No SDK has a stream, or what exists in TEST only. */
+/** No SDK has a call for a stream (two have a function of their own, ADR 0204), or for what exists in TEST only. */
 const isForTools = ({ responses, 'x-test-only': isTestOnly }: Operation): boolean =>
   isTestOnly === true || Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
 

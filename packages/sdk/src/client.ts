@@ -7,7 +7,7 @@ import { registerCalls, type RegisterCalls } from './register-calls.ts';
 import { refundCalls, type RefundCalls } from './refund-calls.ts';
 import { withdrawalCalls, type WithdrawalCalls } from './withdrawal-calls.ts';
 import { ApiError, isRecord, NoAnswerError } from './errors.ts';
-import { connectTo, type Connection, type RawAnswer } from './http.ts';
+import { connectTo, readOrigin, type Connection, type RawAnswer } from './http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
 import { answered, queryOf, readJson, withAmountToken } from './wire.ts';
 import type {
@@ -304,16 +304,6 @@ function answerOf(answer: RawAnswer, idempotencyKey: string | undefined): Omit<A
 
 function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0];
-}
-
-/** The target is signed as the server will see it, so the base URL must not add a path. */
-function readOrigin(baseUrl: string): URL {
-  const url = new URL(baseUrl);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('baseUrl must be an http(s) address');
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error('baseUrl must be an origin without a path, such as https://api.example');
-  }
-  return url;
 }
 
 function bytesOf(body: unknown): Buffer {

@@ -23,6 +23,19 @@ export type Connection = { send(attempt: Attempt): Promise<RawAnswer>; close(): 
 /** Responses of this API are far smaller; a larger one is not from our service. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
+/**
+ * The target is signed as the server will see it, so the base URL must not add a path.
+ * @throws Error if it is not an origin
+ */
+export function readOrigin(baseUrl: string): URL {
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('baseUrl must be an http(s) address');
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error('baseUrl must be an origin without a path, such as https://api.example');
+  }
+  return url;
+}
+
 /** Kept-alive connections to one origin. `fetch` is not used: it rewrites the target, and a signature covers it. */
 export function connectTo(origin: URL): Connection {
   const isTls = origin.protocol === 'https:';

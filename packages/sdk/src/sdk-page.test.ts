@@ -56,7 +56,7 @@ describe('docs/sdk.md', () => {
     },
   ); // prettier-ignore
 
-  it.each(['main.ts', 'web.ts', 'fastify.ts', 'event-store.ts', 'postgres-event-store.ts'])(
+  it.each(['main.ts', 'web.ts', 'fastify.ts', 'event-store.ts', 'event-stream.ts', 'postgres-event-store.ts'])(
     'the functions of %s are those that it names',
     async (file) => {
       const module = (await import(`./${file}`)) as Readonly<Record<string, unknown>>;

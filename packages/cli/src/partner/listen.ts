@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import type { CallbackKey } from '@pay/sdk/callback-envelope.ts';
 import { verifyCallback } from '@pay/sdk/callbacks.ts';
 import { isRecord } from '@pay/sdk/errors.ts';
+import { follow, type Message } from '@pay/sdk/stream.ts';
 import { contextOf } from '../context.ts';
 import { CliFault, EXIT } from '../fault.ts';
 import type { Output } from '../output.ts';
-import type { Profile } from '../profile.ts';
+import { serviceOf, type Profile } from '../profile.ts';
 import { forward } from './forward.ts';
 import { addShownOptions, keysOf, listenUntil, show, type Shown, type ShownOptions } from './shown-callbacks.ts';
-import { follow, type Message } from './stream.ts';
 
 type Options = ShownOptions & { state?: string };
 
@@ -35,7 +35,7 @@ async function listenToEvents(profile: Profile, options: Options, output: Output
   let isOpen = false;
   await listenUntil(options, output, async (arrived, ended) => {
     const take = taker(options, keys, output);
-    for await (const message of follow(profile, { path: '/api/event-stream', after, ended })) {
+    for await (const message of follow({ ...serviceOf(profile), path: '/api/event-stream', after, ended })) {
       const shown = message.data === undefined ? undefined : await take(message);
       if (shown === 'again') {
         message.again();

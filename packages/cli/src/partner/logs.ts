@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { isRecord } from '@pay/sdk/errors.ts';
+import { follow } from '@pay/sdk/stream.ts';
 import { contextOf, withClient } from '../context.ts';
 import { table, type Output } from '../output.ts';
-import { follow } from './stream.ts';
+import { serviceOf } from '../profile.ts';
 
 type ListOptions = { limit?: string; pageToken?: string };
 
@@ -23,8 +24,8 @@ export function addLogCommands(program: Command): void {
           ended.abort();
         });
       let isOpen = false;
-      const stream = { path: '/api/request-stream', after: undefined, ended: ended.signal };
-      for await (const { data } of follow(profile(), stream)) {
+      const stream = { ...serviceOf(profile()), path: '/api/request-stream', after: undefined, ended: ended.signal };
+      for await (const { data } of follow(stream)) {
         if (!isOpen) output.note('waiting for requests; press Ctrl-C to stop');
         isOpen = true;
         if (isRecord(data)) show(output, data);

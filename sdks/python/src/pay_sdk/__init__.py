@@ -4,6 +4,7 @@ from .callbacks import CallbackKey, CallbackRefused, verify_callback
 from .client import AsyncClient, Client
 from .errors import ApiError, ErrorDetail, NoAnswerError
 from .event_store import CALLBACK_EVENTS_SQL, DatabaseEventStore, EventReceipt, EventStore, MemoryEventStore
+from .event_stream import StreamedEvent, stream_events, stream_events_async
 from .paging import every_item, every_item_async
 from .receiver import CallbackReceiver
 from .records import PartnerEvent
@@ -25,8 +26,11 @@ __all__ = [
     "MemoryEventStore",
     "NoAnswerError",
     "PartnerEvent",
+    "StreamedEvent",
     "every_item",
     "every_item_async",
     "sign_request",
+    "stream_events",
+    "stream_events_async",
     "verify_callback",
 ]

@@ -68,18 +68,11 @@ class _Core:
 
     async def _attempt(self, call: Call[T]) -> T:
         try:
-            response = await self._network.send(self._signed(call))
+            response = await self._network.send(self.signed(call))
         except httpx.RequestError as error:
             raise NoAnswerError(error, call.idempotency_key) from error
         if response.status_code >= 300:
-            refused = ApiError(
-                response.status_code,
-                read_json(response.content),
-                retry_after_seconds=_retry_after(response),
-                request_id=response.headers.get("x-request-id"),
-                date=response.headers.get("date"),
-                idempotency_key=call.idempotency_key,
-            )
+            refused = _refusal(response, call.idempotency_key)
             if refused.code == "UNREADABLE" and refused.status >= 500 and refused.status != 503:
                 # The 502 or 504 of a proxy: the service may have got the request.
                 raise NoAnswerError(refused, call.idempotency_key) from refused
@@ -93,7 +86,7 @@ class _Core:
         except ValueError as error:
             raise NoAnswerError(error, call.idempotency_key) from error
 
-    def _signed(self, call: Call[T]) -> httpx.Request:
+    def signed(self, call: Call[T]) -> httpx.Request:
         key = call.idempotency_key
         authorization = sign_request(
             self._identity, method=call.method, target=call.target, idempotency_key=key or "", body=call.body
@@ -113,6 +106,17 @@ class _Core:
         base = self._backoff_seconds * 2.0 ** (attempt - 2)
         # Half of it is random, so that clients that failed together do not retry together.
         return base / 2 + random.uniform(0, base / 2)
+
+
+def _refusal(response: httpx.Response, idempotency_key: str | None) -> ApiError:
+    return ApiError(
+        response.status_code,
+        read_json(response.content),
+        retry_after_seconds=_retry_after(response),
+        request_id=response.headers.get("x-request-id"),
+        date=response.headers.get("date"),
+        idempotency_key=idempotency_key,
+    )
 
 
 def _may_pass(error: ApiError | NoAnswerError) -> bool:
@@ -175,6 +179,14 @@ class Client(BlockingCalls):
         """Any other call, signed and retried as all are. `target` is the path with its escaped query."""
         return self._run(_any_call(method, target, body, idempotency_key))
 
+    def open_stream(self, call: Call[Any]) -> httpx.Response:
+        """For `stream_events`: a response whose body is read as it comes."""
+        response = self._network.http.send(self._core.signed(call), stream=True)
+        if response.status_code != 200:
+            response.read()
+            raise _refusal(response, None)
+        return response
+
     def close(self) -> None:
         """Closes the kept-alive connections."""
         self._network.http.close()
@@ -226,6 +238,14 @@ class AsyncClient(AwaitedCalls):
     ) -> Any:
         """Any other call, signed and retried as all are. `target` is the path with its escaped query."""
         return await self._run(_any_call(method, target, body, idempotency_key))
+
+    async def open_stream(self, call: Call[Any]) -> httpx.Response:
+        """For `stream_events_async`: a response whose body is read as it comes."""
+        response = await self._network.http.send(self._core.signed(call), stream=True)
+        if response.status_code != 200:
+            await response.aread()
+            raise _refusal(response, None)
+        return response
 
     async def aclose(self) -> None:
         """Closes the kept-alive connections."""

@@ -1,10 +1,10 @@
+import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiError, NoAnswerError } from '@pay/sdk/errors.ts';
-import { freshMoment, signRequest } from '@pay/sdk/sign.ts';
-import { identityOf, type Profile } from '../profile.ts';
+import { ApiError, NoAnswerError } from './errors.ts';
+import { freshMoment, signRequest, type Identity } from './sign.ts';
+import { readJson } from './wire.ts';
 
 /** A server-sent event. `data` is undefined for the one that says where a stream begins. */
 type Sent = { readonly id: string; readonly type: string; readonly data: unknown };
@@ -20,7 +20,9 @@ const PAUSE_MS = 50;
 const AGAIN_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-type Stream = {
+export type Stream = {
+  readonly origin: URL;
+  readonly identity: Identity;
   /** The path of the stream. */
   readonly path: string;
   /** Continues after this id. */
@@ -34,7 +36,8 @@ type Stream = {
  * again. Each time that the stream opens, the first message says where.
  * @throws ApiError if the service refuses it, NoAnswerError if it cannot be reached at first
  */
-export async function* follow(profile: Profile, { path, after, ended }: Stream): AsyncGenerator<Message> {
+export async function* follow(stream: Stream): AsyncGenerator<Message, void, undefined> {
+  const { path, after, ended } = stream;
   let place = after;
   let breaks = 0;
   let agains = 0;
@@ -46,7 +49,7 @@ export async function* follow(profile: Profile, { path, after, ended }: Stream):
   while (!isOver()) {
     try {
       const target = place === undefined ? path : `${path}?after=${encodeURIComponent(place)}`;
-      const response = await open(profile, target, ended);
+      const response = await open(stream, target);
       wasOpen = true;
       breaks = 0;
       for await (const sent of messagesOf(response)) {
@@ -75,10 +78,9 @@ function throwIfFinal(error: unknown, wasOpen: boolean): void {
 }
 
 /** @throws ApiError for any status but 200 */
-async function open(profile: Profile, target: string, ended: AbortSignal): Promise<IncomingMessage> {
-  const origin = new URL(profile.baseUrl);
+async function open({ origin, identity, ended }: Stream, target: string): Promise<IncomingMessage> {
   const unsigned = { method: 'GET', target, idempotencyKey: '', body: Buffer.alloc(0) };
-  const { authorization } = signRequest(identityOf(profile), unsigned, freshMoment(new Date()));
+  const { authorization } = signRequest(identity, unsigned, freshMoment(new Date()));
   const send = origin.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send({
     host: origin.hostname.replace(/^\[|\]$/g, ''),
@@ -99,23 +101,15 @@ async function open(profile: Profile, target: string, ended: AbortSignal): Promi
   for await (const chunk of response) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   throw new ApiError({
     status: response.statusCode ?? 0,
-    body: bodyOf(Buffer.concat(chunks).toString()),
+    body: readJson(Buffer.concat(chunks).toString()),
     retryAfterSeconds: undefined,
     requestId: undefined,
     idempotencyKey: undefined,
   });
 }
 
-function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads `text/event-stream` as the service writes it: one line for each field, ended by line feeds. */
-async function* messagesOf(response: IncomingMessage): AsyncGenerator<Sent> {
+async function* messagesOf(response: IncomingMessage): AsyncGenerator<Sent, void, undefined> {
   response.setEncoding('utf8');
   let text = '';
   for await (const chunk of response) {
