@@ -54,6 +54,12 @@ export const GUZZLE: Language = {
   find: () => (existsSync(GUZZLE_AUTOLOAD) ? GUZZLE_AUTOLOAD : undefined),
 };
 
+export const PHP_POSTGRESQL: Language = {
+  name: "PHP's driver of PostgreSQL",
+  packages: ['php-pgsql'],
+  find: () => (succeeds('php', ['-r', 'exit(extension_loaded("pdo_pgsql") ? 0 : 1);']) ? 'pdo_pgsql' : undefined),
+};
+
 /** Where Debian puts the jars that the tests of the Java SDK compile with. */
 const JARS = '/usr/share/java';
 export const JAVA_POSTGRESQL = `${JARS}/postgresql.jar`;
@@ -82,7 +88,7 @@ export const GO: Language = {
     }),
 };
 
-export const LANGUAGES: readonly Language[] = [PYTHON, PHP, GUZZLE, JAVA, GO];
+export const LANGUAGES: readonly Language[] = [PYTHON, PHP, GUZZLE, PHP_POSTGRESQL, JAVA, GO];
 
 /** One line that says what to do where a language is missing. */
 export const missing = ({ name, packages }: Language): string =>

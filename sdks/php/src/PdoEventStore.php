@@ -6,7 +6,7 @@ namespace Pay\Sdk;
 
 /**
  * Records events in the database of your orders, in one transaction with what `$apply` does on the same connection. An event is
- * applied once, also when several processes receive it at once. Tested on SQLite, and on no other database.
+ * applied once, also when several processes receive it at once. Tested on SQLite and PostgreSQL, and on no other database.
  */
 final class PdoEventStore implements EventStore
 {

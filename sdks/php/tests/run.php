@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 // php tests/run.php [autoload.php of Guzzle]: the cases that every SDK passes (sdks/conformance, the signing vectors), callbacks, and the store.
-// With Guzzle, what is sent is sent with it, too. Prints "N passed".
+// With Guzzle, what is sent is sent with it, too; with DATABASE_DSN, events are stored there, too. Prints "N passed".
 
 namespace Pay\Sdk\Tests;
 
@@ -360,44 +360,52 @@ Checks::run('says which key is wrong', static function (): void {
     Checks::same(true, str_contains($error->getMessage(), 'callback key k1'));
 });
 
-Checks::run('stores an event in the transaction that applies it', static function (): void {
+/** Empty databases to store events in, by the name of their system. Each gives a way to connect. @return array<string, \Closure(): \PDO> */
+function databases(): array
+{
     $file = (string) tempnam(sys_get_temp_dir(), 'sdk');
-    $pdo = new \PDO("sqlite:{$file}");
-    $pdo->exec(PdoEventStore::SQL . 'create table orders (paid_by text);');
-    $store = new PdoEventStore($pdo);
-    $pay = static fn (string $id) => $pdo->exec("insert into orders values ('{$id}')");
-    $receive = static fn (string $id, int $version) => $store->receive($id, 'payment:p-1', $version, static fn () => $pay($id));
-    $given = [['e-1', 1], ['e-1', 1], ['e-3', 3], ['e-2', 2], ['e-2', 2]];
-    Checks::same(['applied', 'repeat', 'applied', 'older', 'repeat'], array_map(static fn (array $one) => $receive(...$one), $given));
-    Checks::thrown(\DomainException::class, static fn () => $store->receive('e-4', 'payment:p-1', 4, static function () use ($pay): void {
-        $pay('half');
-        throw new \DomainException('no');
-    }));
-    Checks::same('applied', $receive('e-4', 4));
-    Checks::same(['e-1', 'e-3', 'e-4'], $pdo->query('select paid_by from orders')->fetchAll(\PDO::FETCH_COLUMN));
-    unlink($file);
-});
+    $given = ['SQLite' => "sqlite:{$file}"] + (getenv('DATABASE_DSN') === false ? [] : ['PostgreSQL' => getenv('DATABASE_DSN')]);
+    return array_map(static function (string $dsn): \Closure {
+        $connect = static fn () => new \PDO($dsn);
+        $connect()->exec(PdoEventStore::SQL . 'create table orders (paid_by text);');
+        return $connect;
+    }, $given);
+}
 
-Checks::run('applies an event once when ten processes receive it at once', static function (): void {
-    $file = (string) tempnam(sys_get_temp_dir(), 'sdk');
-    (new \PDO("sqlite:{$file}"))->exec(PdoEventStore::SQL . 'create table orders (paid_by text);');
-    $children = [];
-    for ($process = 0; $process < 10; $process++) {
-        $child = pcntl_fork();
-        if ($child === 0) {
-            $pdo = new \PDO("sqlite:{$file}");
-            $pdo->setAttribute(\PDO::ATTR_TIMEOUT, 60);
-            (new PdoEventStore($pdo))->receive('e-1', 'payment:p-1', 1, static fn () => $pdo->exec("insert into orders values ('e-1')"));
-            posix_kill(posix_getpid(), SIGKILL);
+foreach (databases() as $system => $connect) {
+    Checks::run("stores an event in the transaction that applies it, in {$system}", static function () use ($connect): void {
+        $pdo = $connect();
+        $store = new PdoEventStore($pdo);
+        $pay = static fn (string $id) => $pdo->exec("insert into orders values ('{$id}')");
+        $receive = static fn (string $id, int $version) => $store->receive($id, 'payment:p-1', $version, static fn () => $pay($id));
+        $given = [['e-1', 1], ['e-1', 1], ['e-3', 3], ['e-2', 2], ['e-2', 2]];
+        Checks::same(['applied', 'repeat', 'applied', 'older', 'repeat'], array_map(static fn (array $one) => $receive(...$one), $given));
+        Checks::thrown(\DomainException::class, static fn () => $store->receive('e-4', 'payment:p-1', 4, static function () use ($pay): void {
+            $pay('half');
+            throw new \DomainException('no');
+        }));
+        Checks::same('applied', $receive('e-4', 4));
+        Checks::same(['e-1', 'e-3', 'e-4'], $pdo->query('select paid_by from orders')->fetchAll(\PDO::FETCH_COLUMN));
+    });
+
+    Checks::run("applies an event once when ten processes receive it at once, in {$system}", static function () use ($connect): void {
+        $children = [];
+        for ($process = 0; $process < 10; $process++) {
+            $child = pcntl_fork();
+            if ($child === 0) {
+                $pdo = $connect();
+                $pdo->setAttribute(\PDO::ATTR_TIMEOUT, 60);
+                (new PdoEventStore($pdo))->receive('e-5', 'payment:p-2', 1, static fn () => $pdo->exec("insert into orders values ('e-5')"));
+                posix_kill(posix_getpid(), SIGKILL);
+            }
+            $children[] = $child;
         }
-        $children[] = $child;
-    }
-    foreach ($children as $child) {
-        pcntl_waitpid($child, $status);
-    }
-    Checks::same(['e-1'], (new \PDO("sqlite:{$file}"))->query('select paid_by from orders')->fetchAll(\PDO::FETCH_COLUMN));
-    unlink($file);
-});
+        foreach ($children as $child) {
+            pcntl_waitpid($child, $status);
+        }
+        Checks::same(['e-5'], $connect()->query("select paid_by from orders where paid_by = 'e-5'")->fetchAll(\PDO::FETCH_COLUMN));
+    });
+}
 
 Checks::run('wants a PDO that throws', static function (): void {
     $silent = new \PDO('sqlite::memory:', options: [\PDO::ATTR_ERRMODE => \PDO::ERRMODE_SILENT]);
