@@ -110,6 +110,11 @@ async function printAddresses(state: SystemState): Promise<void> {
   say('  npm stop                   stops everything; npm run reset also removes the data');
 }
 
+/** The console makes the documentation for whoever asks first: that is not to be the reader. Nobody waits for the answer. */
+function askForDocumentation(state: SystemState): void {
+  fetch(`${addresses(state).consoleUrl}/docs/`).catch(() => undefined);
+}
+
 /** Waits until something ends: a process by itself (an error), or all of them by `npm stop` (intended). */
 async function watch(): Promise<void> {
   for (;;) {
@@ -150,6 +155,7 @@ async function main(): Promise<void> {
     say('Starting …');
     const state = await bringUp();
     say(`Ready in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
+    askForDocumentation(state);
     await printAddresses(state);
     return true;
   });

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -586,6 +586,16 @@ describe('the command line', () => {
       expect(sent()[1]?.idempotencyKey).toMatch(/^[\x21-\x7e]{16,128}$/);
       await fetch(`${url}/api/card`);
       expect(sent()[2]?.idempotencyKey).toBe('');
+      const types: unknown[] = [];
+      const respond = (_request: unknown, res: ServerResponse) => {
+        types.push(res.req.headers['content-type']);
+        res.end('{}');
+      };
+      server.reply({ status: 200, respond });
+      // A body of bytes has no type of its own.
+      for (const headers of [{}, { 'Content-Type': 'text/plain' }])
+        await fetch(`${url}/api/card`, { method: 'POST', body: new TextEncoder().encode(body), headers });
+      expect(types).toEqual(['application/json', 'text/plain']);
     } finally {
       child.kill('SIGTERM');
       await closed;

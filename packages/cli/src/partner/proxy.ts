@@ -71,7 +71,7 @@ async function forward(
   const target = req.url ?? '/';
   const { idempotencyKey, isMade } = keyOf(req);
   const { authorization } = signRequest(identity, { method, target, idempotencyKey, body }, freshMoment(new Date()));
-  const contentType = req.headers['content-type'];
+  const contentType = req.headers['content-type'] ?? (body.length === 0 ? undefined : 'application/json');
   const answer = await connection.send({
     method,
     target,
