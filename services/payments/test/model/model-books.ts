@@ -120,7 +120,7 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
       return result;
     },
     isUndecided: isOpen,
-    /** `isThere`: whether the bank still has the money of its payment. A return that failed is before a person, who looks. */
+    /** `isThere`: whether the bank still has the money of its payment. What replaced booked money, and a return that failed, is before a person, who looks. */
     sums(isThere: (bankOperationId: string) => boolean) {
       const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
       const booked = row.status === 'COMPLETED' && !exceptions.isGone ? AMOUNT : 0n;
@@ -129,7 +129,7 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
       );
       // Money that is to be given back can also be what came in the place of the booked money.
       const exceptional = new Map([
-        ...exceptions.replacements,
+        ...[...exceptions.replacements].filter(([bankOperationId]) => isThere(bankOperationId)),
         ...open.map(({ taken }) => [taken.bankOperationId, taken.amountKopecks] as const),
       ]);
       return { booked, suspense: sum(exceptional.values()) };
