@@ -4,6 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { maskedConfig } from '../../packages/shared/src/config/config.ts';
+import { QUIET_MS, QUIET_WITHIN_MS } from '../../packages/shared/src/http/server.ts';
+import { DRAIN_MS, STOP_MS } from '../../packages/shared/src/service/process-life.ts';
 import { Config as bindings } from '../../services/bindings/src/config.ts';
 import { Config as console } from '../../services/console/src/config.ts';
 import { PortalConfig as portal } from '../../services/console/src/portal-config.ts';
@@ -40,10 +42,12 @@ const container = z.object({
   }),
   readinessProbe: z.object({ httpGet: z.object({ path: text, port: text }) }).optional(),
   livenessProbe: z.object({ httpGet: z.object({ path: text, port: text }) }).optional(),
+  lifecycle: z.object({ preStop: z.object({ exec: z.object({ command: z.tuple([z.literal('sleep'), text]) }) }) }).optional(), // prettier-ignore
 });
 const podTemplate = (() => {
   const spec = z.object({
     automountServiceAccountToken: z.literal(false),
+    terminationGracePeriodSeconds: z.int().optional(),
     securityContext: z.object({ runAsNonRoot: z.literal(true), seccompProfile: z.object({ type: z.literal('RuntimeDefault') }) }), // prettier-ignore
     containers: z.tuple([container]),
   });
@@ -119,6 +123,26 @@ describe('deploy/kubernetes/pay.yaml', () => {
       // A key's name is changed together with the key: it is in the Secret.
       const needed = rules.filter(({ variable, isRequired, isSecret }) => isRequired && !isSecret && variable !== 'ENCRYPTION_KEY_ID'); // prettier-ignore
       expect(needed.map(({ variable }) => variable).filter((variable) => !given.includes(variable))).toEqual([]);
+    },
+  );
+
+  it.each(Object.keys(PROGRAMS))(
+    '%s: has the time that a replica that goes needs; deploy/README.md says how much',
+    (name) => {
+      const pod = find('Deployment', `pay-${name}`).spec?.template?.spec;
+      const waitSeconds = Number(pod?.containers[0].lifecycle?.preStop.exec.command[1]);
+      const graceSeconds = pod?.terminationGracePeriodSeconds ?? 0;
+      const after = (milliseconds: number) => waitSeconds + milliseconds / 1_000;
+      expect(graceSeconds).toBeGreaterThan(after(STOP_MS));
+      const page = readFileSync(join(ROOT, 'deploy/README.md'), 'utf8');
+      const rows = [...page.matchAll(/^\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(([, moment = '', what = '']) => ({ moment, what })); // prettier-ignore
+      const rowOf = (moment: string) => rows.find((row) => row.moment === moment)?.what ?? `no row ${moment}`;
+      expect(rowOf(`0 to ${String(waitSeconds)}`)).toContain('preStop');
+      expect(rowOf(String(waitSeconds))).toContain('SIGTERM');
+      expect(rowOf(String(after(QUIET_MS)))).toContain(`at ${String(after(QUIET_WITHIN_MS))} in any case`);
+      expect(rowOf(`up to ${String(after(DRAIN_MS))}`)).toContain('running requests finish');
+      expect(rowOf(String(after(STOP_MS)))).toContain(`${String(STOP_MS / 1_000)} s after SIGTERM`);
+      expect(rowOf(String(graceSeconds))).toContain('SIGKILL');
     },
   );
 

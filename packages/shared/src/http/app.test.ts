@@ -306,6 +306,51 @@ describe('drain', () => {
     await drained;
   });
 
+  it('answers what comes on kept-alive connections and closes them, and idle ones when no more comes', async () => {
+    const { base } = await slow();
+    const [used, idle] = [await dial(base), await dial(base)];
+    for (const { socket, received } of [used, idle]) {
+      socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n');
+      await untilReceived(received, '{}');
+    }
+    expect(used.received()).not.toContain('Connection: close');
+    const drained = listener?.drain(GRACE_MS);
+    used.socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n');
+    await used.closed;
+    expect(used.received().split('HTTP/1.1 200 OK')).toHaveLength(3);
+    expect(used.received()).toContain('Connection: close');
+    await idle.closed;
+    await drained;
+  });
+
+  it('closes the connection of a response that had begun and ends after all that', async () => {
+    const begun = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    const base = await serve((app) => {
+      app.get('/begun', async (_req, res) => {
+        res.write('half');
+        begun.resolve(undefined);
+        await held.promise;
+        res.end(', and the rest');
+      });
+      app.get('/quick', (_req, res) => {
+        res.json({});
+      });
+    });
+    const idle = await dial(base);
+    idle.socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n');
+    await untilReceived(idle.received, '{}');
+    const { socket, received, closed } = await dial(base);
+    socket.write('GET /begun HTTP/1.1\r\nHost: x\r\n\r\n');
+    await begun.promise;
+    const drained = listener?.drain(GRACE_MS);
+    await idle.closed;
+    held.resolve(undefined);
+    await closed;
+    await drained;
+    expect(received()).toContain(', and the rest');
+  });
+
   it('does not wait for kept-alive connections, idle ones or those that were just answered', async () => {
     const { base, begun, finish } = await slow();
     const idle = await dial(base);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { TrustedProxies } from '../net/client-address.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { boundConnections } from './connections.ts';
@@ -23,7 +24,10 @@ export function whenDraining(res: ServerResponse, end: () => void): () => void {
 
 export type Listener = {
   readonly port: number;
-  /** Stops accepting, lets running requests finish for at most `graceMs`, then aborts the rest. */
+  /**
+   * Stops accepting, lets running requests finish for at most `graceMs`, then aborts the rest. A kept-alive connection is
+   * closed by the answer to its next request, or idle when no more requests come (ADR 0210).
+   */
   drain(graceMs: number): Promise<void>;
 };
 
@@ -32,6 +36,10 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 /** Longer than the gateway's pool keeps an idle connection, so that the server never closes one during a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** A draining listener closes idle connections when none had a request for so long: one may be on its way. */
+export const QUIET_MS = 500;
+/** Connections that are used each get an answer that closes them; there may be many. */
+export const QUIET_WITHIN_MS = 2_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 /** Sockets of one listener: beyond that, new ones replace idle ones. */
 const CONNECTIONS_MAX = 5_000;
@@ -67,6 +75,7 @@ export async function listen(
 ): Promise<Listener> {
   const running = new Set<ServerResponse>();
   let draining = false;
+  let requestedAt = 0;
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -81,6 +90,7 @@ export async function listen(
       connections.inTurn(req.socket, res, () => {
         running.add(res);
         res.once('close', () => running.delete(res));
+        requestedAt = performance.now();
         if (draining) {
           res.setHeader('Connection', 'close');
           drainingResponses.add(res);
@@ -109,25 +119,51 @@ export async function listen(
     port: addressOf(server).port,
     async drain(graceMs) {
       draining = true;
-      // Otherwise a kept-alive connection stays open after its response, and draining takes the whole grace period.
       for (const res of running) {
-        if (!res.headersSent) res.setHeader('Connection', 'close');
+        if (res.headersSent) endConnectionAfter(res);
+        else res.setHeader('Connection', 'close');
         drainingResponses.add(res);
         res.emit(DRAINING);
       }
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-      });
-      server.closeIdleConnections();
-      const cut = setTimeout(() => {
-        server.closeAllConnections();
-      }, graceMs);
-      await closed;
-      clearTimeout(cut);
+      await close(server, graceMs, () => requestedAt);
     },
   };
+}
+
+/** For a response that has not told its client to hang up: a kept-alive connection would stay open behind it. */
+function endConnectionAfter(res: ServerResponse): void {
+  res.once('finish', () => {
+    res.req.socket.end();
+  });
+}
+
+/** Closes a server once its running requests have ended, and after `graceMs` in any case. */
+async function close(server: Server, graceMs: number, requestedAt: () => number): Promise<void> {
+  const isOver = new AbortController();
+  const closed = new Promise<void>((resolve) => {
+    // That of the HTTP server would also close idle connections, and with them the requests that were just sent on them.
+    TcpServer.prototype.close.call(server, () => {
+      isOver.abort();
+      resolve();
+    });
+  });
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+  }, graceMs);
+  await untilQuiet(requestedAt, isOver.signal);
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(cut);
+}
+
+/** Waits until there was no request for a while, no longer than `QUIET_WITHIN_MS`, or until `isOver`. */
+async function untilQuiet(requestedAt: () => number, isOver: AbortSignal): Promise<void> {
+  const begin = performance.now();
+  for (let now = begin; !isOver.aborted; now = performance.now()) {
+    const until = Math.min(Math.max(begin, requestedAt()) + QUIET_MS, begin + QUIET_WITHIN_MS);
+    if (now >= until) return;
+    await wait(until - now, undefined, { signal: isOver }).catch(() => undefined);
+  }
 }
 
 function addressOf(server: Server): AddressInfo {

@@ -2,8 +2,10 @@ import { ConfigError } from '../config/config.ts';
 import type { Log } from '../logging/logger.ts';
 import { exposures } from './hardening.ts';
 
+/** How long running requests may take after SIGTERM. */
+export const DRAIN_MS = 8_000;
 /** For the whole shutdown: process managers kill after ten seconds. */
-const STOP_MS = 9_500;
+export const STOP_MS = 9_500;
 
 /** Ends the process with one message if its configuration is wrong. */
 export async function endOnWrongConfig(name: string, start: () => Promise<void>): Promise<void> {

@@ -6,7 +6,7 @@ import { createLog, type Log } from '../logging/logger.ts';
 import { trustedProxies } from '../net/client-address.ts';
 import { startTelemetry } from '../telemetry/start.ts';
 import { createPrivateApp } from './private-app.ts';
-import { demandHardened, endLoudly, endOnWrongConfig, onceStopped } from './process-life.ts';
+import { demandHardened, DRAIN_MS, endLoudly, endOnWrongConfig, onceStopped } from './process-life.ts';
 
 /** What this program itself reads of the configuration. */
 const Front = z.object({ ...frontConfig, TRUSTED_PROXIES: trustedProxies });
@@ -18,8 +18,6 @@ type Definition<T extends z.ZodObject> = {
   readonly build: (config: Readonly<z.output<T>>, log: Log) => Promise<Express>;
 };
 
-/** How long running requests may take after SIGTERM. */
-const DRAIN_MS = 8_000;
 const PRIVATE_DRAIN_MS = 500;
 
 /**

@@ -169,6 +169,8 @@ describe('runService', () => {
     const held = await fetchSlowly(service.urlOf('api'));
     service.child.kill('SIGTERM');
     await until(() => service.said('draining'));
+    const readiness = await fetch(`${service.urlOf('private')}/readyz`);
+    expect([readiness.status, await readiness.json()]).toMatchObject([503, { missing: ['draining'] }]);
     expect(await held.finish()).toMatch(/^HTTP\/1\.1 201 /);
     expect(await service.ended()).toBe(0);
     await expect(t.query(`select from outbox where aggregate_id = 'held'`)).resolves.toBeDefined();

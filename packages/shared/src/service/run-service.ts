@@ -18,7 +18,7 @@ import { sealLoop } from '../seals/seal-loop.ts';
 import type { SealedSchema } from '../seals/sealed-tables.ts';
 import { startLoop, type Loop, type RunningLoop } from '../time/loop.ts';
 import { createPrivateApp } from './private-app.ts';
-import { demandHardened, endLoudly, endOnWrongConfig, onceStopped } from './process-life.ts';
+import { demandHardened, DRAIN_MS, endLoudly, endOnWrongConfig, onceStopped } from './process-life.ts';
 import { NO_BROKER, startBroker, type BrokerPart, type StartedBroker } from './start-broker.ts';
 import type { Consumer } from '../broker/consume.ts';
 
@@ -73,8 +73,6 @@ type Definition<T extends z.ZodObject> = {
   readonly sealed?: SealedSchema;
 };
 
-/** How long running requests may take after SIGTERM. */
-const DRAIN_MS = 8_000;
 const PRIVATE_DRAIN_MS = 500;
 /** A database that does not answer a ping in this time is not ready. */
 const PING_MS = 2_000;
