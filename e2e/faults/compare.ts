@@ -39,8 +39,12 @@ const WAITING = `select
 /** What waits for a person, from any cause. */
 export type Waiting = { readonly ledger: string; readonly exceptions: number; readonly deadLetters: number };
 
-export async function waitingForPeople({ query }: FaultSystem): Promise<Waiting> {
-  const [waiting] = await query<Waiting>(WAITING);
+export async function waitingForPeople({
+  query,
+}: {
+  readonly query: (sql: string) => Promise<Waiting[]>;
+}): Promise<Waiting> {
+  const [waiting] = await query(WAITING);
   if (waiting === undefined) throw new Error('a select without a table has one row');
   return waiting;
 }

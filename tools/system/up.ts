@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import type { BrokerPlan } from '../infrastructure/broker.ts';
-import { removeInfrastructure, startInfrastructure, type Infrastructure } from '../infrastructure/infrastructure.ts';
+import {
+  openInfrastructure,
+  removeInfrastructure,
+  startInfrastructure,
+  type Infrastructure,
+} from '../infrastructure/infrastructure.ts';
 import { folderId, writePrivate } from '../infrastructure/files.ts';
 import { freePorts } from '../infrastructure/ports.ts';
 import { endProcess, signal, waitUntilGone } from '../infrastructure/processes.ts';
@@ -101,6 +106,23 @@ async function prepareSystem(
     await migrateAll({ ownerUrl: ownerUrl(plan), rolePrefix: plan.rolePrefix });
     await seedAll(state, loopbackLayout(state));
   });
+}
+
+/**
+ * What precedes a rollout of this checkout's version: migrates the databases of a folder's running system as their owner,
+ * and gives the broker the users, rights and queues of this version. Its programs, of the version before, keep running.
+ */
+export async function prepareUpdate(folder: string): Promise<void> {
+  const state = readState(folder);
+  if (state === undefined) throw new Error(`there is no system in ${folder}`);
+  const names = processesOf(state).flatMap(({ program, replica }) => portNames(program, replica));
+  const { ports } = state;
+  state.ports = { ...ports, ...(await freePorts(names.filter((name) => ports[name] === undefined))) };
+  const plan = provisioning(folder, state);
+  state.databaseUrls = await provision(plan);
+  state.brokerUrls = await openInfrastructure(serversFolder(folder)).provisionBroker(brokerPlan(folder, state));
+  writeState(folder, state);
+  await migrateAll({ ownerUrl: ownerUrl(plan), rolePrefix: plan.rolePrefix });
 }
 
 /** Starts every process of a prepared system. */
