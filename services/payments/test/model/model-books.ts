@@ -120,10 +120,14 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
       return result;
     },
     isUndecided: isOpen,
-    /** `isThere`: whether the bank still has the money of its payment. What replaced booked money, and a return that failed, is before a person, who looks. */
+    /**
+     * `isThere`: whether the bank still has the money of its payment. A person looks there when booked money seemed to be gone, and
+     * when a return failed.
+     */
     sums(isThere: (bankOperationId: string) => boolean) {
       const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
-      const booked = row.status === 'COMPLETED' && !exceptions.isGone ? AMOUNT : 0n;
+      const isKept = !exceptions.isGone || (row.bankOperationId !== null && isThere(row.bankOperationId));
+      const booked = row.status === 'COMPLETED' && isKept ? AMOUNT : 0n;
       const open = returns.filter(
         ({ state, taken }) => state === 'open' || (state === 'failed' && isThere(taken.bankOperationId)),
       );
