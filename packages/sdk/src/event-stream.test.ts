@@ -122,6 +122,9 @@ describe('streamEvents', () => {
   it('throws what the service answers, and that nobody answers', async () => {
     server.reply({ status: 400, body: { error: 'not valid', code: 'VALIDATION_FAILED' } });
     await expect(take(1)).rejects.toMatchObject({ name: ApiError.name, code: 'VALIDATION_FAILED' });
+    // A page of a proxy.
+    server.reply({ status: 200, headers: { 'Content-Type': 'text/html' }, text: '<html>\n\n' });
+    await expect(take(1)).rejects.toBeInstanceOf(NoAnswerError);
     service = { ...service, baseUrl: 'http://127.0.0.1:1' };
     await expect(take(1)).rejects.toBeInstanceOf(NoAnswerError);
   });

@@ -77,7 +77,7 @@ function throwIfFinal(error: unknown, wasOpen: boolean): void {
   if (!wasOpen && !(error instanceof ApiError)) throw new NoAnswerError(error, undefined);
 }
 
-/** @throws ApiError for any status but 200 */
+/** @throws ApiError for any status but 200, Error for the page of a proxy */
 async function open({ origin, identity, ended }: Stream, target: string): Promise<IncomingMessage> {
   const unsigned = { method: 'GET', target, idempotencyKey: '', body: Buffer.alloc(0) };
   const { authorization } = signRequest(identity, unsigned, freshMoment(new Date()));
@@ -96,7 +96,12 @@ async function open({ origin, identity, ended }: Stream, target: string): Promis
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   // It belongs to whoever reads the response from here on.
   request.on('error', () => undefined);
-  if (response.statusCode === 200) return response;
+  const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
+  if (response.statusCode === 200 && isStream) return response;
+  if (response.statusCode === 200) {
+    response.destroy();
+    throw new Error('the response is not from this API');
+  }
   const chunks: Buffer[] = [];
   for await (const chunk of response) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   throw new ApiError({

@@ -118,8 +118,10 @@ def test_raises_what_the_service_answers_and_that_nobody_answers(taken):
     def nobody(request):
         raise httpx.ConnectError("refused")
 
-    with pytest.raises(NoAnswerError):
-        taken(nobody, 1)
+    page = httpx.Response(200, headers={"content-type": "text/html"}, text="<html>\n\n")
+    for service in [nobody, Streams(page)]:
+        with pytest.raises(NoAnswerError):
+            taken(service, 1)
 
 
 @both

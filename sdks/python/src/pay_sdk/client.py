@@ -119,6 +119,15 @@ def _refusal(response: httpx.Response, idempotency_key: str | None) -> ApiError:
     )
 
 
+def _is_stream(response: httpx.Response) -> bool:
+    return str(response.headers.get("content-type", "")).startswith("text/event-stream")
+
+
+def _not_a_stream() -> httpx.HTTPError:
+    """The page of a proxy: as if nobody had answered."""
+    return httpx.RemoteProtocolError("the response is not from this API")
+
+
 def _may_pass(error: ApiError | NoAnswerError) -> bool:
     if isinstance(error, NoAnswerError):
         return True
@@ -185,6 +194,9 @@ class Client(BlockingCalls):
         if response.status_code != 200:
             response.read()
             raise _refusal(response, None)
+        if not _is_stream(response):
+            response.close()
+            raise _not_a_stream()
         return response
 
     def close(self) -> None:
@@ -245,6 +257,9 @@ class AsyncClient(AwaitedCalls):
         if response.status_code != 200:
             await response.aread()
             raise _refusal(response, None)
+        if not _is_stream(response):
+            await response.aclose()
+            raise _not_a_stream()
         return response
 
     async def aclose(self) -> None:
