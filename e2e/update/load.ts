@@ -43,7 +43,7 @@ export type Load = {
 /** A call of each of these begins so often. With two replicas on two busy cores, this is load and not a bench. */
 const ORDER_EVERY_MS = 150;
 const READ_EVERY_MS = 80;
-const CHARGE_EVERY_MS = 1_500;
+const CHARGE_EVERY_MS = 2_000;
 const PAGE_EVERY_MS = 300;
 /** Every so many orders are refunded in part. */
 const REFUND_EACH = 4;

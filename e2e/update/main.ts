@@ -25,8 +25,8 @@ const RUN_MS = 15 * 60_000;
 const ALONE_MS = 8_000;
 /** Longer than a program may take to end. */
 const ENDED_WITHIN_MS = 20_000;
-/** Saved cards to charge, and how many are saved at once. */
-const BINDINGS = 120;
+/** Saved cards to charge, enough for a run on a machine that is busy with other things; and how many are saved at once. */
+const BINDINGS = 240;
 const BINDINGS_AT_ONCE = 6;
 
 /** In this order, forward and back: each caller meets the other version of whom it calls for some steps, both ways round. */
