@@ -145,7 +145,13 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
     secondFactor: options.secondFactor ?? 'optional',
     hasCompanySignIn: company !== undefined,
   });
-  const bundle = pages?.bundle ?? { assets: new Map(), script: '/assets/x.js', style: '/assets/x.css', pages: {} };
+  const bundle = pages?.bundle ?? {
+    assets: new Map(),
+    script: '/assets/x.js',
+    style: '/assets/x.css',
+    pages: {},
+    russian: [],
+  };
   const start = (authSecrets: AuthSecrets, port: number) =>
     listen(createConsoleApp(depsWith(authSecrets), bundle), HOST, port);
   let listener = await start({ current: authSecret, previous: undefined }, pages?.port ?? 0);

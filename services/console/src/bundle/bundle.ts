@@ -17,6 +17,8 @@ export type Bundle = {
   readonly style: string;
   /** For each file in the folder `pages`, without its extension: the paths of the scripts that it needs beside `script`. */
   readonly pages: Readonly<Record<string, readonly string[]>>;
+  /** The paths of the scripts with the Russian texts; empty if the pages have none. */
+  readonly russian: readonly string[];
 };
 
 /** Named by its content, so that a browser may cache it forever; compressed once, when it is built. */
@@ -49,7 +51,14 @@ const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 const INDEX = 'index.json';
-const Index = z.object({ script: z.string(), style: z.string(), pages: z.record(z.string(), z.array(z.string())) });
+/** Loaded by `text.ts` alone. */
+const RUSSIAN = 'texts/russian.ts';
+const Index = z.object({
+  script: z.string(),
+  style: z.string(),
+  pages: z.record(z.string(), z.array(z.string())),
+  russian: z.array(z.string()),
+});
 type Index = z.infer<typeof Index>;
 
 /**
@@ -145,8 +154,10 @@ type Metafile = Parameters<typeof pageStyles>[0];
 function indexOf({ outputs }: Metafile, style: string, folder: string): Index {
   const pages: Record<string, string[]> = {};
   let script = '';
+  let russian: string[] = [];
   for (const [path, { entryPoint = '' }] of Object.entries(outputs)) {
     if (entryPoint === `${folder}main.tsx`) script = path;
+    if (entryPoint === RUSSIAN) russian = withImports(outputs, path);
     const inPages = `${folder}pages/`;
     if (entryPoint.startsWith(inPages)) pages[entryPoint.slice(inPages.length, -'.tsx'.length)] = [path];
   }
@@ -155,7 +166,7 @@ function indexOf({ outputs }: Metafile, style: string, folder: string): Index {
     const needed = new Set([...shared, ...paths.flatMap((path) => withImports(outputs, path))]);
     pages[page] = [...needed].filter((path) => path !== script).map(pathOf);
   }
-  return { script: pathOf(script), style: pathOf(style), pages };
+  return { script: pathOf(script), style: pathOf(style), pages, russian: russian.map(pathOf) };
 }
 
 /** A script and everything that it imports at once. */
@@ -169,7 +180,7 @@ function withImports(outputs: Metafile['outputs'], path: string, found: string[]
 
 /** The slowest that decompresses as fast as the others: nobody waits for it but the build. */
 const BROTLI = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+  params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
 
 async function writeCompressed(folder: string, { name, contents }: File): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Express, RequestHandler } from 'express';
+import type { Express, Request, RequestHandler } from 'express';
 import type { Asset, Bundle } from '../bundle/bundle.ts';
 
 /** A program's pages: all of them are the same document, whose script reads the address. */
@@ -8,6 +8,8 @@ export type PageSet = {
   readonly title: string;
   /** What the pages call the program, as in "the console isn't responding". */
   readonly name: string;
+  /** The same in Russian, for pages whose texts exist in Russian, too. */
+  readonly russian?: { readonly title: string; readonly name: string };
   /** Each address, and the file in the folder `pages` that shows it. */
   readonly shownBy: Readonly<Record<string, string>>;
 };
@@ -43,7 +45,12 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   '/search': 'search',
 };
 export const PAGES: readonly string[] = Object.keys(SHOWN_BY);
-export const CONSOLE_PAGES: PageSet = { title: 'Payment console', name: 'the console', shownBy: SHOWN_BY };
+export const CONSOLE_PAGES: PageSet = {
+  title: 'Payment console',
+  name: 'the console',
+  russian: { title: 'Платёжная консоль', name: 'консоль' },
+  shownBy: SHOWN_BY,
+};
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -79,9 +86,22 @@ function serveAsset({ type, bytes }: Asset): RequestHandler {
   };
 }
 
+/** What somebody chose on the pages. */
+const CHOSEN = /(?:^|;\s*)language=(en|ru)(?:;|$)/;
+
+/** The language that the reader chose, else the one that their browser prefers. */
+function isRussian(req: Request): boolean {
+  const [, chosen = req.acceptsLanguages(['en', 'ru'])] = CHOSEN.exec(req.headers.cookie ?? '') ?? [];
+  return chosen === 'ru';
+}
+
 /** The document, which names the scripts of its page: the browser fetches them all at once. */
-function showPage({ script, style }: Bundle, pages: PageSet, needed: readonly string[]): RequestHandler {
-  return (_req, res) => {
+function showPage(bundle: Bundle, pages: PageSet, needed: readonly string[]): RequestHandler {
+  return (req, res) => {
+    const said =
+      pages.russian !== undefined && isRussian(req)
+        ? { language: 'ru', ...pages.russian, scripts: [...needed, ...bundle.russian] }
+        : { language: 'en', title: pages.title, name: pages.name, scripts: needed };
     // Components write their own style elements; the browser accepts those with this response's nonce.
     const nonce = randomBytes(16).toString('base64');
     res
@@ -102,25 +122,27 @@ function showPage({ script, style }: Bundle, pages: PageSet, needed: readonly st
         'Cross-Origin-Opener-Policy': 'same-origin',
       })
       .type('text/html')
-      .send(document({ pages, script, style, needed, nonce }));
+      .send(document({ ...said, bundle, nonce }));
   };
 }
 
 function document({
-  pages: { title, name },
-  script,
-  style,
-  needed,
+  language,
+  title,
+  name,
+  bundle: { script, style },
+  scripts,
   nonce,
 }: {
-  readonly pages: PageSet;
-  readonly script: string;
-  readonly style: string;
-  readonly needed: readonly string[];
+  readonly language: string;
+  readonly title: string;
+  readonly name: string;
+  readonly bundle: Bundle;
+  readonly scripts: readonly string[];
   readonly nonce: string;
 }): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -129,12 +151,12 @@ function document({
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
-${needed.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
+${scripts.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 <script type="module" src="${script}"></script>
 </head>
 <body>
 <div id="root"></div>
-<noscript>These pages need JavaScript.</noscript>
+<noscript>${language === 'ru' ? 'Этим страницам нужен JavaScript.' : 'These pages need JavaScript.'}</noscript>
 </body>
 </html>
 `;

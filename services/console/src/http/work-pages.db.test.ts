@@ -135,3 +135,58 @@ describe('a role', () => {
     await page.context().close();
   });
 });
+
+describe('Russian', () => {
+  const PAGES = ['/payments', '/deliveries', '/saved-cards', '/held-back', '/exceptions', '/reconciliations', '/proposals', '/dead-letters', '/withdrawals', '/fundings', '/partners', '/routes', '/operators', '/account', '/search?q=none', '/nowhere']; // prettier-ignore
+  /** Names of services, formats, addresses, and the test's people: the same in every language. */
+  const SAME =
+    /^(?:English|USDT|RUB|UTC|CSV|QR|ID|PIN|SBP|bindings|notifier|withdrawals|none|support|operator|finance|admin|[\w.+-]+@[\w.]+|[\w-]+\.[\w.-]+)$/;
+
+  /** Everything on the page that is said or shown, word by word, as far as it is Latin. */
+  const latinWords = (page: Page) =>
+    page.evaluate(() => {
+      const shown = (node: Element) => [node.getAttribute('aria-label'), node.getAttribute('placeholder')];
+      const words = [...document.querySelectorAll('body *:not(style, script, noscript)')].flatMap((node) => [
+        ...shown(node),
+        ...[...node.childNodes].flatMap(({ nodeType, textContent }) => (nodeType === 3 ? [textContent] : [])),
+      ]);
+      return words.flatMap((text) => (text ?? '').match(/[\w.@+-]*[A-Za-z]{3,}[\w.@+-]*/g) ?? []);
+    });
+
+  it('is chosen in the menu and remembered: no page says anything in English, or is too wide for a phone', async () => {
+    t.answer = (one) =>
+      one.path === '/held-back-cards'
+        ? json({ since: AT, rules: [{ rule: 'bin', cardsMax: 3, windowSeconds: 600 }], items: [] })
+        : empty(one);
+    const page = await pages.open('/payments');
+    await page.getByRole('button', { name: 'Русский' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Платежи' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const found: unknown[] = [];
+    for (const path of PAGES) {
+      await page.goto(`${pages.origin}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByLabel('Загрузка').waitFor({ state: 'hidden' });
+      const english = (await latinWords(page)).filter((word) => !SAME.test(word.replace(/\.$/, '')));
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (english.length > 0 || width > 390) found.push({ path, english, width });
+    }
+    expect(found).toEqual([]);
+    expect(await page.evaluate(() => [document.documentElement.lang, document.title])).toEqual([
+      'ru',
+      'Страница не найдена · Платёжная консоль',
+    ]);
+    await page.context().close();
+  });
+
+  it('is what a browser that prefers it gets, before anybody has signed in', async () => {
+    const context = await pages.browser.newContext({ locale: 'ru-RU' });
+    const page = await context.newPage();
+    await page.goto(`${pages.origin}/sign-in`);
+    await page.getByRole('button', { name: 'Войти', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+    await context.close();
+  });
+});

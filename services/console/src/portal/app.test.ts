@@ -19,7 +19,7 @@ let answer: (one: Received) => Reply | Promise<Reply>;
 let portal: Listener;
 
 const TOKEN = 't'.repeat(43);
-const BUNDLE = { assets: new Map(), script: '/assets/x.js', style: '/assets/x.css', pages: {} };
+const BUNDLE = { assets: new Map(), script: '/assets/x.js', style: '/assets/x.css', pages: {}, russian: [] };
 
 async function start(environment: 'TEST' | 'LIVE' = 'TEST'): Promise<void> {
   const { port } = gateway.address() as AddressInfo;

@@ -1,3 +1,4 @@
+import { said, t } from './text.ts';
 /** A refusal by the console's API. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault';
@@ -8,7 +9,7 @@ export class ApiFault extends Error {
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
-    super(textOf(body['error'] ?? body['message']) ?? `The server answered ${String(status)}`);
+    super(textOf(body['error'] ?? body['message']) ?? t('The server answered {status}', { status: String(status) }));
     this.status = status;
     this.code = textOf(body['code']) ?? '';
     this.details = Array.isArray(body['details']) ? body['details'].filter(isDetail) : [];
@@ -29,7 +30,7 @@ const slow = new Map<string, number>();
 const watchers = new Set<() => void>();
 
 /** The names of the services that a call has been waiting for, in words; empty if there is none. */
-export const slowServices = (): string => [...slow.keys()].toSorted().join(' and ');
+export const slowServices = (): string => [...slow.keys()].toSorted().join(t(' and '));
 
 /** Calls `onChange` whenever `slowServices` changes, until the returned function is called. */
 export function watchSlowServices(onChange: () => void): () => void {
@@ -52,7 +53,7 @@ const PROGRAM = document.querySelector('meta[name="application-name"]')?.getAttr
 /** Who answers a path, in words. */
 function serviceOf(path: string): string {
   const name = /^\/api\/(gateway|payments|bindings|withdrawals|notifier)\//.exec(path)?.[1];
-  return name === undefined ? PROGRAM : `the ${name} service`;
+  return name === undefined ? said(PROGRAM) : t('the {name} service', { name });
 }
 
 /** Counts a call as slow from `SLOW_MS` on. Returns what to call when it is answered. */
@@ -110,7 +111,10 @@ async function answerOf<T>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new ApiFault(0, {
-      error: `No connection to ${PROGRAM}. The action may or may not have been carried out: check before repeating it.`,
+      error: t(
+        'No connection to {program}. The action may or may not have been carried out: check before repeating it.',
+        { program: said(PROGRAM) },
+      ),
     });
   });
   const text = await response.text();
@@ -141,7 +145,7 @@ export async function read<T>(path: string): Promise<T> {
     return await call<T>('GET', path);
   } catch (error) {
     if (!(error instanceof ApiFault) || !isUnavailable(error)) throw error;
-    const text = `${sentenceStart(serviceOf(path))} isn’t responding. Retrying…`;
+    const text = t('{service} isn’t responding. Retrying…', { service: sentenceStart(serviceOf(path)) });
     throw new ApiFault(error.status, { ...error.body, error: text });
   }
 }

@@ -1,18 +1,21 @@
-import { Alert, Burger, Button, Center, Group, Loader, NavLink, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Burger, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link, Redirect, useLocation } from 'wouter';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { post, queryOf } from './api.ts';
 import { COUNTED_MAX, useWaiting, type Waiting } from './parts/waiting-counts.ts';
+import { LanguageSwitch } from './parts/language-switch.tsx';
 import { SearchBox } from './parts/search-box.tsx';
 import { SlowServices } from './parts/slow-services.tsx';
 import { OwnAccount, Pages, SignIn } from './pages.tsx';
 import type { Session } from './types.ts';
 import { SessionContext, useMay, useSession, useSessionQuery } from './session.ts';
+import { said, t, type Plain } from './text.ts';
 
-type PageLink = { readonly path: string; readonly label: string; readonly action: Action };
-type Section = { readonly name: string; readonly links: readonly PageLink[] };
+type SectionName = '' | 'Payments' | 'USDT' | 'Settings';
+type PageLink = { readonly path: string; readonly label: Plain; readonly action: Action };
+type Section = { readonly name: SectionName; readonly links: readonly PageLink[] };
 
 const SECTIONS: readonly Section[] = [
   { name: '', links: [{ path: '/overview', label: 'Overview', action: 'overview.read' }] },
@@ -58,12 +61,12 @@ export function Console(): ReactNode {
   if (session.isPending)
     return (
       <Center h="100vh">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t('Loading')} />
       </Center>
     );
   if (session.isError)
     return (
-      <Alert color="red" title="The console isn’t responding" m="xl">
+      <Alert color="red" title={t('The console isn’t responding')} m="xl">
         {session.error.message}
       </Alert>
     );
@@ -102,14 +105,14 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <div className="frame">
       <a className="skip" href="#main">
-        Skip to the page
+        {t('Skip to the page')}
       </a>
       <header>
         <Group gap="xs" wrap="nowrap">
           <Burger
             className="menu-button"
             size="sm"
-            aria-label="Menu"
+            aria-label={t('Menu')}
             aria-expanded={isOpen}
             opened={isOpen}
             onClick={() => {
@@ -117,23 +120,26 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
             }}
           />
           <Text fw={700} className="name">
-            Payment console
+            {t('Payment console')}
           </Text>
         </Group>
         {isHeldUp(session) ? null : <SearchBox />}
         <Group gap="sm" wrap="nowrap">
           <Link href="/account">
-            {session.name} ({session.role})
+            {session.name} ({said(session.role)})
           </Link>
           <SignOut />
         </Group>
       </header>
-      <nav aria-label="Pages" data-open={isOpen}>
+      <nav aria-label={t('Pages')} data-open={isOpen}>
         {sections
           .filter(({ links }) => links.length > 0)
           .map((section) => (
             <Links key={section.name} section={section} location={location} waiting={waiting} />
           ))}
+        <div className="language">
+          <LanguageSwitch />
+        </div>
       </nav>
       <main id="main" tabIndex={-1}>
         <SlowServices />
@@ -153,10 +159,10 @@ function Links({
   readonly waiting: Waiting;
 }): ReactNode {
   return (
-    <div role="group" aria-label={section.name === '' ? 'Start' : section.name}>
+    <div role="group" aria-label={section.name === '' ? t('Start') : t(section.name)}>
       {section.name === '' ? null : (
         <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4} aria-hidden>
-          {section.name}
+          {t(section.name)}
         </Text>
       )}
       {section.links.map(({ path, label }) => (
@@ -164,7 +170,7 @@ function Links({
           key={path}
           component={Link}
           href={path}
-          label={label}
+          label={t(label)}
           rightSection={<Waits count={waiting[path.slice(1)]} />}
           py={6}
           active={location === path || location.startsWith(`${path}/`)}
@@ -181,7 +187,7 @@ function Waits({ count }: { readonly count: number | undefined }): ReactNode {
   return (
     <span className="waits">
       {count > COUNTED_MAX ? `${String(COUNTED_MAX)}+` : String(count)}
-      <VisuallyHidden> waiting</VisuallyHidden>
+      <span className="unseen"> {t('waiting')}</span>
     </span>
   );
 }
@@ -199,7 +205,7 @@ function SignOut(): ReactNode {
   };
   return (
     <Button variant="default" size="xs" onClick={() => void signOut()}>
-      Sign out
+      {t('Sign out')}
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { isRussian, said, t } from './text.ts';
+
 /** A moment in UTC, to the second: `2026-11-21 06:30:12 UTC`. */
 export function utc(moment: string): string {
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)} UTC`;
@@ -10,8 +12,11 @@ export function local(moment: string): string | undefined {
   return offset === 0 ? undefined : utc(new Date(at.getTime() - offset).toISOString()).slice(0, -4);
 }
 
-/** An amount with its thousands apart: `1,250.00`. Text in, text out. */
-export const grouped = (amount: string): string => amount.replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,');
+/** An amount with its thousands apart: `1,250.00`, in Russian `1 250,00`. Text in, text out. */
+export function grouped(amount: string): string {
+  const [thousands, decimals] = isRussian() ? ['\u{a0}', ','] : [',', '.'];
+  return amount.replace('.', decimals).replace(/\d(?=(?:\d{3})+(?!\d))(?<![.,]\d*)/g, `$&${thousands}`);
+}
 
 /** Rubles as kopecks, to compare; null for what is not an amount with two decimals. */
 export function kopecks(amount: string): bigint | null {
@@ -24,8 +29,8 @@ const MINUTE = 60_000;
 export function age(moment: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(moment)) / MINUTE));
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
-  if (days > 0) return `${String(days)} d ${String(hours)} h`;
-  return hours > 0 ? `${String(hours)} h ${String(rest)} min` : `${String(rest)} min`;
+  if (days > 0) return `${String(days)} ${t('d')} ${String(hours)} ${t('h')}`;
+  return hours > 0 ? `${String(hours)} ${t('h')} ${String(rest)} ${t('min')}` : `${String(rest)} ${t('min')}`;
 }
 
 /** Requests older than this are shown as late. */
@@ -36,9 +41,13 @@ export const isLate = (moment: string, now: number): boolean => now - Date.parse
 /** Constants that are not displayed as they are written. */
 const NAMES: Readonly<Record<string, string>> = { SBP_DYNAMIC_QR: 'QR', CARD_BINDING: 'Saved card' };
 
-/** `IN_REVIEW` as people read it. */
-export const words = (constant: string): string =>
-  NAMES[constant] ?? constant.charAt(0) + constant.slice(1).toLowerCase().replaceAll('_', ' ');
+/** `IN_REVIEW` as people read it: by its own text, or by that of its English words. */
+export function words(constant: string): string {
+  const own = said(constant);
+  return own === constant ? said(NAMES[constant] ?? english(constant)) : own;
+}
+
+const english = (constant: string): string => constant.charAt(0) + constant.slice(1).toLowerCase().replaceAll('_', ' ');
 
 const SECOND = 1_000;
 
@@ -50,8 +59,8 @@ export function duration(milliseconds: number): string {
     [2 * MINUTE, MINUTE, 'min'],
     [SECOND, SECOND, 's'],
   ] as const;
-  for (const [from, size, unit] of steps) if (milliseconds >= from) return `${tenth(milliseconds / size)} ${unit}`;
-  return `${String(Math.round(milliseconds))} ms`;
+  for (const [from, size, unit] of steps) if (milliseconds >= from) return `${tenth(milliseconds / size)} ${t(unit)}`;
+  return `${String(Math.round(milliseconds))} ${t('ms')}`;
 }
 
 const tenth = (value: number): string => (value < 10 ? value.toFixed(1).replace('.0', '') : String(Math.round(value)));

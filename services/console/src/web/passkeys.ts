@@ -1,4 +1,5 @@
 import { post, read } from './api.ts';
+import { t } from './text.ts';
 
 /** A passkey as its owner sees it. */
 export type Passkey = { readonly id: string; readonly deviceType: string; readonly createdAt: string };
@@ -36,10 +37,10 @@ export const hasPasskeys = (): boolean =>
 
 /** In our words: the browser's own error says very little at great length (WebAuthn, 14.5). */
 function refused(): never {
-  throw new Error('The device did not provide a passkey: it has none for this site, or the request was declined');
+  throw new Error(t('The device did not provide a passkey: it has none for this site, or the request was declined'));
 }
 
 function jsonOf(credential: Credential | null): unknown {
-  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser did not provide a passkey');
+  if (!(credential instanceof PublicKeyCredential)) throw new Error(t('The browser did not provide a passkey'));
   return credential.toJSON();
 }

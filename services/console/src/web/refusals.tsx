@@ -2,13 +2,14 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Page } from './parts/page.tsx';
+import { t } from './text.ts';
 
 /** For a page that the current role may not see. */
 export function ForbiddenPage(): ReactNode {
   return (
-    <Page title="No access">
-      <Text mb="md">Your role doesn’t have access to this page. Ask an administrator if you need it.</Text>
-      <Link href="/account">Your account and role</Link>
+    <Page title={t('No access')}>
+      <Text mb="md">{t('Your role doesn’t have access to this page. Ask an administrator if you need it.')}</Text>
+      <Link href="/account">{t('Your account and role')}</Link>
     </Page>
   );
 }
@@ -16,9 +17,9 @@ export function ForbiddenPage(): ReactNode {
 /** For an address that is no page. */
 export function NotFoundPage(): ReactNode {
   return (
-    <Page title="Page not found">
-      <Text mb="md">There is no page at this address. Search by ID above, or start at the overview.</Text>
-      <Link href="/overview">Overview</Link>
+    <Page title={t('Page not found')}>
+      <Text mb="md">{t('There is no page at this address. Search by ID above, or start at the overview.')}</Text>
+      <Link href="/overview">{t('Overview')}</Link>
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { DataTable, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useSession } from '../session.ts';
 import type { AccountChange } from '../types.ts';
+import { said, t } from '../text.ts';
 
 /** API path of proposed account changes. */
 export const CHANGES_PATH = '/api/account-changes';
@@ -26,14 +27,14 @@ export function AccountChanges({
   const decide = useAct<Confirmed>([[CHANGES_PATH], [operatorsPath]]);
   const told = decide.data?.password ?? null;
   const columns: readonly Column<AccountChange>[] = [
-    { title: 'Account', cell: (change) => change.login },
-    { title: 'Change', cell: wordsOf },
-    { title: 'State', cell: ({ status }) => <State value={status} /> },
-    { title: 'Proposed by', cell: ({ proposedBy }) => proposedBy },
-    { title: 'When', cell: ({ proposedAt }) => <Moment at={proposedAt} /> },
-    { title: 'Decided by', cell: ({ decidedBy }) => decidedBy ?? '–' },
+    { title: t('Account'), cell: (change) => change.login },
+    { title: t('Change'), cell: wordsOf },
+    { title: t('State'), cell: ({ status }) => <State value={status} /> },
+    { title: t('Proposed by'), cell: ({ proposedBy }) => proposedBy },
+    { title: t('When'), cell: ({ proposedAt }) => <Moment at={proposedAt} /> },
+    { title: t('Decided by'), cell: ({ decidedBy }) => decidedBy ?? '–' },
     {
-      title: 'Decision',
+      title: t('Decision'),
       cell: (change) =>
         change.status === 'PROPOSED' ? (
           <Decision
@@ -49,22 +50,23 @@ export function AccountChanges({
   return (
     <section aria-labelledby="account-changes">
       <Title order={2} size="h4" mt="xl" mb="xs" id="account-changes">
-        Changes that take two administrators
+        {t('Changes that take two administrators')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        New accounts, roles, enabling, and new passwords or second factors take effect when another administrator
-        confirms them. For 24 hours, people whose account you created or reset can’t decide together with you.
+        {t(
+          'New accounts, roles, enabling, and new passwords or second factors take effect when another administrator confirms them. For 24 hours, people whose account you created or reset can’t decide together with you.',
+        )}
       </Text>
       <Fault error={decide.error} />
       <DataTable
-        label="Changes of accounts"
+        label={t('Changes of accounts')}
         rows={changes}
         columns={columns}
         keyOf={({ id }) => id}
-        empty="No proposals."
+        empty={t('No proposals.')}
       />
       <Dialog
-        title="First password"
+        title={t('First password')}
         opened={told !== null}
         onClose={() => {
           decide.reset();
@@ -72,8 +74,10 @@ export function AccountChanges({
       >
         <Stack role="status">
           <Text size="sm">
-            For {decide.data?.login}. It is not shown again, expires after 72 hours, and can only be used to choose
-            another one:
+            {t(
+              'For {login}. It is not shown again, expires after 72 hours, and can only be used to choose another one:',
+              { login: decide.data?.login ?? '' },
+            )}
           </Text>
           <Code>{told}</Code>
         </Stack>
@@ -91,28 +95,31 @@ function Decision({
   readonly isOwn: boolean;
   readonly onDecide: (decision: 'confirm' | 'reject') => void;
 }): ReactNode {
-  const what = `${wordsOf(change)} for ${change.login}`;
+  const what = t('{change} for {login}', { change: wordsOf(change), login: change.login });
   return (
     <Group gap="xs" wrap="nowrap">
       {isOwn ? (
-        <Text size="sm">needs another administrator</Text>
+        <Text size="sm">{t('needs another administrator')}</Text>
       ) : (
         <ConfirmButton
-          label="Confirm"
-          name={`Confirm ${what}`}
+          label={t('Confirm')}
+          name={`${t('Confirm')} ${what}`}
           size="compact-xs"
           color="indigo"
-          explains={`${what}, as proposed by ${change.proposedBy}. All sessions of the account end.`}
+          explains={t('{what}, as proposed by {operator}. All sessions of the account end.', {
+            what,
+            operator: change.proposedBy,
+          })}
           onConfirm={() => {
             onDecide('confirm');
           }}
         />
       )}
       <ConfirmButton
-        label="Reject"
-        name={`Reject ${what}`}
+        label={t('Reject')}
+        name={`${t('Reject')} ${what}`}
         size="compact-xs"
-        explains={`${what} will not happen. It can be proposed again.`}
+        explains={t('{what} will not happen. It can be proposed again.', { what })}
         onConfirm={() => {
           onDecide('reject');
         }}
@@ -124,14 +131,16 @@ function Decision({
 function wordsOf({ kind, role, signIn }: AccountChange): string {
   switch (kind) {
     case 'create':
-      return `New account as ${role ?? ''}${signIn === 'company' ? ', company sign-in' : ''}`;
+      return signIn === 'company'
+        ? t('New account as {role}, company sign-in', { role: said(role ?? '') })
+        : t('New account as {role}', { role: said(role ?? '') });
     case 'role':
-      return `Role ${role ?? ''}`;
+      return t('Role {role}', { role: said(role ?? '') });
     case 'enable':
-      return 'Enable';
+      return t('Enable');
     case 'reset-second-factor':
-      return 'Reset second factor';
+      return t('Reset second factor');
     case 'new-password':
-      return 'New first password';
+      return t('New first password');
   }
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { read } from '../api.ts';
 import { Fault, Moment } from '../parts/page.tsx';
 import { addPasskey, hasPasskeys, PASSKEYS_PATH, removePasskey, type Passkey } from '../passkeys.ts';
+import { t, tx } from '../text.ts';
 
 /** The operator's own passkeys. */
 export function Passkeys(): ReactNode {
@@ -15,17 +16,20 @@ export function Passkeys(): ReactNode {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} size="h4" mb="sm">
-        Passkeys
+        {t('Passkeys')}
       </Title>
       <Stack gap="sm" align="start">
         <Text size="sm">
-          A passkey signs you in without password and code: your device asks for your fingerprint or PIN. It also works
-          while your account is locked after wrong passwords. You can add one within ten minutes of signing in.
+          {t(
+            'A passkey signs you in without password and code: your device asks for your fingerprint or PIN. It also works while your account is locked after wrong passwords. You can add one within ten minutes of signing in.',
+          )}
         </Text>
         {(passkeys.data ?? []).map(({ id, deviceType, createdAt }) => (
           <Group key={id} gap="sm">
             <Text size="sm">
-              {deviceType === 'multiDevice' ? 'synced' : 'on one device'}, since <Moment at={createdAt} />
+              {deviceType === 'multiDevice'
+                ? tx('synced, since {moment}', { moment: <Moment at={createdAt} /> })
+                : tx('on one device, since {moment}', { moment: <Moment at={createdAt} /> })}
             </Text>
             <Button
               size="compact-xs"
@@ -35,7 +39,7 @@ export function Passkeys(): ReactNode {
                 remove.mutate(id);
               }}
             >
-              Remove
+              {t('Remove')}
             </Button>
           </Group>
         ))}
@@ -47,10 +51,10 @@ export function Passkeys(): ReactNode {
               add.mutate();
             }}
           >
-            Add a passkey
+            {t('Add a passkey')}
           </Button>
         ) : (
-          <Text size="sm">This browser does not support passkeys here.</Text>
+          <Text size="sm">{t('This browser does not support passkeys here.')}</Text>
         )}
       </Stack>
     </Paper>

@@ -1,34 +1,36 @@
-import { Alert, Button, Code, List, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Code, List, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toString as renderQr } from 'qrcode';
 import { useState, type SubmitEvent, type ReactNode } from 'react';
 import { post } from '../api.ts';
 import { Facts, Fault, Page } from '../parts/page.tsx';
+import { Password } from '../parts/password.tsx';
 import { useSession } from '../session.ts';
 import { Passkeys } from './account-passkeys.tsx';
+import { said, t } from '../text.ts';
 
 /** The operator's own account: password and second factor. */
 export function AccountPage(): ReactNode {
   const { login, name, role, hasSecondFactor, mustChangePassword, mustSetUpSecondFactor } = useSession();
   return (
-    <Page title="Your account">
+    <Page title={t('Your account')}>
       {mustChangePassword ? (
-        <Alert color="yellow" title="Choose your own password first" mb="md">
-          The one you signed in with was set by an administrator and can’t be used for anything else.
+        <Alert color="yellow" title={t('Choose your own password first')} mb="md">
+          {t('The one you signed in with was set by an administrator and can’t be used for anything else.')}
         </Alert>
       ) : null}
       {mustSetUpSecondFactor && !mustChangePassword ? (
-        <Alert color="yellow" title="Set up a second factor first" mb="md">
-          Set up two-factor sign-in to use the rest of the console.
+        <Alert color="yellow" title={t('Set up a second factor first')} mb="md">
+          {t('Set up two-factor sign-in to use the rest of the console.')}
         </Alert>
       ) : null}
       <Stack gap="lg" maw={640}>
         <Facts
           facts={[
-            ['Login', login],
-            ['Name', name],
-            ['Role', role],
-            ['Second factor', hasSecondFactor ? 'in use' : 'none'],
+            [t('Login'), login],
+            [t('Name'), name],
+            [t('Role'), said(role)],
+            [t('Second factor'), hasSecondFactor ? t('in use') : t('none')],
           ]}
         />
         {mustChangePassword ? null : <SecondFactor />}
@@ -64,39 +66,39 @@ function SecondFactor(): ReactNode {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} size="h4" mb="sm">
-        Second factor
+        {t('Second factor')}
       </Title>
       {setup === undefined ? (
         <form onSubmit={submit('password', begin.mutate)}>
           <Stack gap="sm" align="start">
             <Text size="sm">
               {hasSecondFactor
-                ? 'Setting it up again replaces your app and backup codes.'
-                : 'Use an authenticator app that shows six-digit codes.'}
+                ? t('Setting it up again replaces your app and backup codes.')
+                : t('Use an authenticator app that shows six-digit codes.')}
             </Text>
-            <PasswordInput label="Your password" name="password" autoComplete="current-password" required w={280} />
+            <Password label={t('Your password')} name="password" autoComplete="current-password" required w={280} />
             <Fault error={begin.error} />
             <Button type="submit" loading={begin.isPending}>
-              {hasSecondFactor ? 'Set up again' : 'Set up'}
+              {hasSecondFactor ? t('Set up again') : t('Set up')}
             </Button>
           </Stack>
         </form>
       ) : (
         <form onSubmit={submit('code', confirm.mutate)}>
           <Stack gap="sm" align="start">
-            <Text size="sm">Scan the QR code with the app, or enter the key.</Text>
-            <img src={setup.image} alt="The key as a QR code" width={200} height={200} />
+            <Text size="sm">{t('Scan the QR code with the app, or enter the key.')}</Text>
+            <img src={setup.image} alt={t('The key as a QR code')} width={200} height={200} />
             <Code>{new URL(setup.totpURI).searchParams.get('secret')}</Code>
-            <Text size="sm">Backup codes, one use each. Save them now in case you lose your phone:</Text>
+            <Text size="sm">{t('Backup codes, one use each. Save them now in case you lose your phone:')}</Text>
             <List size="sm" className="mono">
               {setup.backupCodes.map((code) => (
                 <List.Item key={code}>{code}</List.Item>
               ))}
             </List>
-            <TextInput label="Code from the app" name="code" autoComplete="one-time-code" required />
+            <TextInput label={t('Code from the app')} name="code" autoComplete="one-time-code" required />
             <Fault error={confirm.error} />
             <Button type="submit" loading={confirm.isPending}>
-              Turn on
+              {t('Turn on')}
             </Button>
           </Stack>
         </form>
@@ -120,14 +122,14 @@ function ChangePassword(): ReactNode {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} size="h4" mb="sm">
-        Password
+        {t('Password')}
       </Title>
       <form onSubmit={onSubmit}>
         <Stack gap="sm" align="start">
-          <PasswordInput label="Current password" name="current" autoComplete="current-password" required w={280} />
-          <PasswordInput
-            label="New password"
-            description="At least 12 characters. Your other sessions end."
+          <Password label={t('Current password')} name="current" autoComplete="current-password" required w={280} />
+          <Password
+            label={t('New password')}
+            description={t('At least 12 characters. Your other sessions end.')}
             name="new"
             autoComplete="new-password"
             minLength={12}
@@ -135,9 +137,9 @@ function ChangePassword(): ReactNode {
             w={280}
           />
           <Fault error={change.error} />
-          {change.isSuccess ? <Text role="status">Password changed.</Text> : null}
+          {change.isSuccess ? <Text role="status">{t('Password changed.')}</Text> : null}
           <Button type="submit" loading={change.isPending}>
-            Change
+            {t('Change')}
           </Button>
         </Stack>
       </form>

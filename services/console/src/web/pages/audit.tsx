@@ -5,32 +5,33 @@ import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Moment, Page } from '../parts/page.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import type { AuditedAction } from '../types.ts';
+import { said, t } from '../text.ts';
 
 const FIELDS = [
-  { name: 'operator', label: 'Operator' },
-  { name: 'action', label: 'Action', placeholder: 'withdrawals.approve' },
-  { name: 'subjectId', label: 'Subject' },
+  { name: 'operator', label: t('Operator') },
+  { name: 'action', label: t('Action'), placeholder: 'withdrawals.approve' },
+  { name: 'subjectId', label: t('Subject') },
   ...TIME_FIELDS,
 ] as const;
 
 const COLUMNS: readonly Column<AuditedAction>[] = [
-  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
-  { title: 'Who', cell: ({ operator, role }) => `${operator} (${role})` },
-  { title: 'Action', cell: ({ action }) => action },
-  { title: 'Subject', cell: ({ subjectId }) => <span className="mono">{subjectId}</span> },
-  { title: 'Result', cell: ({ status }) => (status === null ? 'not known' : String(status)) },
-  { title: 'Details', cell: (action) => <Details action={action} /> },
+  { title: t('When'), cell: ({ at }) => <Moment at={at} /> },
+  { title: t('Who'), cell: ({ operator, role }) => `${operator} (${said(role)})` },
+  { title: t('Action'), cell: ({ action }) => action },
+  { title: t('Subject'), cell: ({ subjectId }) => <span className="mono">{subjectId}</span> },
+  { title: t('Result'), cell: ({ status }) => (status === null ? t('not known') : String(status)) },
+  { title: t('Details'), cell: (action) => <Details action={action} /> },
 ];
 
 function Details({ action: { before, requested, after, requestId } }: { readonly action: AuditedAction }): ReactNode {
   const parts = [
-    ['Before', before],
-    ['Requested', requested],
-    ['After', after],
+    [t('Before'), before],
+    [t('Requested'), requested],
+    [t('After'), after],
   ] as const;
   return (
     <details>
-      <summary>Show</summary>
+      <summary>{t('Show')}</summary>
       {parts.map(([title, value]) =>
         value === null ? null : (
           <div key={title}>
@@ -39,7 +40,7 @@ function Details({ action: { before, requested, after, requestId } }: { readonly
           </div>
         ),
       )}
-      <Text size="xs">Request ID</Text>
+      <Text size="xs">{t('Request ID')}</Text>
       <Text size="xs" className="mono">
         {requestId}
       </Text>
@@ -52,14 +53,17 @@ export function AuditPage(): ReactNode {
   const [filter, change] = useFilters(['operator', 'action', 'subjectId', 'from', 'to']);
   const list = useList<AuditedAction>('/api/audited-actions', filter, 'before');
   return (
-    <Page title="Audit log" aside={<ExportLink file="audited-actions.csv" action="audit.export" filter={filter} />}>
+    <Page
+      title={t('Audit log')}
+      aside={<ExportLink file="audited-actions.csv" action="audit.export" filter={filter} />}
+    >
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
-        label="Audit log"
+        label={t('Audit log')}
         list={list}
         columns={COLUMNS}
         keyOf={({ position }) => position}
-        empty="No entries match these filters."
+        empty={t('No entries match these filters.')}
       />
     </Page>
   );

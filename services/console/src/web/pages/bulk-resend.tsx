@@ -8,6 +8,7 @@ import { TextForm } from '../parts/form.tsx';
 import { Fault } from '../parts/page.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { refetchEvery } from '../query-client.ts';
+import { t, tx } from '../text.ts';
 
 const REPLAYS = '/api/notifier/replays';
 const STATUSES = ['DELIVERED', 'REFUSED', 'EXHAUSTED', 'NOT_CONFIGURED'] as const;
@@ -36,15 +37,22 @@ export function BulkResend(): ReactNode {
       />
     );
   const { total } = count.data;
-  const callbacks = `${String(total)} ${total === 1 ? 'callback' : 'callbacks'}`;
+  const callbacks = total === 1 ? t('1 callback') : t('{count} callbacks', { count: String(total) });
   return (
     <Stack>
       <Text role="status">
-        <strong>{callbacks}</strong> of {asked.partnerId}, recorded from {utc(asked.from)} to {utc(asked.to)}, will be
-        sent again{asked.statuses.length === 0 ? '' : `: ${asked.statuses.map(words).join(', ').toLowerCase()}`}. The
-        partner gets each of them once more.
+        {tx(
+          '{callbacks} of {partner}, recorded from {from} to {to}, will be sent again{states}. The partner gets each of them once more.',
+          {
+            callbacks: <strong>{callbacks}</strong>,
+            partner: asked.partnerId,
+            from: utc(asked.from),
+            to: utc(asked.to),
+            states: asked.statuses.length === 0 ? '' : `: ${asked.statuses.map(words).join(', ').toLowerCase()}`,
+          },
+        )}
       </Text>
-      <Fault error={start.error} title="Couldn’t resend" />
+      <Fault error={start.error} title={t('Couldn’t resend')} />
       <Group justify="end">
         <Button
           variant="default"
@@ -53,7 +61,7 @@ export function BulkResend(): ReactNode {
             count.reset();
           }}
         >
-          Back
+          {t('Back')}
         </Button>
         <Button
           loading={start.isPending}
@@ -62,7 +70,7 @@ export function BulkResend(): ReactNode {
             start.mutate({ path: REPLAYS, body: asked });
           }}
         >
-          Resend {callbacks}
+          {t('Resend {callbacks}', { callbacks })}
         </Button>
       </Group>
     </Stack>
@@ -79,20 +87,20 @@ function Filter({
   const [statuses, setStatuses] = useState<string[]>([]);
   return (
     <TextForm
-      button="Preview"
+      button={t('Preview')}
       act={act}
       fields={[
-        { name: 'partnerId', label: 'Partner' },
-        { name: 'from', label: 'From, UTC', description: '2026-11-21 or 2026-11-21 10:30' },
-        { name: 'to', label: 'To, UTC', description: 'Not included.' },
+        { name: 'partnerId', label: t('Partner') },
+        { name: 'from', label: t('From, UTC'), description: t('2026-11-21 or 2026-11-21 10:30') },
+        { name: 'to', label: t('To, UTC'), description: t('Not included.') },
       ]}
       onSubmit={({ partnerId = '', from = '', to = '' }) => {
         onAsked({ partnerId, from: moment(from), to: moment(to), statuses });
       }}
     >
       <Checkbox.Group
-        label="States"
-        description="Leave all unticked to include every state."
+        label={t('States')}
+        description={t('Leave all unticked to include every state.')}
         value={statuses}
         onChange={setStatuses}
       >
@@ -117,15 +125,15 @@ function Running({ replayId }: { readonly replayId: string }): ReactNode {
     refetchInterval: (query) => refetchEvery(query.state.data?.state === 'RUNNING' ? WATCH_MS : false)(query),
   });
   const stop = useAct([[path], ['/api/notifier/events']]);
-  if (replay.data === undefined) return <Fault error={replay.error} title="Couldn’t load the progress" />;
+  if (replay.data === undefined) return <Fault error={replay.error} title={t('Couldn’t load the progress')} />;
   const { resent, total, state } = replay.data;
   return (
     <Stack>
-      <Progress value={total === 0 ? 100 : (100 * resent) / total} aria-label="Progress" />
+      <Progress value={total === 0 ? 100 : (100 * resent) / total} aria-label={t('Progress')} />
       <Text role="status">
-        {ENDS[state]} {String(resent)} of {String(total)} queued to be sent again.
+        {ENDS[state]} {t('{done} of {total} queued to be sent again.', { done: String(resent), total: String(total) })}
       </Text>
-      <Fault error={stop.error} title="Couldn’t stop it" />
+      <Fault error={stop.error} title={t('Couldn’t stop it')} />
       {state === 'RUNNING' ? (
         <Group justify="end">
           <Button
@@ -136,7 +144,7 @@ function Running({ replayId }: { readonly replayId: string }): ReactNode {
               stop.mutate({ path: `${path}/cancel` });
             }}
           >
-            Stop
+            {t('Stop')}
           </Button>
         </Group>
       ) : null}
@@ -144,7 +152,7 @@ function Running({ replayId }: { readonly replayId: string }): ReactNode {
   );
 }
 
-const ENDS = { RUNNING: 'Working:', DONE: 'Done:', CANCELLED: 'Stopped:' } as const satisfies Record<
+const ENDS = { RUNNING: t('Working:'), DONE: t('Done:'), CANCELLED: t('Stopped:') } as const satisfies Record<
   Replay['state'],
   string
 >;

@@ -14,8 +14,9 @@ import { ListTable, useList, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import { RetryAll } from './retry-all.tsx';
+import { t, tx } from '../text.ts';
 
-const FIELDS = [{ name: 'type', label: 'Type', placeholder: 'payment.completed' }] as const;
+const FIELDS = [{ name: 'type', label: t('Type'), placeholder: 'payment.completed' }] as const;
 
 /** Messages that a service could not process in twenty deliveries: inspect and retry them. */
 export function DeadLettersPage(): ReactNode {
@@ -27,7 +28,7 @@ export function DeadLettersPage(): ReactNode {
   const [isAll, setAll] = useState(false);
   return (
     <Page
-      title="Dead letters"
+      title={t('Dead letters')}
       aside={
         <Group gap="xs">
           <ExportLink file={`${service}-dead-letters.csv`} action="dead-letters.export" filter={shown} />
@@ -36,7 +37,7 @@ export function DeadLettersPage(): ReactNode {
       }
     >
       <Choice
-        label="Service"
+        label={t('Service')}
         value={service}
         options={CONSUMERS.map((one) => ({ value: one, label: one }))}
         onChange={(value) => {
@@ -46,21 +47,21 @@ export function DeadLettersPage(): ReactNode {
       <Group mt="xs">
         <QueueChoice
           value={status}
-          waiting={{ value: 'WAITING', label: 'Waiting, oldest first' }}
-          ended={{ value: 'REDRIVEN', label: 'Redriven' }}
+          waiting={{ value: 'WAITING', label: t('Waiting, oldest first') }}
+          ended={{ value: 'REDRIVEN', label: t('Redriven') }}
           onChange={change}
         />
       </Group>
       <FilterForm fields={FIELDS} filter={type === undefined ? {} : { type }} onChange={change} />
       <ListTable
-        label="Dead letters"
+        label={t('Dead letters')}
         list={list}
         columns={columns(setChosen)}
         keyOf={({ deadLetterId }) => deadLetterId}
-        empty={`No dead letters match these filters in ${service}.`}
+        empty={t('No dead letters match these filters in {service}.', { service })}
       />
       <Dialog
-        title="A dead letter"
+        title={t('A dead letter')}
         opened={chosen !== undefined}
         onClose={() => {
           setChosen(undefined);
@@ -69,7 +70,7 @@ export function DeadLettersPage(): ReactNode {
         {chosen === undefined ? null : <Letter path={path} id={chosen} />}
       </Dialog>
       <Dialog
-        title={`Retry all of ${service}`}
+        title={t('Retry all of {service}', { service })}
         opened={isAll}
         onClose={() => {
           setAll(false);
@@ -92,31 +93,31 @@ function RetryAllButton({ onOpen }: { readonly onOpen: (isOpen: true) => void })
         onOpen(true);
       }}
     >
-      Retry all
+      {t('Retry all')}
     </Button>
   );
 }
 
 function columns(onShow: (id: string) => void): readonly Column<DeadLetter>[] {
   return [
-    { title: 'Failed at', cell: ({ diedAt }) => <Moment at={diedAt} /> },
-    { title: 'State', cell: ({ status }) => <State value={status} /> },
-    { title: 'Type', cell: ({ type }) => type },
-    { title: 'About', cell: ({ aggregateId }) => <Id>{aggregateId}</Id> },
-    { title: 'Retries', align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
-    { title: 'Last error', cell: ({ lastError }) => lastError ?? '–' },
+    { title: t('Failed at'), cell: ({ diedAt }) => <Moment at={diedAt} /> },
+    { title: t('State'), cell: ({ status }) => <State value={status} /> },
+    { title: t('Type'), cell: ({ type }) => type },
+    { title: t('About'), cell: ({ aggregateId }) => <Id>{aggregateId}</Id> },
+    { title: t('Retries'), align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
+    { title: t('Last error'), cell: ({ lastError }) => lastError ?? '–' },
     {
-      title: 'Actions',
+      title: t('Actions'),
       cell: ({ deadLetterId, type }) => (
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={`Show ${type} ${deadLetterId}`}
+          aria-label={`${t('Show')} ${type} ${deadLetterId}`}
           onClick={() => {
             onShow(deadLetterId);
           }}
         >
-          Show
+          {t('Show')}
         </Button>
       ),
     },
@@ -129,23 +130,23 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
   const redrive = useAct<DeadLetterWithBody>([[path], key]);
   const may = useMay();
   if (letter.isPending) return <Waiting />;
-  if (letter.isError) return <Fault error={letter.error} title="Couldn’t load the message" />;
+  if (letter.isError) return <Fault error={letter.error} title={t('Couldn’t load the message')} />;
   const { status, type, messageId, occurredAt, requestId, lastError, redrivenBy, redrivenAt, body } = letter.data;
   return (
     <Stack gap="sm">
       <Facts
         facts={[
-          ['State', <State key="state" value={status} />],
-          ['Type', type],
-          ['Sent', occurredAt === '' ? undefined : <Moment key="sent" at={occurredAt} />],
-          ['Message', <Id key="message">{messageId}</Id>],
-          ['Request', requestId === null ? undefined : <Id key="request">{requestId}</Id>],
-          ['Error', lastError ?? undefined],
+          [t('State'), <State key="state" value={status} />],
+          [t('Type'), type],
+          [t('Sent'), occurredAt === '' ? undefined : <Moment key="sent" at={occurredAt} />],
+          [t('Message'), <Id key="message">{messageId}</Id>],
+          [t('Request'), requestId === null ? undefined : <Id key="request">{requestId}</Id>],
+          [t('Error'), lastError ?? undefined],
           [
-            'Processed',
+            t('Processed'),
             redrivenBy === null ? undefined : (
               <span key="redriven">
-                by {redrivenBy}, <Moment at={redrivenAt} />
+                {tx('by {operator}, {moment}', { operator: redrivenBy, moment: <Moment at={redrivenAt} /> })}
               </span>
             ),
           ],
@@ -157,7 +158,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
       <Fault error={redrive.error} />
       {redrive.data === undefined ? null : (
         <Text role="status" size="sm">
-          {redrive.data.status === 'REDRIVEN' ? 'Processed.' : 'Still failing: see the error above.'}
+          {redrive.data.status === 'REDRIVEN' ? t('Processed.') : t('Still failing: see the error above.')}
         </Text>
       )}
       {status === 'WAITING' && may('dead-letters.redrive') ? (
@@ -169,7 +170,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
               redrive.mutate({ path: `${path}/${id}/redrive`, body: {} });
             }}
           >
-            Retry
+            {t('Retry')}
           </Button>
         </Group>
       ) : null}

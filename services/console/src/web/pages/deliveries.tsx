@@ -10,31 +10,32 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useMay } from '../session.ts';
 import { BulkResend } from './bulk-resend.tsx';
+import { t } from '../text.ts';
 
 const FIELDS = [
-  { name: 'partnerId', label: 'Partner' },
-  { name: 'paymentId', label: 'Payment' },
-  { name: 'type', label: 'Type', placeholder: 'payment.completed' },
-  { name: 'status', label: 'State', options: ['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED', 'NOT_CONFIGURED'] },
+  { name: 'partnerId', label: t('Partner') },
+  { name: 'paymentId', label: t('Payment') },
+  { name: 'type', label: t('Type'), placeholder: 'payment.completed' },
+  { name: 'status', label: t('State'), options: ['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED', 'NOT_CONFIGURED'] },
   ...TIME_FIELDS,
 ] as const;
 const NAMES = FIELDS.map(({ name }) => name);
 
 const COLUMNS: readonly Column<Delivery>[] = [
   {
-    title: 'Event',
+    title: t('Event'),
     cell: ({ eventId }) => (
       <Link href={`/deliveries/${eventId}`}>
         <Id>{eventId}</Id>
       </Link>
     ),
   },
-  { title: 'Type', cell: ({ type }) => type },
-  { title: 'Partner', cell: ({ partnerId }) => partnerId },
-  { title: 'State', cell: ({ status }) => <State value={status} /> },
-  { title: 'Attempts', align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
-  { title: 'Created', cell: ({ recordedAt }) => <Moment at={recordedAt} /> },
-  { title: 'Next attempt', cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} /> },
+  { title: t('Type'), cell: ({ type }) => type },
+  { title: t('Partner'), cell: ({ partnerId }) => partnerId },
+  { title: t('State'), cell: ({ status }) => <State value={status} /> },
+  { title: t('Attempts'), align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
+  { title: t('Created'), cell: ({ recordedAt }) => <Moment at={recordedAt} /> },
+  { title: t('Next attempt'), cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} /> },
 ];
 
 /** Every event for every partner, with the status of its delivery. */
@@ -45,7 +46,7 @@ export function DeliveriesPage(): ReactNode {
   const may = useMay();
   return (
     <Page
-      title="Deliveries"
+      title={t('Deliveries')}
       aside={
         <Group gap="xs">
           <ExportLink file="events.csv" action="deliveries.export" filter={filter} />
@@ -57,7 +58,7 @@ export function DeliveriesPage(): ReactNode {
                 setOpen(true);
               }}
             >
-              Resend in bulk
+              {t('Resend in bulk')}
             </Button>
           ) : null}
         </Group>
@@ -65,14 +66,14 @@ export function DeliveriesPage(): ReactNode {
     >
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
-        label="Deliveries"
+        label={t('Deliveries')}
         list={list}
         columns={COLUMNS}
         keyOf={({ eventId }) => eventId}
-        empty="No callbacks match these filters. Clear the filters to see all."
+        empty={t('No callbacks match these filters. Clear the filters to see all.')}
       />
       <Dialog
-        title="Resend in bulk"
+        title={t('Resend in bulk')}
         opened={isOpen}
         onClose={() => {
           setOpen(false);

@@ -11,29 +11,31 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { refetchEvery } from '../query-client.ts';
 import { useMay } from '../session.ts';
+import { t } from '../text.ts';
 
 /** Why there are no more attempts, or when the next one is. */
 const WHY: Readonly<Record<string, string>> = {
-  WAITING: 'An attempt is due, in progress or scheduled.',
-  DELIVERED: 'The receiver confirmed the event with 200.',
-  REFUSED: 'The partner’s server rejected it (4xx), so we stopped retrying. Resend once their server is fixed.',
-  NOT_CONFIGURED:
+  WAITING: t('An attempt is due, in progress or scheduled.'),
+  DELIVERED: t('The receiver confirmed the event with 200.'),
+  REFUSED: t('The partner’s server rejected it (4xx), so we stopped retrying. Resend once their server is fixed.'),
+  NOT_CONFIGURED: t(
     'The partner had no callback address or secret when the event was recorded, so it is not sent automatically. Resend it if the partner asks for it.',
-  EXHAUSTED: 'All 12 attempts over about 71 hours failed. Resend once the partner’s server works again.',
+  ),
+  EXHAUSTED: t('All 12 attempts over about 71 hours failed. Resend once the partner’s server works again.'),
 };
 
 const COLUMNS: readonly Column<Attempt>[] = [
-  { title: 'No.', align: 'right', cell: ({ number }) => String(number) },
-  { title: 'Started', cell: ({ startedAt }) => <Moment at={startedAt} /> },
-  { title: 'Took, ms', align: 'right', cell: ({ durationMs }) => String(durationMs) },
+  { title: t('No.'), align: 'right', cell: ({ number }) => String(number) },
+  { title: t('Started'), cell: ({ startedAt }) => <Moment at={startedAt} /> },
+  { title: t('Took, ms'), align: 'right', cell: ({ durationMs }) => String(durationMs) },
   {
-    title: 'Response',
+    title: t('Response'),
     cell: ({ httpStatus, failure }) => (httpStatus === null ? (failure ?? '–') : String(httpStatus)),
   },
-  { title: 'Outcome', cell: ({ outcome }) => words(outcome) },
-  { title: 'Signed with', cell: ({ keyIds }) => <span className="mono">{keyIds.join(', ')}</span> },
-  { title: 'Sent by', cell: ({ resentBy }) => resentBy ?? 'automatic retry' },
-  { title: 'Response (start)', cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
+  { title: t('Outcome'), cell: ({ outcome }) => words(outcome) },
+  { title: t('Signed with'), cell: ({ keyIds }) => <span className="mono">{keyIds.join(', ')}</span> },
+  { title: t('Sent by'), cell: ({ resentBy }) => resentBy ?? t('automatic retry') },
+  { title: t('Response (start)'), cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
 ];
 
 /** While an attempt is due or planned, the page refreshes. */
@@ -51,9 +53,9 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
   const resend = useAct([['delivery', id]]);
   const event = delivery.data;
   return (
-    <Page title="Delivery" aside={<Link href="/deliveries">All deliveries</Link>}>
+    <Page title={t('Delivery')} aside={<Link href="/deliveries">{t('All deliveries')}</Link>}>
       {delivery.isPending ? <Waiting /> : null}
-      <Fault error={delivery.error} title="Couldn’t load the event" />
+      <Fault error={delivery.error} title={t('Couldn’t load the event')} />
       {event === undefined ? null : (
         <Stack>
           <DeliveryFacts event={event} />
@@ -66,19 +68,25 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
                 resend.mutate({ path: `${path}/resend`, body: {} });
               }}
             >
-              Resend
+              {t('Resend')}
             </Button>
           ) : null}
-          <Fault error={resend.error} title="Couldn’t resend" />
+          <Fault error={resend.error} title={t('Couldn’t resend')} />
           <section>
             <Title order={2} size="h4">
-              Attempts
+              {t('Attempts')}
             </Title>
-            <DataTable label="Attempts" rows={event.attempts} columns={COLUMNS} keyOf={keyOf} empty="None yet." />
+            <DataTable
+              label={t('Attempts')}
+              rows={event.attempts}
+              columns={COLUMNS}
+              keyOf={keyOf}
+              empty={t('None yet.')}
+            />
           </section>
           <section>
             <Title order={2} size="h4" mb="xs">
-              Request body
+              {t('Request body')}
             </Title>
             <pre className="bytes" tabIndex={0}>
               {event.body}
@@ -117,21 +125,21 @@ function DeliveryFacts({ event }: { readonly event: DeliveryWithAttempts }): Rea
   return (
     <Facts
       facts={[
-        ['State', <State key="state" value={event.status} />],
-        ['Why', WHY[event.status]],
-        ['Type', event.type],
+        [t('State'), <State key="state" value={event.status} />],
+        [t('Why'), WHY[event.status]],
+        [t('Type'), event.type],
         [
-          'Partner',
+          t('Partner'),
           <Link key="partner" href={`/partners/${encodeURIComponent(event.partnerId)}`}>
             {event.partnerId}
           </Link>,
         ],
-        ['About', <Subject key="about" delivery={event} />],
-        ['Version', String(event.aggregateVersion)],
-        ['Created', <Moment key="recorded" at={event.recordedAt} />],
-        ['Next attempt', <Moment key="next" at={event.nextAttemptAt} />],
+        [t('About'), <Subject key="about" delivery={event} />],
+        [t('Version'), String(event.aggregateVersion)],
+        [t('Created'), <Moment key="recorded" at={event.recordedAt} />],
+        [t('Next attempt'), <Moment key="next" at={event.nextAttemptAt} />],
         [
-          'Event',
+          t('Event'),
           <span key="event" className="mono">
             {event.eventId}
           </span>,

@@ -13,11 +13,12 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
+import { said, t } from '../text.ts';
 
 const PATH = '/api/payments/exceptions';
 const FIELDS = [
-  { name: 'kind', label: 'Kind' },
-  { name: 'date', label: 'Day', placeholder: '2026-01-31' },
+  { name: 'kind', label: t('Kind') },
+  { name: 'date', label: t('Day'), placeholder: '2026-01-31' },
 ] as const;
 
 /** Where the bank and our books disagree. Nothing corrects itself: a person resolves each exception, with a note. */
@@ -31,35 +32,38 @@ export function ExceptionsPage(): ReactNode {
     setChosen(undefined);
   });
   return (
-    <Page title="Exceptions" aside={<ExportLink file="exceptions.csv" action="exceptions.export" filter={shown} />}>
+    <Page
+      title={t('Exceptions')}
+      aside={<ExportLink file="exceptions.csv" action="exceptions.export" filter={shown} />}
+    >
       <Fault error={readBack.error} />
       <QueueChoice
         value={status}
-        waiting={{ value: 'OPEN', label: 'Open, oldest first' }}
-        ended={{ value: 'RESOLVED', label: 'Resolved' }}
+        waiting={{ value: 'OPEN', label: t('Open, oldest first') }}
+        ended={{ value: 'RESOLVED', label: t('Resolved') }}
         onChange={change}
       />
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
-        label="Exceptions"
+        label={t('Exceptions')}
         list={list}
         columns={columns(setChosen, (id) => {
           readBack.mutate({ path: `${PATH}/${id}/read-back`, body: {} });
         })}
         keyOf={({ exceptionId }) => exceptionId}
-        empty="No exceptions match these filters."
+        empty={t('No exceptions match these filters.')}
       />
       <Dialog
-        title="Resolve this exception"
+        title={t('Resolve this exception')}
         opened={chosen !== undefined}
         onClose={() => {
           setChosen(undefined);
         }}
       >
         <TextForm
-          button="Resolve"
+          button={t('Resolve')}
           act={resolve}
-          fields={[{ name: 'note', label: 'What was found and done' }]}
+          fields={[{ name: 'note', label: t('What was found and done') }]}
           onSubmit={(body) => {
             resolve.mutate({ path: `${PATH}/${chosen ?? ''}/settle`, body });
           }}
@@ -74,12 +78,12 @@ function columns(
   onReadBack: (id: string) => void,
 ): readonly Column<ReconciliationException>[] {
   return [
-    { title: 'Found', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { title: 'State', cell: ({ status }) => <State value={status} /> },
-    { title: 'Kind', cell: ({ kind }) => words(kind) },
-    { title: 'Reason', cell: ({ reason }) => reason },
+    { title: t('Found'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { title: t('State'), cell: ({ status }) => <State value={status} /> },
+    { title: t('Kind'), cell: ({ kind }) => words(kind) },
+    { title: t('Reason'), cell: ({ reason }) => said(reason) },
     {
-      title: 'Payment',
+      title: t('Payment'),
       cell: ({ paymentId }) =>
         paymentId === null ? (
           '–'
@@ -89,14 +93,14 @@ function columns(
           </Link>
         ),
     },
-    { title: 'Bank', cell: ({ bank }) => `${bank.status ?? '–'} ${bank.amount ?? ''}` },
-    { title: 'Ours', cell: ({ ours }) => `${ours.status ?? '–'} ${ours.amount ?? ''}` },
+    { title: t('Bank'), cell: ({ bank }) => `${bank.status ?? '–'} ${bank.amount ?? ''}` },
+    { title: t('Ours'), cell: ({ ours }) => `${ours.status ?? '–'} ${ours.amount ?? ''}` },
     {
-      title: 'Resolved by',
+      title: t('Resolved by'),
       cell: ({ resolvedBy, note }) => (resolvedBy === null ? '–' : `${resolvedBy}: ${note ?? ''}`),
     },
     {
-      title: 'Actions',
+      title: t('Actions'),
       cell: (exception) => <Resolve exception={exception} onResolve={onResolve} onReadBack={onReadBack} />,
     },
   ];
@@ -121,7 +125,7 @@ function Resolve({
           onResolve(exception.exceptionId);
         }}
       >
-        Resolve
+        {t('Resolve')}
       </Button>
       <Button
         size="compact-xs"
@@ -130,7 +134,7 @@ function Resolve({
           onReadBack(exception.exceptionId);
         }}
       >
-        Ask the bank
+        {t('Ask the bank')}
       </Button>
     </Group>
   );

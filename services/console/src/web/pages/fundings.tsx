@@ -15,6 +15,7 @@ import { DataTable, Waiting, waitingFirst, type Column } from '../parts/table.ts
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
+import { t } from '../text.ts';
 
 const STORES = '/api/withdrawals/stores';
 const FUNDINGS = '/api/withdrawals/fundings';
@@ -22,8 +23,8 @@ const FUNDINGS = '/api/withdrawals/fundings';
 const amount = (text: string) => <span className="numbers">{grouped(text)}</span>;
 
 const FIELDS = [
-  { name: 'storeId', label: 'Store' },
-  { name: 'status', label: 'State', options: ['PROPOSED', 'CONFIRMED', 'REJECTED'] },
+  { name: 'storeId', label: t('Store') },
+  { name: 'status', label: t('State'), options: ['PROPOSED', 'CONFIRMED', 'REJECTED'] },
 ] as const;
 
 const useStores = () => useQuery({ queryKey: [STORES], queryFn: () => read<List<UsdtStore>>(`${STORES}?limit=100`) });
@@ -40,42 +41,42 @@ export function FundingsPage(): ReactNode {
   const [store, setStore] = useState<UsdtStore>();
   return (
     <Page
-      title="Balances and funding"
+      title={t('Balances and funding')}
       aside={<ExportLink file="fundings.csv" action="fundings.export" filter={filter} />}
     >
       <Title order={2} size="h4">
-        Balances
+        {t('Balances')}
       </Title>
       {stores.isPending ? <Waiting /> : null}
-      <Fault error={stores.error} title="Couldn’t load the balances" />
+      <Fault error={stores.error} title={t('Couldn’t load the balances')} />
       {stores.data === undefined ? null : (
         <DataTable
-          label="Balances"
+          label={t('Balances')}
           rows={stores.data.items}
           columns={storeColumns(setStore)}
           keyOf={({ storeId }) => storeId}
-          empty="No stores."
+          empty={t('No stores.')}
         />
       )}
       <Title order={2} size="h4" mt="lg">
-        Fundings
+        {t('Fundings')}
       </Title>
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <Fault error={decide.error} />
-      <Fault error={fundings.error} title="Couldn’t load the fundings" />
+      <Fault error={fundings.error} title={t('Couldn’t load the fundings')} />
       {fundings.data === undefined ? null : (
         <DataTable
-          label="Fundings"
+          label={t('Fundings')}
           rows={waitingFirst(fundings.data.items, 'PROPOSED')}
           columns={fundingColumns((funding, verb) => {
             decide.mutate({ path: `${FUNDINGS}/${funding.fundingId}/${verb}` });
           }, stores.data?.items ?? [])}
           keyOf={({ fundingId }) => fundingId}
-          empty="No fundings match these filters."
+          empty={t('No fundings match these filters.')}
         />
       )}
       <Dialog
-        title={`Propose a funding of ${store?.name ?? ''}`}
+        title={t('Propose a funding of {store}', { store: store?.name ?? '' })}
         opened={store !== undefined}
         onClose={() => {
           setStore(undefined);
@@ -98,21 +99,21 @@ function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone
   const propose = useAct([[FUNDINGS]], onDone);
   return (
     <TextForm
-      button="Propose funding"
+      button={t('Propose funding')}
       act={propose}
       fields={[
-        { name: 'amountUsdt', label: 'Amount, USDT', placeholder: '100.000000' },
-        { name: 'rate', label: 'Rate, RUB per USDT', placeholder: '81.500000' },
+        { name: 'amountUsdt', label: t('Amount, USDT'), placeholder: '100.000000' },
+        { name: 'rate', label: t('Rate, RUB per USDT'), placeholder: '81.500000' },
         {
           name: 'amountRub',
-          label: 'Equivalent, RUB',
-          description: 'The amount at this rate, to the kopeck.',
+          label: t('Equivalent, RUB'),
+          description: t('The amount at this rate, to the kopeck.'),
           placeholder: '8150.00',
         },
         {
           name: 'reference',
-          label: 'Settlement reference',
-          description: 'Each settlement can be credited only once.',
+          label: t('Settlement reference'),
+          description: t('Each settlement can be credited only once.'),
         },
       ]}
       onSubmit={(body) => {
@@ -120,7 +121,10 @@ function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone
       }}
     >
       <Text size="sm">
-        Credits {store.name} ({store.storeId}) of {store.partnerID}. A colleague has to confirm before it is credited.
+        {t('Credits {store} of {partner}. A colleague has to confirm before it is credited.', {
+          store: `${store.name} (${store.storeId})`,
+          partner: store.partnerID,
+        })}
       </Text>
     </TextForm>
   );
@@ -128,13 +132,13 @@ function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone
 
 function storeColumns(onPropose: (store: UsdtStore) => void): readonly Column<UsdtStore>[] {
   return [
-    { title: 'Store', cell: ({ storeId, name }) => `${name} (${storeId})` },
-    { title: 'Partner', cell: ({ partnerID }) => partnerID },
-    { title: 'Available, USDT', align: 'right', cell: ({ availableUsdt }) => amount(availableUsdt) },
-    { title: 'Reserved', align: 'right', cell: ({ reservedUsdt }) => amount(reservedUsdt) },
-    { title: 'Paid', align: 'right', cell: ({ paidUsdt }) => amount(paidUsdt) },
-    { title: 'Total credited', align: 'right', cell: ({ creditedUsdt }) => amount(creditedUsdt) },
-    { title: 'Actions', cell: (store) => <ProposeButton store={store} onPropose={onPropose} /> },
+    { title: t('Store'), cell: ({ storeId, name }) => `${name} (${storeId})` },
+    { title: t('Partner'), cell: ({ partnerID }) => partnerID },
+    { title: t('Available, USDT'), align: 'right', cell: ({ availableUsdt }) => amount(availableUsdt) },
+    { title: t('Reserved'), align: 'right', cell: ({ reservedUsdt }) => amount(reservedUsdt) },
+    { title: t('Paid out'), align: 'right', cell: ({ paidUsdt }) => amount(paidUsdt) },
+    { title: t('Total credited'), align: 'right', cell: ({ creditedUsdt }) => amount(creditedUsdt) },
+    { title: t('Actions'), cell: (store) => <ProposeButton store={store} onPropose={onPropose} /> },
   ];
 }
 
@@ -150,12 +154,12 @@ function ProposeButton({
   return (
     <Button
       size="compact-xs"
-      aria-label={`Propose a funding of ${store.name}`}
+      aria-label={t('Propose a funding of {store}', { store: store.name })}
       onClick={() => {
         onPropose(store);
       }}
     >
-      Propose
+      {t('Propose')}
     </Button>
   );
 }
@@ -164,11 +168,11 @@ type Decide = (funding: Funding, verb: 'confirm' | 'reject') => void;
 
 function fundingColumns(onDecide: Decide, stores: readonly UsdtStore[]): readonly Column<Funding>[] {
   return [
-    { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { title: 'Store', cell: ({ storeId }) => storeId },
-    { title: 'USDT', align: 'right', cell: ({ amountUsdt }) => amount(amountUsdt) },
+    { title: t('Proposed'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { title: t('Store'), cell: ({ storeId }) => storeId },
+    { title: t('USDT'), align: 'right', cell: ({ amountUsdt }) => amount(amountUsdt) },
     {
-      title: 'RUB, at the rate',
+      title: t('RUB, at the rate'),
       align: 'right',
       cell: ({ amountRub, rate }) => (
         <>
@@ -177,10 +181,10 @@ function fundingColumns(onDecide: Decide, stores: readonly UsdtStore[]): readonl
         </>
       ),
     },
-    { title: 'Reference', cell: ({ reference }) => reference },
-    { title: 'State', cell: ({ status }) => <State value={status} /> },
+    { title: t('Reference'), cell: ({ reference }) => reference },
+    { title: t('State'), cell: ({ status }) => <State value={status} /> },
     {
-      title: 'Proposed and decided by',
+      title: t('Proposed and decided by'),
       cell: ({ proposedBy, decidedBy }) => (
         <>
           {proposedBy} <br />
@@ -189,7 +193,7 @@ function fundingColumns(onDecide: Decide, stores: readonly UsdtStore[]): readonl
       ),
     },
     {
-      title: 'Actions',
+      title: t('Actions'),
       cell: (funding) => (
         <FundingActions
           funding={funding}
@@ -216,14 +220,24 @@ function FundingActions({
   return (
     <Group gap="xs" wrap="nowrap">
       {funding.proposedBy === login ? (
-        <Text size="xs">needs another person</Text>
+        <Text size="xs">{t('needs another person')}</Text>
       ) : (
         <ConfirmButton
           size="compact-xs"
           color="indigo"
-          label="Confirm"
-          name={`Confirm ${funding.reference}`}
-          explains={`${grouped(funding.amountUsdt)} USDT will be credited to the store ${funding.storeId} of ${partner ?? 'its partner'} for ${grouped(funding.amountRub)} RUB (rate ${funding.rate}, reference ${funding.reference}). The partner can pay it out at once. This can’t be undone.`}
+          label={t('Confirm')}
+          name={`${t('Confirm')} ${funding.reference}`}
+          explains={t(
+            '{usdt} USDT will be credited to the store {store} of {partner} for {rub} RUB (rate {rate}, reference {reference}). The partner can pay it out at once. This can’t be undone.',
+            {
+              usdt: grouped(funding.amountUsdt),
+              store: funding.storeId,
+              partner: partner ?? t('its partner'),
+              rub: grouped(funding.amountRub),
+              rate: grouped(funding.rate),
+              reference: funding.reference,
+            },
+          )}
           onConfirm={() => {
             onDecide(funding, 'confirm');
           }}
@@ -231,9 +245,17 @@ function FundingActions({
       )}
       <ConfirmButton
         size="compact-xs"
-        label="Reject"
-        name={`Reject ${funding.reference}`}
-        explains={`${grouped(funding.amountUsdt)} USDT proposed by ${funding.proposedBy} will not be credited to the store ${funding.storeId} of ${partner ?? 'its partner'}. This can’t be undone.`}
+        label={t('Reject')}
+        name={`${t('Reject')} ${funding.reference}`}
+        explains={t(
+          '{usdt} USDT proposed by {operator} will not be credited to the store {store} of {partner}. This can’t be undone.',
+          {
+            usdt: grouped(funding.amountUsdt),
+            operator: funding.proposedBy,
+            store: funding.storeId,
+            partner: partner ?? t('its partner'),
+          },
+        )}
         onConfirm={() => {
           onDecide(funding, 'reject');
         }}

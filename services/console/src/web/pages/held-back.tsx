@@ -12,13 +12,14 @@ import { Fault, Moment, Page } from '../parts/page.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
+import { t, tx } from '../text.ts';
 
 const PATH = '/api/payments/held-back-cards';
 const KEY = [PATH] as const;
 const RULES: Readonly<Record<VelocityRule, string>> = {
-  address: 'from one address',
-  bin: 'with the same first eight digits',
-  point: 'at one payment point',
+  address: t('from one address'),
+  bin: t('with the same first eight digits'),
+  point: t('at one payment point'),
 };
 
 /** Suspected card testing: the rules, where they kept cards from the bank, and the way to let them through. */
@@ -33,31 +34,31 @@ export function HeldBackPage(): ReactNode {
   };
   return (
     <Page
-      title="Cards held back"
+      title={t('Cards held back')}
       aside={<ExportLink file="held-back-cards.csv" action="held-back.export" filter={{}} />}
     >
       {held.isPending ? <Waiting /> : null}
-      <Fault error={held.error} title="Couldn’t load the cards held back" />
+      <Fault error={held.error} title={t('Couldn’t load the cards held back')} />
       {held.data === undefined ? null : (
         <>
           <Rules rules={held.data.rules} />
           <DataTable
-            label="Cards held back in the last day"
+            label={t('Cards held back in the last day')}
             rows={held.data.items}
             keyOf={({ paymentPointId, rule }) => `${paymentPointId} ${rule}`}
-            empty="No cards were held back in the last day."
+            empty={t('No cards were held back in the last day.')}
             columns={columns(held.data.rules, setChosen)}
           />
         </>
       )}
-      <Dialog title="Let cards through" opened={chosen !== undefined} onClose={close}>
+      <Dialog title={t('Let cards through')} opened={chosen !== undefined} onClose={close}>
         <Text size="sm" mb="sm">
-          The cards counted so far are cleared. New ones go to the bank until the limit is reached again.
+          {t('The cards counted so far are cleared. New ones go to the bank until the limit is reached again.')}
         </Text>
         <TextForm
-          button="Let through"
+          button={t('Let through')}
           act={letThrough}
-          fields={[{ name: 'reason', label: 'Why this is not card testing' }]}
+          fields={[{ name: 'reason', label: t('Why this is not card testing') }]}
           onSubmit={(body) => {
             const { paymentPointId, rule } = chosen ?? {};
             letThrough.mutate({ path: `${PATH}/let-through`, body: { ...body, paymentPointId, rule } });
@@ -72,13 +73,18 @@ function Rules({ rules }: Pick<HeldBackCards, 'rules'>): ReactNode {
   return (
     <>
       <Text size="sm">
-        A card goes to the bank unless too many before it brought no money. The buyer is asked to try another card, or
-        again later.
+        {t(
+          'A card goes to the bank unless too many before it brought no money. The buyer is asked to try another card, or again later.',
+        )}
       </Text>
-      <List size="sm" mb="md" aria-label="Rules">
+      <List size="sm" mb="md" aria-label={t('Rules')}>
         {rules.map(({ rule, cardsMax, windowSeconds }) => (
           <List.Item key={rule}>
-            <span className="numbers">{cardsMax}</span> {RULES[rule]} within {windowSeconds / 60} minutes
+            {tx('{cards} {rule} within {minutes} minutes', {
+              cards: <span className="numbers">{cardsMax}</span>,
+              rule: RULES[rule],
+              minutes: String(windowSeconds / 60),
+            })}
           </List.Item>
         ))}
       </List>
@@ -93,20 +99,21 @@ function columns(
   const limitOf = (rule: VelocityRule) => rules.find((one) => one.rule === rule)?.cardsMax;
   return [
     {
-      title: 'Point',
+      title: t('Point'),
       cell: ({ paymentPointId: id }) => <Link href={`/points/${encodeURIComponent(id)}`}>{id}</Link>,
     },
-    { title: 'Too many', cell: ({ rule }) => RULES[rule] },
-    { title: 'Held back', align: 'right', cell: ({ cards }) => cards },
-    { title: 'Addresses', align: 'right', cell: ({ addresses }) => addresses },
-    { title: 'First digits', align: 'right', cell: ({ bins }) => bins },
-    { title: 'Last', cell: ({ lastAt }) => <Moment at={lastAt} /> },
+    { title: t('Too many'), cell: ({ rule }) => RULES[rule] },
+    { title: t('Held back'), align: 'right', cell: ({ cards }) => cards },
+    { title: t('Addresses'), align: 'right', cell: ({ addresses }) => addresses },
+    { title: t('First digits'), align: 'right', cell: ({ bins }) => bins },
+    { title: t('Last'), cell: ({ lastAt }) => <Moment at={lastAt} /> },
     {
-      title: 'Counting now',
+      title: t('Counting now'),
       align: 'right',
-      cell: ({ rule, counting }) => `${String(counting)} of ${String(limitOf(rule) ?? '–')}`,
+      cell: ({ rule, counting }) =>
+        t('{count} of {limit}', { count: String(counting), limit: String(limitOf(rule) ?? '–') }),
     },
-    { title: 'Actions', cell: (item) => <LetThrough item={item} onChoose={onChoose} /> },
+    { title: t('Actions'), cell: (item) => <LetThrough item={item} onChoose={onChoose} /> },
   ];
 }
 
@@ -123,12 +130,12 @@ function LetThrough({
     <Button
       size="compact-xs"
       variant="default"
-      aria-label={`Let through at ${item.paymentPointId}: too many ${RULES[item.rule]}`}
+      aria-label={t('Let through at {point}: too many {rule}', { point: item.paymentPointId, rule: RULES[item.rule] })}
       onClick={() => {
         onChoose(item);
       }}
     >
-      Let through
+      {t('Let through')}
     </Button>
   );
 }

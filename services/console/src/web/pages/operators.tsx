@@ -14,6 +14,7 @@ import { useAct } from '../parts/use-act.ts';
 import { useSession } from '../session.ts';
 import type { AccountChange, List, OperatorAccount } from '../types.ts';
 import { AccountChanges, CHANGES_PATH } from './account-changes.tsx';
+import { said, t } from '../text.ts';
 
 const PATH = '/api/operators';
 
@@ -28,7 +29,7 @@ export function OperatorsPage(): ReactNode {
   };
   return (
     <Page
-      title="Operators"
+      title={t('Operators')}
       aside={
         <Group gap="xs">
           <ExportLink file="operators.csv" action="operators.export" filter={{}} />
@@ -38,27 +39,27 @@ export function OperatorsPage(): ReactNode {
               setOpen(true);
             }}
           >
-            New operator
+            {t('New operator')}
           </Button>
         </Group>
       }
     >
       {operators.isPending || changes.isPending ? <Waiting /> : null}
-      <Fault error={operators.error} title="Couldn’t load the operators" />
-      <Fault error={changes.error} title="Couldn’t load the proposed changes" />
+      <Fault error={operators.error} title={t('Couldn’t load the operators')} />
+      <Fault error={changes.error} title={t('Couldn’t load the proposed changes')} />
       <Fault error={change.error} />
       {operators.data === undefined ? null : (
         <DataTable
-          label="Operators"
+          label={t('Operators')}
           rows={operators.data.items}
           columns={columns(onChange)}
           keyOf={({ login }) => login}
-          empty="Nobody."
+          empty={t('Nobody.')}
         />
       )}
       {changes.data === undefined ? null : <AccountChanges changes={changes.data.items} operatorsPath={PATH} />}
       <Dialog
-        title="New operator"
+        title={t('New operator')}
         opened={isOpen}
         onClose={() => {
           setOpen(false);
@@ -74,18 +75,18 @@ type OnChange = (login: string, what: string, body?: unknown) => void;
 
 function columns(onChange: OnChange): readonly Column<OperatorAccount>[] {
   return [
-    { title: 'Login', cell: ({ login }) => login },
-    { title: 'Name', cell: ({ name }) => name },
-    { title: 'Role', cell: (operator) => <RoleSelect operator={operator} onChange={onChange} /> },
-    { title: 'Second factor', cell: factorsOf },
-    { title: 'State', cell: ({ disabledAt }) => <State value={disabledAt === null ? 'ACTIVE' : 'DISABLED'} /> },
-    { title: 'Actions', cell: (operator) => <Actions operator={operator} onChange={onChange} /> },
+    { title: t('Login'), cell: ({ login }) => login },
+    { title: t('Name'), cell: ({ name }) => name },
+    { title: t('Role'), cell: (operator) => <RoleSelect operator={operator} onChange={onChange} /> },
+    { title: t('Second factor'), cell: factorsOf },
+    { title: t('State'), cell: ({ disabledAt }) => <State value={disabledAt === null ? 'ACTIVE' : 'DISABLED'} /> },
+    { title: t('Actions'), cell: (operator) => <Actions operator={operator} onChange={onChange} /> },
   ];
 }
 
 function factorsOf({ hasSecondFactor, hasPasskey }: OperatorAccount): string {
-  const factors = [...(hasSecondFactor ? ['app'] : []), ...(hasPasskey ? ['passkey'] : [])];
-  return factors.length === 0 ? 'none' : factors.join(' and ');
+  const factors = [...(hasSecondFactor ? [t('app')] : []), ...(hasPasskey ? [t('passkey')] : [])];
+  return factors.length === 0 ? t('none') : factors.join(t(' and '));
 }
 
 /** Choosing another role asks, then proposes it; the current one stays until another administrator confirms. */
@@ -105,21 +106,28 @@ function RoleSelect({
     <>
       <NativeSelect
         size="xs"
-        aria-label={`Role of ${operator.name}`}
-        data={[...ROLES]}
+        aria-label={t('Role of {name}', { name: operator.name })}
+        data={ROLES.map((role) => ({ value: role, label: said(role) }))}
         value={chosen ?? operator.role}
         disabled={operator.login === login}
         onChange={({ currentTarget: { value } }) => {
           setChosen(value === operator.role ? undefined : value);
         }}
       />
-      <Dialog title={`Change the role of ${operator.name}?`} opened={chosen !== undefined} onClose={close}>
+      <Dialog
+        title={t('Change the role of {name}?', { name: operator.name })}
+        opened={chosen !== undefined}
+        onClose={close}
+      >
         <Text size="sm">
-          {`${operator.name} (${operator.login}): ${operator.role} now, ${chosen ?? ''} once another administrator confirms it. Their sessions end then.`}
+          {t(
+            '{name} ({login}): {role} now, {chosen} once another administrator confirms it. Their sessions end then.',
+            { name: operator.name, login: operator.login, role: said(operator.role), chosen: said(chosen ?? '') },
+          )}
         </Text>
         <Group justify="end" mt="md">
           <Button variant="default" onClick={close}>
-            Back
+            {t('Back')}
           </Button>
           <Button
             data-autofocus
@@ -128,7 +136,7 @@ function RoleSelect({
               close();
             }}
           >
-            {`Propose role ${chosen ?? ''}`}
+            {t('Propose role {role}', { role: said(chosen ?? '') })}
           </Button>
         </Group>
       </Dialog>
@@ -136,12 +144,14 @@ function RoleSelect({
   );
 }
 
-const ENABLE = 'They can sign in again once another administrator confirms it.';
-const RESET =
-  'The app, backup codes and passkeys stop working once another administrator confirms it. They set up a new second factor at the next sign-in.';
-const NEW_PASSWORD =
-  'Another administrator confirms it and sees the new first password. The current password stops working then, and all sessions end.';
-const UNLOCK = 'They can try their password again at once.';
+const ENABLE = t('They can sign in again once another administrator confirms it.');
+const RESET = t(
+  'The app, backup codes and passkeys stop working once another administrator confirms it. They set up a new second factor at the next sign-in.',
+);
+const NEW_PASSWORD = t(
+  'Another administrator confirms it and sees the new first password. The current password stops working then, and all sessions end.',
+);
+const UNLOCK = t('They can try their password again at once.');
 
 function Actions({
   operator,
@@ -155,7 +165,7 @@ function Actions({
   const propose = (label: string, what: string, explains: string) => (
     <ConfirmButton
       label={label}
-      name={`${label} of ${operator.name}`}
+      name={t('{act} of {name}', { act: label, name: operator.name })}
       size="compact-xs"
       color="indigo"
       explains={explains}
@@ -168,22 +178,24 @@ function Actions({
     <Group gap="xs" wrap="nowrap">
       {operator.disabledAt === null ? (
         <ConfirmButton
-          label="Disable"
-          name={`Disable ${operator.name}`}
+          label={t('Disable')}
+          name={`${t('Disable')} ${operator.name}`}
           size="compact-xs"
-          explains="All sessions end immediately. Nobody can sign in with this account until two administrators enable it."
+          explains={t(
+            'All sessions end immediately. Nobody can sign in with this account until two administrators enable it.',
+          )}
           onConfirm={() => {
             onChange(operator.login, 'disable');
           }}
         />
       ) : (
-        propose('Enable account', 'enable', ENABLE)
+        propose(t('Enable account'), 'enable', ENABLE)
       )}
       {operator.hasSecondFactor || operator.hasPasskey
-        ? propose('Reset second factor', 'reset-second-factor', RESET)
+        ? propose(t('Reset second factor'), 'reset-second-factor', RESET)
         : null}
-      {operator.hasPassword ? propose('New password', 'new-password', NEW_PASSWORD) : null}
-      {operator.lockedUntil === null ? null : propose('Unlock account', 'unlock', UNLOCK)}
+      {operator.hasPassword ? propose(t('New password'), 'new-password', NEW_PASSWORD) : null}
+      {operator.lockedUntil === null ? null : propose(t('Unlock account'), 'unlock', UNLOCK)}
     </Group>
   );
 }
@@ -194,33 +206,35 @@ function NewOperator(): ReactNode {
     return (
       <Stack role="status">
         <Text>
-          {propose.data.login} is proposed. Another administrator must confirm it, and will see the first password.
+          {t('{login} is proposed. Another administrator must confirm it, and will see the first password.', {
+            login: propose.data.login,
+          })}
         </Text>
       </Stack>
     );
   return (
     <TextForm
-      button="Propose"
+      button={t('Propose')}
       act={propose}
       fields={[
         {
           name: 'login',
-          label: 'Login',
-          description: 'The e-mail address, the same as for company SSO.',
+          label: t('Login'),
+          description: t('The e-mail address, the same as for company SSO.'),
         },
-        { name: 'name', label: 'Name' },
+        { name: 'name', label: t('Name') },
       ]}
       onSubmit={(body) => {
         propose.mutate({ path: PATH, body });
       }}
     >
-      <NativeSelect label="Role" name="role" data={[...ROLES]} />
+      <NativeSelect label={t('Role')} name="role" data={ROLES.map((role) => ({ value: role, label: said(role) }))} />
       <NativeSelect
-        label="Signs in with"
+        label={t('Signs in with')}
         name="signIn"
         data={[
-          { value: 'password', label: 'a password' },
-          { value: 'company', label: 'company SSO' },
+          { value: 'password', label: t('a password') },
+          { value: 'company', label: t('company SSO') },
         ]}
       />
     </TextForm>

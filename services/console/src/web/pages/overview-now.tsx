@@ -9,6 +9,7 @@ import { ChartCard } from '../parts/chart.tsx';
 import { Bars } from '../parts/drawing.tsx';
 import { Fault } from '../parts/page.tsx';
 import type { List } from '../types.ts';
+import { t } from '../text.ts';
 
 const QUEUED = ['payments', 'bindings', 'withdrawals', 'notifier'] as const;
 type Queue = { readonly name: string; readonly waiting: number; readonly oldestAt: string | null };
@@ -28,27 +29,27 @@ export function QueueChart({
   });
   const rows: Queue[] = [
     ...queues.flatMap(({ data }) => data ?? []),
-    ...(deliveries === undefined ? [] : [{ name: 'callbacks', ...deliveries.waiting }]),
-    ...(withdrawals?.waiting ?? []).map(({ status, ...one }) => ({ name: `withdrawals ${words(status).toLowerCase()}`, ...one })), // prettier-ignore
+    ...(deliveries === undefined ? [] : [{ name: t('callbacks'), ...deliveries.waiting }]),
+    ...(withdrawals?.waiting ?? []).map(({ status, ...one }) => ({ name: `${t('withdrawals')} ${words(status).toLowerCase()}`, ...one })), // prettier-ignore
   ];
   const ageMs = ({ oldestAt }: Queue) => (oldestAt === null ? 0 : Math.max(0, now - Date.parse(oldestAt)));
   const busy = rows.filter(({ waiting }) => waiting > 0);
   return (
     <ChartCard
-      title="Queue age"
+      title={t('Queue age')}
       says={
         busy.length === 0
-          ? 'All queues are empty.'
-          : `Age of the oldest item; ${String(busy.length)} of the queues are not empty.`
+          ? t('All queues are empty.')
+          : t('Age of the oldest item; {count} of the queues are not empty.', { count: String(busy.length) })
       }
       table={{
         rows,
         keyOf: ({ name }) => name,
         columns: [
-          { title: 'Queue', cell: ({ name }) => name },
-          { title: 'Waiting', align: 'right', cell: ({ waiting }) => String(waiting) },
+          { title: t('Queue'), cell: ({ name }) => name },
+          { title: t('Waiting'), align: 'right', cell: ({ waiting }) => String(waiting) },
           {
-            title: 'Oldest for',
+            title: t('Oldest for'),
             align: 'right',
             cell: ({ oldestAt }) => (oldestAt === null ? '–' : age(oldestAt, now)),
           },
@@ -56,11 +57,15 @@ export function QueueChart({
       }}
     >
       {queues.map(({ error }, index) => (
-        <Fault key={QUEUED[index]} error={error} title={`Couldn’t load the queues of ${QUEUED[index] ?? ''}`} />
+        <Fault
+          key={QUEUED[index]}
+          error={error}
+          title={t('Couldn’t load the queues of {service}', { service: QUEUED[index] ?? '' })}
+        />
       ))}
       <Bars
         rows={busy.map((one) => ({ at: one.name, age: ageMs(one) }))}
-        series={[{ name: 'age', label: 'Age' }]}
+        series={[{ name: 'age', label: t('Age') }]}
         unit={duration}
       />
     </ChartCard>
@@ -76,29 +81,33 @@ async function readQueues(service: (typeof QUEUED)[number]): Promise<Queue[]> {
 export function BooksChart({ balances }: { readonly balances: PaymentOverview['balances'] }): ReactNode {
   return (
     <ChartCard
-      title="Ruble books"
-      says="Account balances; they sum to 0.00."
+      title={t('Ruble books')}
+      says={t('Account balances; they sum to 0.00.')}
       table={{
         rows: balances,
         keyOf: ({ account }) => account,
         columns: [
-          { title: 'Account', cell: ({ account }) => words(account) },
-          { title: 'RUB', align: 'right', cell: ({ balance }) => <span className="numbers">{grouped(balance)}</span> },
+          { title: t('Account'), cell: ({ account }) => words(account) },
+          {
+            title: t('RUB'),
+            align: 'right',
+            cell: ({ balance }) => <span className="numbers">{grouped(balance)}</span>,
+          },
         ],
       }}
     >
       <Bars
         rows={balances.map(({ account, share: part }) => ({ at: words(account), share: part }))}
-        series={[{ name: 'share', label: 'Size' }]}
+        series={[{ name: 'share', label: t('Size') }]}
       />
     </ChartCard>
   );
 }
 
 const PARTS = [
-  { name: 'availableShare', label: 'available' },
-  { name: 'reservedShare', label: 'reserved' },
-  { name: 'paidShare', label: 'paid' },
+  { name: 'availableShare', label: t('available') },
+  { name: 'reservedShare', label: t('reserved') },
+  { name: 'paidShare', label: t('paid out') },
 ] as const;
 
 /** Where the credited USDT are now. */
@@ -107,17 +116,21 @@ export function BalancesChart({ overview }: { readonly overview: WithdrawalOverv
   const amount = (text: string) => <span className="numbers">{grouped(text)}</span>;
   return (
     <ChartCard
-      title="USDT balances"
-      says={balances.length === 0 ? 'No store has been credited yet.' : 'USDT by store: available, reserved, paid out.'}
+      title={t('USDT balances')}
+      says={
+        balances.length === 0
+          ? t('No store has been credited yet.')
+          : t('USDT by store: available, reserved, paid out.')
+      }
       series={PARTS}
       table={{
         rows: balances,
         keyOf: ({ storeId }) => storeId,
         columns: [
-          { title: 'Store', cell: ({ name }) => name },
-          { title: 'Available', align: 'right', cell: ({ availableUsdt }) => amount(availableUsdt) },
-          { title: 'Reserved', align: 'right', cell: ({ reservedUsdt }) => amount(reservedUsdt) },
-          { title: 'Paid', align: 'right', cell: ({ paidUsdt }) => amount(paidUsdt) },
+          { title: t('Store'), cell: ({ name }) => name },
+          { title: t('Available'), align: 'right', cell: ({ availableUsdt }) => amount(availableUsdt) },
+          { title: t('Reserved'), align: 'right', cell: ({ reservedUsdt }) => amount(reservedUsdt) },
+          { title: t('Paid out'), align: 'right', cell: ({ paidUsdt }) => amount(paidUsdt) },
         ],
       }}
     >

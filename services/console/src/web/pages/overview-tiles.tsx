@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
 import { queryOf } from '../api.ts';
 import { age, grouped, share, total } from '../format.ts';
+import { t } from '../text.ts';
 
 /** What a tile shows: a figure, and a line that explains it or links to what was counted. */
 type Shown = { readonly value: string; readonly below: ReactNode };
@@ -29,30 +30,33 @@ export function Tiles({
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
       <Tile
-        name="Success share"
+        name={t('Success share')}
         of={payments}
         show={(overview) => {
           const { paid, attempts } = attemptsIn(overview);
           return {
             value: share(paid, attempts),
-            below: `${String(paid)} of ${String(attempts)} completed attempts${previously(before, shareIn)}`,
+            below: `${t('{paid} of {attempts} completed attempts', { paid: String(paid), attempts: String(attempts) })}${previously(before, shareIn)}`,
           };
         }}
       />
       <Tile
-        name="Paid, RUB"
+        name={t('Paid, RUB')}
         of={payments}
         show={({ amount, buckets }) => ({
           value: grouped(amount),
           below: (
             <>
-              <PaymentsLink range={range}>{total(buckets, 'created')} created</PaymentsLink>,{' '}
+              <PaymentsLink range={range}>
+                {t('{count} created', { count: String(total(buckets, 'created')) })}
+              </PaymentsLink>
+              ,{' '}
               <PaymentsLink range={range} status="EXPIRED">
-                {total(buckets, 'expired')} expired
+                {t('{count} expired', { count: String(total(buckets, 'expired')) })}
               </PaymentsLink>
               ,{' '}
               <PaymentsLink range={range} status="CANCELLED">
-                {total(buckets, 'cancelled')} cancelled
+                {t('{count} cancelled', { count: String(total(buckets, 'cancelled')) })}
               </PaymentsLink>
               {previously(before, (earlier) => `${grouped(earlier.amount)} RUB`)}
             </>
@@ -60,20 +64,20 @@ export function Tiles({
         })}
       />
       <Tile
-        name="Callbacks waiting"
+        name={t('Callbacks waiting')}
         of={deliveries}
         show={({ waiting: { waiting, oldestAt } }) => ({
           value: String(waiting),
           below:
             oldestAt === null ? (
-              'nothing waits'
+              t('nothing waits')
             ) : (
-              <Link href="/deliveries?status=WAITING">oldest for {age(oldestAt, now)}</Link>
+              <Link href="/deliveries?status=WAITING">{t('oldest for {age}', { age: age(oldestAt, now) })}</Link>
             ),
         })}
       />
       <Tile
-        name="Callbacks given up"
+        name={t('Callbacks given up')}
         of={deliveries}
         show={({ buckets }) => ({ value: String(total(buckets, 'stopped')), below: <GivenUp range={range} /> })}
       />
@@ -93,7 +97,7 @@ function shareIn(overview: PaymentOverview): string {
 }
 
 const previously = (before: PaymentOverview | undefined, say: (before: PaymentOverview) => string): string =>
-  before === undefined ? '' : `; previous period ${say(before)}`;
+  before === undefined ? '' : t('; previous period {figure}', { figure: say(before) });
 
 function PaymentsLink({
   range: { from, to },
@@ -109,8 +113,8 @@ function PaymentsLink({
 
 const GivenUp = ({ range: { from, to } }: { readonly range: Range }): ReactNode => (
   <>
-    <Link href={`/deliveries${queryOf({ status: 'REFUSED', from, to })}`}>view refused</Link>,{' '}
-    <Link href={`/deliveries${queryOf({ status: 'EXHAUSTED', from, to })}`}>view exhausted</Link>
+    <Link href={`/deliveries${queryOf({ status: 'REFUSED', from, to })}`}>{t('view refused')}</Link>,{' '}
+    <Link href={`/deliveries${queryOf({ status: 'EXHAUSTED', from, to })}`}>{t('view exhausted')}</Link>
   </>
 );
 
@@ -124,7 +128,7 @@ function Tile<T>({
   readonly of: UseQueryResult<T>;
   readonly show: (data: T) => Shown;
 }): ReactNode {
-  const { value, below } = data === undefined ? { value: '–', below: 'loading' } : show(data);
+  const { value, below } = data === undefined ? { value: '–', below: t('loading') } : show(data);
   return (
     <div className="tile" data-known={error === null && data !== undefined}>
       <Text size="sm" c="dimmed">

@@ -5,6 +5,7 @@ import { ChartCard } from '../parts/chart.tsx';
 import { Bars, OverTime, type Point } from '../parts/drawing.tsx';
 import type { Timed } from '../types.ts';
 import { attemptsIn } from './overview-tiles.tsx';
+import { t } from '../text.ts';
 
 type Label = (at: string) => string;
 
@@ -29,18 +30,20 @@ export function PaymentCharts({
     <>
       <Volume buckets={buckets} label={label} />
       <ChartCard
-        title="Success share"
-        says={`${share(paid, attempts)} of completed attempts at payment were paid. Sessions without an attempt are not counted.`}
+        title={t('Success share')}
+        says={t('{share} of completed attempts at payment were paid. Sessions without an attempt are not counted.', {
+          share: share(paid, attempts),
+        })}
         table={{
           rows: buckets,
           keyOf,
           columns: [
-            { title: 'From', cell: ({ at }) => utc(at) },
-            { title: 'Created', align: 'right', cell: (bucket) => String(bucket.created) },
-            { title: 'Paid', align: 'right', cell: (bucket) => String(bucket.completed) },
-            { title: 'Failed', align: 'right', cell: (bucket) => String(bucket.failed) },
+            { title: t('From'), cell: ({ at }) => utc(at) },
+            { title: t('Created'), align: 'right', cell: (bucket) => String(bucket.created) },
+            { title: t('Paid'), align: 'right', cell: (bucket) => String(bucket.completed) },
+            { title: t('Failed'), align: 'right', cell: (bucket) => String(bucket.failed) },
             {
-              title: 'Paid, RUB',
+              title: t('Paid, RUB'),
               align: 'right',
               cell: ({ amount }) => <span className="numbers">{grouped(amount)}</span>,
             },
@@ -50,15 +53,17 @@ export function PaymentCharts({
         <OverTime
           kind="lines"
           points={ended}
-          series={[{ name: 'share', label: 'Paid' }]}
+          series={[{ name: 'share', label: t('Paid') }]}
           unit={(value) => `${String(value)} %`}
           max={100}
         />
       </ChartCard>
       <Failures failures={failures} />
       <ChartCard
-        title="Time to pay"
-        says={`From the partner’s request to the confirmed payment. p95 of the slowest period: ${duration(slowest)}.`}
+        title={t('Time to pay')}
+        says={t('From the partner’s request to the confirmed payment. p95 of the slowest period: {time}.', {
+          time: duration(slowest),
+        })}
         series={TIMES}
         table={{ rows: buckets, keyOf, columns: TIME_COLUMNS }}
       >
@@ -69,20 +74,20 @@ export function PaymentCharts({
 }
 
 const VOLUME = [
-  { name: 'completed', label: 'paid' },
-  { name: 'failed', label: 'failed attempts' },
-  { name: 'unattempted', label: 'no attempt: expired or cancelled' },
+  { name: 'completed', label: t('paid') },
+  { name: 'failed', label: t('failed attempts') },
+  { name: 'unattempted', label: t('no attempt: expired or cancelled') },
 ] as const;
 type Bucket = PaymentOverview['buckets'][number];
 const VOLUME_COLUMNS = [
-  { title: 'From', cell: ({ at }: Bucket) => utc(at) },
-  { title: 'Created', align: 'right' as const, cell: ({ created }: Bucket) => String(created) },
-  { title: 'Paid', align: 'right' as const, cell: ({ completed }: Bucket) => String(completed) },
-  { title: 'Failed', align: 'right' as const, cell: ({ failed }: Bucket) => String(failed) },
-  { title: 'Expired', align: 'right' as const, cell: ({ expired }: Bucket) => String(expired) },
-  { title: 'Cancelled', align: 'right' as const, cell: ({ cancelled }: Bucket) => String(cancelled) },
+  { title: t('From'), cell: ({ at }: Bucket) => utc(at) },
+  { title: t('Created'), align: 'right' as const, cell: ({ created }: Bucket) => String(created) },
+  { title: t('Paid'), align: 'right' as const, cell: ({ completed }: Bucket) => String(completed) },
+  { title: t('Failed'), align: 'right' as const, cell: ({ failed }: Bucket) => String(failed) },
+  { title: t('Expired'), align: 'right' as const, cell: ({ expired }: Bucket) => String(expired) },
+  { title: t('Cancelled'), align: 'right' as const, cell: ({ cancelled }: Bucket) => String(cancelled) },
   {
-    title: 'Paid, RUB',
+    title: t('Paid, RUB'),
     align: 'right' as const,
     cell: ({ amount }: Bucket) => <span className="numbers">{grouped(amount)}</span>,
   },
@@ -92,20 +97,24 @@ const VOLUME_COLUMNS = [
 function Failures({ failures }: Pick<PaymentOverview, 'failures'>): ReactNode {
   return (
     <ChartCard
-      title="Failures by reason"
-      says={failures.length === 0 ? 'No payment failed.' : `Most frequent: ${words(failures[0]?.failureCode ?? '')}.`}
+      title={t('Failures by reason')}
+      says={
+        failures.length === 0
+          ? t('No payment failed.')
+          : t('Most frequent: {reason}.', { reason: words(failures[0]?.failureCode ?? '') })
+      }
       table={{
         rows: failures,
         keyOf: ({ failureCode }) => failureCode,
         columns: [
-          { title: 'Reason', cell: ({ failureCode }) => words(failureCode) },
-          { title: 'Payments', align: 'right', cell: ({ count }) => String(count) },
+          { title: t('Reason'), cell: ({ failureCode }) => words(failureCode) },
+          { title: t('Payments'), align: 'right', cell: ({ count }) => String(count) },
         ],
       }}
     >
       <Bars
         rows={failures.map(({ failureCode, count }) => ({ at: words(failureCode), count }))}
-        series={[{ name: 'count', label: 'Payments' }]}
+        series={[{ name: 'count', label: t('Payments') }]}
         unit={String}
       />
     </ChartCard>
@@ -122,8 +131,8 @@ function Volume({ buckets, label }: { readonly buckets: readonly Bucket[]; reado
   }));
   return (
     <ChartCard
-      title="Volume"
-      says={`Payments created: ${String(total(buckets, 'created'))}.`}
+      title={t('Volume')}
+      says={t('Payments created: {count}.', { count: String(total(buckets, 'created')) })}
       series={VOLUME}
       table={{ rows: buckets, keyOf: ({ at }) => at, columns: VOLUME_COLUMNS }}
     >
@@ -133,13 +142,13 @@ function Volume({ buckets, label }: { readonly buckets: readonly Bucket[]; reado
 }
 
 const TIMES = [
-  { name: 'medianMs', label: 'median' },
+  { name: 'medianMs', label: t('median') },
   { name: 'p95Ms', label: 'p95' },
 ] as const;
 const timeOf = (ms: number | null) => (ms === null ? '–' : duration(ms));
 const TIME_COLUMNS = [
-  { title: 'From', cell: ({ at }: Timed) => utc(at) },
-  { title: 'Median', align: 'right' as const, cell: ({ medianMs }: Timed) => timeOf(medianMs) },
+  { title: t('From'), cell: ({ at }: Timed) => utc(at) },
+  { title: t('Median'), align: 'right' as const, cell: ({ medianMs }: Timed) => timeOf(medianMs) },
   { title: 'p95', align: 'right' as const, cell: ({ p95Ms }: Timed) => timeOf(p95Ms) },
 ];
 
@@ -156,8 +165,8 @@ export function LagChart({
   const points = buckets.map(({ at, medianMs, p95Ms }): Point => ({ at: label(at), medianMs, p95Ms }));
   return (
     <ChartCard
-      title="Callback lag"
-      says={`Time until the partner confirmed; ${String(delivered)} delivered.`}
+      title={t('Callback lag')}
+      says={t('Time until the partner confirmed; {count} delivered.', { count: String(delivered) })}
       series={TIMES}
       table={{ rows: buckets, keyOf: ({ at }) => at, columns: TIME_COLUMNS }}
     >

@@ -13,16 +13,17 @@ import { useNow } from '../parts/use-now.ts';
 import { BalancesChart, BooksChart, QueueChart } from './overview-now.tsx';
 import { Tiles } from './overview-tiles.tsx';
 import { LagChart, PaymentCharts } from './overview-time.tsx';
+import { t } from '../text.ts';
 
 const RANGES = [
-  { value: '1h', label: 'Hour', hours: 1, stepMinutes: 5 },
-  { value: '24h', label: 'Day', hours: 24, stepMinutes: 60 },
-  { value: '7d', label: 'Week', hours: 7 * 24, stepMinutes: 6 * 60 },
-  { value: '30d', label: '30 days', hours: 30 * 24, stepMinutes: 24 * 60 },
+  { value: '1h', label: t('Hour'), hours: 1, stepMinutes: 5 },
+  { value: '24h', label: t('Day'), hours: 24, stepMinutes: 60 },
+  { value: '7d', label: t('Week'), hours: 7 * 24, stepMinutes: 6 * 60 },
+  { value: '30d', label: t('30 days'), hours: 30 * 24, stepMinutes: 24 * 60 },
 ] as const;
 const FIELDS = [
-  { name: 'from', label: 'From, UTC', placeholder: '2026-01-31 00:00' },
-  { name: 'to', label: 'To, UTC', placeholder: '2026-02-01 00:00' },
+  { name: 'from', label: t('From, UTC'), placeholder: '2026-01-31 00:00' },
+  { name: 'to', label: t('To, UTC'), placeholder: '2026-02-01 00:00' },
 ] as const;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -37,10 +38,10 @@ export function OverviewPage(): ReactNode {
   const shown = rangeOf(chosen, asked, now);
   return (
     <Page
-      title="Overview"
+      title={t('Overview')}
       aside={
         <Choice
-          label="Time range"
+          label={t('Time range')}
           value={chosen ?? ''}
           options={RANGES}
           onChange={(value) => {
@@ -50,9 +51,9 @@ export function OverviewPage(): ReactNode {
       }
     >
       <Text size="sm" c="dimmed">
-        {utc(shown.from)} to {utc(shown.to)}
+        {t('{from} to {to}', { from: utc(shown.from), to: utc(shown.to) })}
       </Text>
-      <FilterForm fields={FIELDS} filter={asked} onChange={change} button="Show" />
+      <FilterForm fields={FIELDS} filter={asked} onChange={change} button={t('Show')} />
       <Figures range={shown} now={now} />
     </Page>
   );
@@ -75,14 +76,14 @@ function Figures({ range, now }: { readonly range: Range; readonly now: number }
   const label = labelOf(range);
   return (
     <>
-      <Fault error={isUnavailable(payments.error) ? null : payments.error} title="Couldn’t load the statistics" />
+      <Fault error={isUnavailable(payments.error) ? null : payments.error} title={t('Couldn’t load the statistics')} />
       <Tiles payments={payments} before={before.data} deliveries={deliveries} range={range} now={now} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" mt="md" className="charts">
         {payments.data === undefined ? null : <PaymentCharts overview={payments.data} label={label} />}
         {deliveries.data === undefined ? null : <LagChart overview={deliveries.data} label={label} />}
         <QueueChart deliveries={deliveries.data} withdrawals={withdrawals.data} now={now} />
         {payments.data === undefined ? null : <BooksChart balances={payments.data.balances} />}
-        <Fault error={withdrawals.error} title="Couldn’t load the balances" />
+        <Fault error={withdrawals.error} title={t('Couldn’t load the balances')} />
         {withdrawals.data === undefined ? null : <BalancesChart overview={withdrawals.data} />}
       </SimpleGrid>
     </>

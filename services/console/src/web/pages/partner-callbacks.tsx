@@ -9,18 +9,19 @@ import { Facts, Fault, Moment } from '../parts/page.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { Receiver } from '../types.ts';
+import { t, tx } from '../text.ts';
 
 const pathOf = (id: string) => `/api/notifier/partners/${encodeURIComponent(id)}`;
 
 /** The meaning of a receiver's state. */
 const STATES: Readonly<Record<string, string>> = {
-  NO_ADDRESS: 'the partner has not saved a callbackUrl yet',
-  NO_SECRET: 'the partner has not fetched the callback secret yet',
-  DEAD: 'not responding: probing',
-  REFUSING: 'permanently rejecting callbacks',
-  FAILING: 'the last attempts failed',
-  SLOW: 'slow',
-  HEALTHY: 'healthy',
+  NO_ADDRESS: t('the partner has not saved a callbackUrl yet'),
+  NO_SECRET: t('the partner has not fetched the callback secret yet'),
+  DEAD: t('not responding: probing'),
+  REFUSING: t('permanently rejecting callbacks'),
+  FAILING: t('the last attempts failed'),
+  SLOW: t('slow'),
+  HEALTHY: t('healthy'),
 };
 
 /** Where a partner's callbacks go, how well that works, and what can be done about it. */
@@ -33,13 +34,13 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} size="h4" mb="sm">
-        Callbacks
+        {t('Callbacks')}
       </Title>
-      <Fault error={receiver.error} title="Couldn’t load the receiver" />
-      {receiver.data === null ? <Text size="sm">The partner has not saved a callbackUrl yet.</Text> : null}
+      <Fault error={receiver.error} title={t('Couldn’t load the receiver')} />
+      {receiver.data === null ? <Text size="sm">{t('The partner has not saved a callbackUrl yet.')}</Text> : null}
       {receiver.data === undefined || receiver.data === null ? null : <ReceiverFacts receiver={receiver.data} />}
       <Group mt="sm">
-        <Link href={`/deliveries?partnerId=${encodeURIComponent(id)}`}>Deliveries</Link>
+        <Link href={`/deliveries?partnerId=${encodeURIComponent(id)}`}>{t('Deliveries')}</Link>
         {may('deliveries.test') ? (
           <Button
             size="xs"
@@ -49,13 +50,15 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
               test.mutate({ path: `${pathOf(id)}/test-callback`, body: {} });
             }}
           >
-            Send a test callback
+            {t('Send a test callback')}
           </Button>
         ) : null}
         {may('secrets.rotate') ? (
           <ConfirmButton
-            label="Rotate secret"
-            explains="The partner can then fetch a new callback secret. Both secrets sign for 24 hours, the new one first."
+            label={t('Rotate secret')}
+            explains={t(
+              'The partner can then fetch a new callback secret. Both secrets sign for 24 hours, the new one first.',
+            )}
             onConfirm={() => {
               rotate.mutate({ path: `${pathOf(id)}/secret-rotation`, body: {} });
             }}
@@ -66,7 +69,9 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
       <Fault error={rotate.error} />
       {test.data === undefined ? null : (
         <Text role="status" size="sm" mt="xs">
-          In progress: <Link href={`/deliveries/${test.data.eventId}`}>{test.data.eventId}</Link>
+          {tx('In progress: {link}', {
+            link: <Link href={`/deliveries/${test.data.eventId}`}>{test.data.eventId}</Link>,
+          })}
         </Text>
       )}
     </Paper>
@@ -78,35 +83,34 @@ function ReceiverFacts({ receiver }: { readonly receiver: Receiver }): ReactNode
     <Facts
       facts={[
         [
-          'Address',
+          t('Address'),
           <span key="url" className="mono">
             {receiver.callbackUrl ?? '–'}
           </span>,
         ],
-        ['State', STATES[receiver.state] ?? receiver.state],
-        ['Waiting', String(receiver.waiting)],
-        ['Failures in a row', String(receiver.failuresInARow)],
+        [t('State'), STATES[receiver.state] ?? receiver.state],
+        [t('Waiting'), String(receiver.waiting)],
+        [t('Failures in a row'), String(receiver.failuresInARow)],
         ...(receiver.keys ?? []).map(
           ({ keyId, issuedAt, expiresAt }) =>
             [
-              'Secret',
+              t('Secret'),
               <span key={keyId}>
-                <span className="mono">{keyId}</span>, issued <Moment at={issuedAt} />
-                {expiresAt === null ? (
-                  ''
-                ) : (
-                  <>
-                    , signs until <Moment at={expiresAt} />
-                  </>
-                )}
+                {tx('{key}, issued {moment}', {
+                  key: <span className="mono">{keyId}</span>,
+                  moment: <Moment at={issuedAt} />,
+                })}
+                {expiresAt === null ? '' : tx(', signs until {moment}', { moment: <Moment at={expiresAt} /> })}
               </span>,
             ] as const,
         ),
         [
-          'Rotation',
+          t('Rotation'),
           receiver.rotationOpenedAt === null ? undefined : (
             <span key="rotation">
-              open since <Moment at={receiver.rotationOpenedAt} />: the partner fetches a new secret
+              {tx('open since {moment}: the partner fetches a new secret', {
+                moment: <Moment at={receiver.rotationOpenedAt} />,
+              })}
             </span>
           ),
         ],

@@ -11,6 +11,7 @@ import { DataTable } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
+import { t } from '../text.ts';
 
 /** The recipients of a partner's withdrawals: one person proposes a recipient, another confirms. */
 export function Recipients({ id }: { readonly id: string }): ReactNode {
@@ -22,20 +23,20 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} size="h4" mb="sm">
-        Withdrawal recipients
+        {t('Withdrawal recipients')}
       </Title>
-      <Fault error={recipients.error} title="Couldn’t load the recipients" />
-      <Fault error={decide.error} title="Not decided" />
+      <Fault error={recipients.error} title={t('Couldn’t load the recipients')} />
+      <Fault error={decide.error} title={t('Not decided')} />
       {recipients.data === undefined ? null : (
         <DataTable
-          label="Recipients"
+          label={t('Recipients')}
           rows={recipients.data.items}
           columns={[
-            { title: 'Reference', cell: ({ beneficiaryRef }) => <span className="mono">{beneficiaryRef}</span> },
-            { title: 'Name', cell: ({ label }) => label },
-            { title: 'State', cell: ({ status }) => <State value={status} /> },
+            { title: t('Reference'), cell: ({ beneficiaryRef }) => <span className="mono">{beneficiaryRef}</span> },
+            { title: t('Name'), cell: ({ label }) => label },
+            { title: t('State'), cell: ({ status }) => <State value={status} /> },
             {
-              title: 'Proposed and decided by',
+              title: t('Proposed and decided by'),
               cell: ({ issuedBy, decidedBy }) => (
                 <>
                   {issuedBy} <br />
@@ -43,9 +44,9 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
                 </>
               ),
             },
-            { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+            { title: t('Proposed'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
             {
-              title: 'Actions',
+              title: t('Actions'),
               cell: (recipient) => (
                 <RecipientActions
                   recipient={recipient}
@@ -58,18 +59,18 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
             },
           ]}
           keyOf={({ beneficiaryRef }) => beneficiaryRef}
-          empty="No recipients yet."
+          empty={t('No recipients yet.')}
         />
       )}
       {may('beneficiaries.propose') ? (
         <TextForm
-          button="Create reference"
+          button={t('Create reference')}
           act={propose}
           fields={[
             {
               name: 'label',
-              label: 'Recipient’s name',
-              description: 'Don’t enter addresses or account numbers here.',
+              label: t('Recipient’s name'),
+              description: t('Don’t enter addresses or account numbers here.'),
             },
           ]}
           onSubmit={(body) => {
@@ -94,24 +95,24 @@ function RecipientActions({
   return (
     <Group gap="xs">
       {recipient.issuedBy === login ? (
-        <Text size="xs">needs another person</Text>
+        <Text size="xs">{t('needs another person')}</Text>
       ) : (
         <ConfirmButton
-          label="Confirm"
-          name={`Confirm ${recipient.label}`}
+          label={t('Confirm')}
+          name={`${t('Confirm')} ${recipient.label}`}
           color="indigo"
           size="compact-xs"
-          explains="Withdrawals to this recipient can be requested from then on."
+          explains={t('Withdrawals to this recipient can be requested from then on.')}
           onConfirm={() => {
             onDecide('confirm');
           }}
         />
       )}
       <ConfirmButton
-        label="Reject"
-        name={`Reject ${recipient.label}`}
+        label={t('Reject')}
+        name={`${t('Reject')} ${recipient.label}`}
         size="compact-xs"
-        explains="The reference can never be used."
+        explains={t('The reference can never be used.')}
         onConfirm={() => {
           onDecide('reject');
         }}

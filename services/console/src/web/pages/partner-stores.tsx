@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PartnerStore, PaymentPoint } from '@pay/contract/operator/stores.ts';
 import { queryOf, read } from '../api.ts';
-import { words } from '../format.ts';
+import { grouped, words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault } from '../parts/page.tsx';
@@ -15,6 +15,7 @@ import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
 import { PointFields, pointBody } from './point-fields.tsx';
+import { t } from '../text.ts';
 
 const STORES = '/api/payments/stores';
 const keyOf = (id: string) => [STORES, id] as const;
@@ -31,10 +32,10 @@ export function Stores({ id }: { readonly id: string }): ReactNode {
     setNew(false);
   });
   return (
-    <Paper withBorder p="md" component="section" aria-label="Stores">
+    <Paper withBorder p="md" component="section" aria-label={t('Stores')}>
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h4">
-          Stores and payment points
+          {t('Stores and payment points')}
         </Title>
         {may('stores.create') ? (
           <Button
@@ -44,14 +45,14 @@ export function Stores({ id }: { readonly id: string }): ReactNode {
               setNew(true);
             }}
           >
-            New store
+            {t('New store')}
           </Button>
         ) : null}
       </Group>
       {stores.isPending ? <Waiting /> : null}
-      <Fault error={stores.error} title="Couldn’t load the stores" />
+      <Fault error={stores.error} title={t('Couldn’t load the stores')} />
       {stores.data?.items.length === 0 ? (
-        <Text size="sm">No stores yet. Payment points belong to a store: create the store first.</Text>
+        <Text size="sm">{t('No stores yet. Payment points belong to a store: create the store first.')}</Text>
       ) : null}
       <Stack>
         {stores.data?.items.map((store) => (
@@ -59,22 +60,22 @@ export function Stores({ id }: { readonly id: string }): ReactNode {
         ))}
       </Stack>
       <Dialog
-        title="New store"
+        title={t('New store')}
         opened={isNew}
         onClose={() => {
           setNew(false);
         }}
       >
         <TextForm
-          button="Create"
+          button={t('Create')}
           act={create}
           fields={[
             {
               name: 'storeId',
-              label: 'Store ID',
-              description: 'Letters, digits, dot, underscore, hyphen. It can’t be changed later.',
+              label: t('Store ID'),
+              description: t('Letters, digits, dot, underscore, hyphen. It can’t be changed later.'),
             },
-            { name: 'name', label: 'Name', description: 'Shown to buyers on the payment page.' },
+            { name: 'name', label: t('Name'), description: t('Shown to buyers on the payment page.') },
           ]}
           onSubmit={(body) => {
             create.mutate({ path: STORES, body: { ...body, partnerID: id } });
@@ -87,19 +88,19 @@ export function Stores({ id }: { readonly id: string }): ReactNode {
 
 const COLUMNS: readonly Column<PaymentPoint>[] = [
   {
-    title: 'Point',
+    title: t('Point'),
     cell: ({ paymentPointId }) => <Link href={`/points/${encodeURIComponent(paymentPointId)}`}>{paymentPointId}</Link>,
   },
-  { title: 'Name', cell: ({ name }) => name },
-  { title: 'State', cell: ({ status }) => <State value={status} /> },
-  { title: 'Methods', cell: ({ paymentMethods }) => paymentMethods.map(words).join(', ') },
-  { title: 'Route', cell: ({ routeId }) => routeId },
+  { title: t('Name'), cell: ({ name }) => name },
+  { title: t('State'), cell: ({ status }) => <State value={status} /> },
+  { title: t('Methods'), cell: ({ paymentMethods }) => paymentMethods.map(words).join(', ') },
+  { title: t('Route'), cell: ({ routeId }) => routeId },
   {
-    title: 'Amounts, RUB',
+    title: t('Amounts, RUB'),
     align: 'right',
     cell: ({ minAmount, maxAmount }) => (
       <span className="numbers">
-        {minAmount} – {maxAmount}
+        {grouped(minAmount)} – {grouped(maxAmount)}
       </span>
     ),
   },
@@ -124,12 +125,12 @@ function Store({ store }: { readonly store: PartnerStore }): ReactNode {
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`New payment point of ${name}`}
+            aria-label={t('New payment point of {store}', { store: name })}
             onClick={() => {
               setNew(true);
             }}
           >
-            New payment point
+            {t('New payment point')}
           </Button>
         ) : null}
       </Group>
@@ -138,29 +139,29 @@ function Store({ store }: { readonly store: PartnerStore }): ReactNode {
         size="xs"
         checked={merchantConsent}
         disabled={!may('stores.capabilities') || consent.isPending}
-        label={`${name} may collect card-saving consent on its own site`}
+        label={t('{store} may collect card-saving consent on its own site', { store: name })}
         onChange={(event) => {
           consent.mutate({ path: `${path}/merchant-consent`, body: { enabled: event.currentTarget.checked } });
         }}
       />
       <Fault error={consent.error} />
-      <Proposed answer={create.data} title="Proposed, not created yet" what="A point with a fee" />
+      <Proposed answer={create.data} title={t('Proposed, not created yet')} what={t('A point with a fee')} />
       <DataTable
-        label={`Payment points of ${name}`}
+        label={t('Payment points of {store}', { store: name })}
         rows={paymentPoints}
         columns={COLUMNS}
         keyOf={({ paymentPointId }) => paymentPointId}
-        empty="No payment points yet. A partner with several points names one in each payment."
+        empty={t('No payment points yet. A partner with several points names one in each payment.')}
       />
       <Dialog
-        title={`New payment point of ${name}`}
+        title={t('New payment point of {store}', { store: name })}
         opened={isNew}
         onClose={() => {
           setNew(false);
         }}
       >
         <PointFields
-          button="Create"
+          button={t('Create')}
           act={create}
           onSubmit={(values) => {
             create.mutate({

@@ -14,6 +14,7 @@ import { Recipients } from './partner-recipients.tsx';
 import { Callbacks } from './partner-callbacks.tsx';
 import { Stores } from './partner-stores.tsx';
 import { TextForm } from '../parts/form.tsx';
+import { t, tx } from '../text.ts';
 
 const pathOf = (id: string) => `/api/gateway/partners/${encodeURIComponent(id)}`;
 const keyOfPartner = (id: string) => ['partner', id] as const;
@@ -22,9 +23,9 @@ const keyOfPartner = (id: string) => ['partner', id] as const;
 export function PartnerPage({ id }: { readonly id: string }): ReactNode {
   const partner = useQuery({ queryKey: keyOfPartner(id), queryFn: () => read<Partner>(pathOf(id)) });
   return (
-    <Page title={`Partner ${id}`} aside={<Link href="/partners">All partners</Link>}>
+    <Page title={t('Partner {id}', { id })} aside={<Link href="/partners">{t('All partners')}</Link>}>
       {partner.isPending ? <Waiting /> : null}
-      <Fault error={partner.error} title="Couldn’t load the partner" />
+      <Fault error={partner.error} title={t('Couldn’t load the partner')} />
       {partner.data === undefined ? null : (
         <Stack>
           <Identity partner={partner.data} />
@@ -51,23 +52,26 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
     <Paper withBorder p="md" component="section">
       <Facts
         facts={[
-          ['Name', name],
-          ['State', <State key="state" value={status} />],
-          ['Limit', `${String(ratePerSecond)} requests per second, bursts of ${String(burst)}`],
-          ['Since', <Moment key="since" at={createdAt} />],
+          [t('Name'), name],
+          [t('State'), <State key="state" value={status} />],
+          [
+            t('Limit'),
+            t('{rate} requests per second, bursts of {burst}', { rate: String(ratePerSecond), burst: String(burst) }),
+          ],
+          [t('Since'), <Moment key="since" at={createdAt} />],
         ]}
       />
       <Fault error={act.error} />
       {may('partners.limit') ? (
         <details className="change">
-          <summary>Change the limit</summary>
+          <summary>{t('Change the limit')}</summary>
           <TextForm
             key={`${String(ratePerSecond)} ${String(burst)}`}
-            button="Save"
+            button={t('Save')}
             act={limit}
             fields={[
-              { name: 'ratePerSecond', label: 'Requests per second', initial: String(ratePerSecond) },
-              { name: 'burst', label: 'Burst size', initial: String(burst) },
+              { name: 'ratePerSecond', label: t('Requests per second'), initial: String(ratePerSecond) },
+              { name: 'burst', label: t('Burst size'), initial: String(burst) },
             ]}
             onSubmit={(values) => {
               const body = { ratePerSecond: Number(values['ratePerSecond']), burst: Number(values['burst']) };
@@ -80,13 +84,13 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
         <Group mt="sm">
           {verb === 'suspend' ? (
             <ConfirmButton
-              label="Suspend"
-              explains="All its requests are refused until you resume it."
+              label={t('Suspend')}
+              explains={t('All its requests are refused until you resume it.')}
               onConfirm={change}
             />
           ) : (
             <Button size="xs" variant="outline" loading={act.isPending} onClick={change}>
-              Resume
+              {t('Resume')}
             </Button>
           )}
         </Group>
@@ -99,15 +103,14 @@ function Keys({ partner }: { readonly partner: Partner }): ReactNode {
   const { partnerID, keys } = partner;
   const may = useMay();
   const act = useAct([keyOfPartner(partnerID)]);
-  const register = useAct<PartnerKey>([keyOfPartner(partnerID)]);
   const columns: readonly Column<PartnerKey>[] = [
-    { title: 'Fingerprint', cell: ({ fingerprint }) => <span className="mono">{fingerprint}</span> },
-    { title: 'Comment', cell: ({ comment }) => comment ?? '–' },
-    { title: 'State', cell: ({ status }) => <State value={status} /> },
-    { title: 'Registered by', cell: ({ registeredBy }) => registeredBy },
-    { title: 'Activated by', cell: ({ activatedBy }) => activatedBy ?? '–' },
+    { title: t('Fingerprint'), cell: ({ fingerprint }) => <span className="mono">{fingerprint}</span> },
+    { title: t('Comment'), cell: ({ comment }) => comment ?? '–' },
+    { title: t('State'), cell: ({ status }) => <State value={status} /> },
+    { title: t('Registered by'), cell: ({ registeredBy }) => registeredBy },
+    { title: t('Activated by'), cell: ({ activatedBy }) => activatedBy ?? '–' },
     {
-      title: 'Actions',
+      title: t('Actions'),
       cell: (key) => (
         <KeyActions
           partnerKey={key}
@@ -121,41 +124,54 @@ function Keys({ partner }: { readonly partner: Partner }): ReactNode {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} size="h4" mb="sm">
-        Keys
+        {t('Keys')}
       </Title>
-      <DataTable label="Keys" rows={keys} columns={columns} keyOf={({ keyId }) => keyId} empty="No keys yet." />
+      <DataTable
+        label={t('Keys')}
+        rows={keys}
+        columns={columns}
+        keyOf={({ keyId }) => keyId}
+        empty={t('No keys yet.')}
+      />
       <Fault error={act.error} />
-      {may('keys.register') ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const publicKey = new FormData(event.currentTarget).get('publicKey');
-            if (typeof publicKey === 'string')
-              register.mutate({ path: `${pathOf(partnerID)}/keys`, body: { publicKey: publicKey.trim() } });
-          }}
-        >
-          <Textarea
-            mt="sm"
-            label="New key (paste the partner’s OpenSSH public key)"
-            description="Another operator activates it after checking the fingerprint with the partner."
-            placeholder="ssh-ed25519 AAAA… comment"
-            name="publicKey"
-            required
-            autosize
-            minRows={2}
-          />
-          <Fault error={register.error} />
-          {register.data === undefined ? null : (
-            <Text role="status" size="sm" mt="xs">
-              Registered, not active yet: <span className="mono">{register.data.fingerprint}</span>
-            </Text>
-          )}
-          <Button type="submit" size="xs" mt="sm" loading={register.isPending}>
-            Register the key
-          </Button>
-        </form>
-      ) : null}
+      {may('keys.register') ? <NewKey partnerID={partnerID} /> : null}
     </Paper>
+  );
+}
+
+function NewKey({ partnerID }: { readonly partnerID: string }): ReactNode {
+  const register = useAct<PartnerKey>([keyOfPartner(partnerID)]);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const publicKey = new FormData(event.currentTarget).get('publicKey');
+        if (typeof publicKey === 'string')
+          register.mutate({ path: `${pathOf(partnerID)}/keys`, body: { publicKey: publicKey.trim() } });
+      }}
+    >
+      <Textarea
+        mt="sm"
+        label={t('New key (paste the partner’s OpenSSH public key)')}
+        description={t('Another operator activates it after checking the fingerprint with the partner.')}
+        placeholder={t('ssh-ed25519 AAAA… comment')}
+        name="publicKey"
+        required
+        autosize
+        minRows={2}
+      />
+      <Fault error={register.error} />
+      {register.data === undefined ? null : (
+        <Text role="status" size="sm" mt="xs">
+          {tx('Registered, not active yet: {fingerprint}', {
+            fingerprint: <span className="mono">{register.data.fingerprint}</span>,
+          })}
+        </Text>
+      )}
+      <Button type="submit" size="xs" mt="sm" loading={register.isPending}>
+        {t('Register the key')}
+      </Button>
+    </form>
   );
 }
 
@@ -174,25 +190,25 @@ function KeyActions({
     <Group gap="xs" wrap="nowrap">
       {status === 'REGISTERED' && may('keys.activate') ? (
         registeredBy === login ? (
-          <Text size="xs">needs another operator</Text>
+          <Text size="xs">{t('needs another operator')}</Text>
         ) : (
           <Button
             size="compact-xs"
-            aria-label={`Activate ${fingerprint}`}
+            aria-label={`${t('Activate')} ${fingerprint}`}
             onClick={() => {
               onAct('activate');
             }}
           >
-            Activate
+            {t('Activate')}
           </Button>
         )
       ) : null}
       {may('keys.revoke') ? (
         <ConfirmButton
           size="compact-xs"
-          label="Revoke"
-          name={`Revoke ${fingerprint}`}
-          explains="Requests with this key are refused from now on. This can’t be undone."
+          label={t('Revoke')}
+          name={`${t('Revoke')} ${fingerprint}`}
+          explains={t('Requests with this key are refused from now on. This can’t be undone.')}
           onConfirm={() => {
             onAct('revoke');
           }}

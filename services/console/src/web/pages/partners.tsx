@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Partner } from '@pay/contract/operator/partners.ts';
 import { read } from '../api.ts';
+import { words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ExportLink } from '../parts/export-link.tsx';
 import { TextForm } from '../parts/form.tsx';
@@ -13,24 +14,25 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
+import { t } from '../text.ts';
 
 const PATH = '/api/gateway/partners';
 
 const COLUMNS: readonly Column<Partner>[] = [
   {
-    title: 'Partner',
+    title: t('Partner'),
     cell: ({ partnerID }) => <Link href={`/partners/${encodeURIComponent(partnerID)}`}>{partnerID}</Link>,
   },
-  { title: 'Name', cell: ({ name }) => name },
-  { title: 'State', cell: ({ status }) => <State value={status} /> },
+  { title: t('Name'), cell: ({ name }) => name },
+  { title: t('State'), cell: ({ status }) => <State value={status} /> },
   {
-    title: 'Keys',
+    title: t('Keys'),
     cell: ({ keys }) =>
       ['ACTIVE', 'REGISTERED']
-        .map((status) => `${String(keys.filter((key) => key.status === status).length)} ${status.toLowerCase()}`)
+        .map((status) => `${String(keys.filter((key) => key.status === status).length)} ${words(status).toLowerCase()}`)
         .join(', '),
   },
-  { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: t('Since'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 /** All partners, and how to add one. */
@@ -44,7 +46,7 @@ export function PartnersPage(): ReactNode {
   });
   return (
     <Page
-      title="Partners"
+      title={t('Partners')}
       aside={
         <Group gap="xs">
           <ExportLink file="partners.csv" action="partners.export" filter={{}} />
@@ -55,40 +57,40 @@ export function PartnersPage(): ReactNode {
                 setOpen(true);
               }}
             >
-              New partner
+              {t('New partner')}
             </Button>
           ) : null}
         </Group>
       }
     >
       {partners.isPending ? <Waiting /> : null}
-      <Fault error={partners.error} title="Couldn’t load the partners" />
+      <Fault error={partners.error} title={t('Couldn’t load the partners')} />
       {partners.data === undefined ? null : (
         <DataTable
-          label="Partners"
+          label={t('Partners')}
           rows={partners.data.items}
           columns={COLUMNS}
           keyOf={({ partnerID }) => partnerID}
-          empty="No partners yet. Create the first one, then its key, store and payment points."
+          empty={t('No partners yet. Create the first one, then its key, store and payment points.')}
         />
       )}
       <Dialog
-        title="New partner"
+        title={t('New partner')}
         opened={isOpen}
         onClose={() => {
           setOpen(false);
         }}
       >
         <TextForm
-          button="Create"
+          button={t('Create')}
           act={create}
           fields={[
             {
               name: 'partnerID',
-              label: 'Partner ID',
-              description: 'Letters, digits, dot, underscore, hyphen. It can’t be changed later.',
+              label: t('Partner ID'),
+              description: t('Letters, digits, dot, underscore, hyphen. It can’t be changed later.'),
             },
-            { name: 'name', label: 'Name' },
+            { name: 'name', label: t('Name') },
           ]}
           onSubmit={(body) => {
             create.mutate({ path: PATH, body });

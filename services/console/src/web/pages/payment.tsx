@@ -18,22 +18,23 @@ import { State } from '../parts/state.tsx';
 import { RefundButton } from './refund.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import type { Page as PageOf } from '../types.ts';
+import { said, t, tx } from '../text.ts';
 
 const amount = (text: string) => <span className="numbers">{grouped(text)}</span>;
 
 const LEDGER: readonly Column<LedgerEntry>[] = [
-  { title: 'Kind', cell: ({ kind }) => words(kind) },
-  { title: 'Account', cell: ({ account }) => words(account) },
-  { title: 'Owner', cell: ({ owner }) => owner },
-  { title: 'RUB', align: 'right', cell: (entry) => amount(entry.amount) },
+  { title: t('Kind'), cell: ({ kind }) => words(kind) },
+  { title: t('Account'), cell: ({ account }) => words(account) },
+  { title: t('Owner'), cell: ({ owner }) => owner },
+  { title: t('RUB'), align: 'right', cell: (entry) => amount(entry.amount) },
 ];
 
 const REFUNDS: readonly Column<PaymentRefund>[] = [
-  { title: 'Refund', cell: ({ refundId }) => <Id>{refundId}</Id> },
-  { title: 'State', cell: ({ status, failureCode }) => <State value={status} more={failureCode} /> },
-  { title: 'RUB', align: 'right', cell: (refund) => amount(refund.amount) },
-  { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
-  { title: 'Requested', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: t('Refund'), cell: ({ refundId }) => <Id>{refundId}</Id> },
+  { title: t('State'), cell: ({ status, failureCode }) => <State value={status} more={failureCode} /> },
+  { title: t('RUB'), align: 'right', cell: (refund) => amount(refund.amount) },
+  { title: t('Reason'), cell: ({ reason }) => reason ?? '–' },
+  { title: t('Requested'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 /** The whole history of one payment on one page. */
@@ -43,36 +44,36 @@ export function PaymentPage({ id }: { readonly id: string }): ReactNode {
     queryFn: () => read<PaymentTimeline>(`/api/payments/payments/${encodeURIComponent(id)}`),
   });
   return (
-    <Page title="Payment" aside={<Link href="/payments">All payments</Link>}>
+    <Page title={t('Payment')} aside={<Link href="/payments">{t('All payments')}</Link>}>
       {payment.isPending ? <Waiting /> : null}
-      <Fault error={payment.error} title="Couldn’t load the payment" />
+      <Fault error={payment.error} title={t('Couldn’t load the payment')} />
       {payment.data === undefined ? null : (
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, lg: 7 }}>
             <Stack>
               <PaymentFacts payment={payment.data} />
-              <Part title="Ledger">
+              <Part title={t('Ledger')}>
                 <DataTable
-                  label="Ledger entries"
+                  label={t('Ledger entries')}
                   rows={payment.data.ledger}
                   columns={LEDGER}
                   keyOf={entryKey}
-                  empty="No ledger entries yet: they appear once the bank confirms the payment."
+                  empty={t('No ledger entries yet: they appear once the bank confirms the payment.')}
                 />
               </Part>
-              <Part title="Refunds" aside={<RefundButton payment={payment.data} />}>
+              <Part title={t('Refunds')} aside={<RefundButton payment={payment.data} />}>
                 <DataTable
-                  label="Refunds"
+                  label={t('Refunds')}
                   rows={payment.data.refunds}
                   columns={REFUNDS}
                   keyOf={({ refundId }) => refundId}
-                  empty="No refunds."
+                  empty={t('No refunds.')}
                 />
               </Part>
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 5 }}>
-            <Part title="What happened">
+            <Part title={t('What happened')}>
               <Timeline payment={payment.data} />
             </Part>
           </Grid.Col>
@@ -118,33 +119,38 @@ function PaymentFacts({ payment }: { readonly payment: PaymentTimeline }): React
       </Group>
       <Facts
         facts={[
-          ['Refunded', amount(`${payment.refundedAmount} RUB`)],
-          ['Method', words(payment.method)],
-          ['Card', payment.cardMask ?? undefined],
-          ...threeDSecureFacts(payment.threeDSecure, code),
-          ['Receipt', payment.receipt === null ? undefined : receiptText(payment.receipt)],
           [
-            'Partner',
+            t('Refunded'),
+            <span key="refunded" className="numbers">
+              {grouped(payment.refundedAmount)} RUB
+            </span>,
+          ],
+          [t('Method'), words(payment.method)],
+          [t('Card'), payment.cardMask ?? undefined],
+          ...threeDSecureFacts(payment.threeDSecure, code),
+          [t('Receipt'), payment.receipt === null ? undefined : receiptText(payment.receipt)],
+          [
+            t('Partner'),
             <Link key="partner" href={`/partners/${encodeURIComponent(payment.partnerID)}`}>
               {payment.partnerID}
             </Link>,
           ],
-          ['Point', payment.paymentPointID],
-          ['Order', code(maskedDigits(payment.merchantOrderId))],
-          ['Buyer', maskedDigits(payment.customerId)],
-          ['Purpose', payment.description],
-          ['Route', payment.routeId],
-          ['Bank operation', code(payment.bankOperationId)],
-          ['Ledger transaction', code(payment.ledgerTransactionId)],
+          [t('Point'), payment.paymentPointID],
+          [t('Order'), code(maskedDigits(payment.merchantOrderId))],
+          [t('Buyer'), maskedDigits(payment.customerId)],
+          [t('Purpose'), payment.description],
+          [t('Route'), payment.routeId],
+          [t('Bank operation'), code(payment.bankOperationId)],
+          [t('Ledger transaction'), code(payment.ledgerTransactionId)],
           [
-            'Saved card',
+            t('Saved card'),
             payment.bindingId === null ? undefined : (
               <Link key="card" href={`/saved-cards/${payment.bindingId}`} className="mono">
                 {payment.bindingId}
               </Link>
             ),
           ],
-          ['Payment', code(payment.paymentId)],
+          [t('Payment'), code(payment.paymentId)],
         ]}
       />
     </Paper>
@@ -152,23 +158,23 @@ function PaymentFacts({ payment }: { readonly payment: PaymentTimeline }): React
 }
 
 const receiptText = ({ items, contacts }: PaymentReceipt): string =>
-  [`${String(items)} ${items === 1 ? 'item' : 'items'}`, ...contacts].join(' · ');
+  [items === 1 ? t('1 item') : t('{count} items', { count: String(items) }), ...contacts].join(' · ');
 
 const TRANS_STATUSES = {
-  Y: 'authenticated',
-  A: 'attempted, with proof',
-  N: 'not authenticated',
-  U: 'could not be performed',
-  R: 'rejected by the issuer',
-  C: 'the buyer is on the issuer’s page, or was last seen there',
-  D: 'the issuer authenticates the buyer by other means',
-  I: 'for information only',
+  Y: t('authenticated'),
+  A: t('attempted, with proof'),
+  N: t('not authenticated'),
+  U: t('could not be performed'),
+  R: t('rejected by the issuer'),
+  C: t('the buyer is on the issuer’s page, or was last seen there'),
+  D: t('the issuer authenticates the buyer by other means'),
+  I: t('for information only'),
 } as const satisfies Record<NonNullable<ThreeDSecure['transStatus']>, string>;
 
 const LIABILITIES = {
-  ISSUER: 'The issuer bears fraud losses',
-  MERCHANT: 'The shop bears fraud losses',
-  UNKNOWN: 'Unknown: the bank did not provide enough data',
+  ISSUER: t('The issuer bears fraud losses'),
+  MERCHANT: t('The shop bears fraud losses'),
+  UNKNOWN: t('Unknown: the bank did not provide enough data'),
 } as const satisfies Record<ThreeDSecure['liability'], string>;
 
 /** How the buyer was authenticated, what that means in a dispute, and the ids that the scheme needs to find it. */
@@ -178,16 +184,16 @@ function threeDSecureFacts(
 ): readonly (readonly [string, ReactNode])[] {
   if (told === null) return [];
   const { version, transStatus, eci } = told;
-  const status = transStatus === null ? 'result not reported' : `${transStatus}, ${TRANS_STATUSES[transStatus]}`;
+  const status = transStatus === null ? t('result not reported') : `${transStatus}, ${TRANS_STATUSES[transStatus]}`;
   return [
     [
-      '3-D Secure',
+      t('3-D Secure'),
       [version, status, ...(eci === null ? [] : [`ECI ${eci}`])].filter((part) => part !== null).join(' · '),
     ],
-    ['Liability', LIABILITIES[told.liability]],
-    ['DS transaction', code(told.dsTransID)],
-    ['3DS Server transaction', code(told.threeDSServerTransID)],
-    ['ACS transaction', code(told.acsTransID)],
+    [t('Liability'), LIABILITIES[told.liability]],
+    [t('DS transaction'), code(told.dsTransID)],
+    [t('3DS Server transaction'), code(told.threeDSServerTransID)],
+    [t('ACS transaction'), code(told.acsTransID)],
   ];
 }
 
@@ -210,7 +216,7 @@ function Timeline({ payment }: { readonly payment: PaymentTimeline }): ReactNode
   const steps = [...paymentSteps(payment), ...told].toSorted((a, b) => a.at.localeCompare(b.at));
   return (
     <>
-      <Fault error={events.error} title="Couldn’t load the callbacks" />
+      <Fault error={events.error} title={t('Couldn’t load the callbacks')} />
       <ol className="story">
         {steps.map(({ at, what }, index) => (
           <li key={`${at} ${String(index)}`}>
@@ -230,34 +236,45 @@ function paymentSteps(payment: PaymentTimeline): Step[] {
   const step = (at: string | null, what: ReactNode): Step[] => (at === null ? [] : [{ at, what }]);
   const booked = new Map(ledger.map((entry) => [entry.ledgerTransactionId, entry]));
   return [
-    ...step(payment.createdAt, 'The partner created the payment'),
-    ...step(bank.cardSentAt, 'The card was sent to the bank'),
-    ...step(bank.lastReadAt, 'Bank status last read'),
-    ...[...booked.values()].map(({ createdAt, kind }) => ({ at: createdAt, what: `Ledger: ${words(kind)}` })),
+    ...step(payment.createdAt, t('The partner created the payment')),
+    ...step(bank.cardSentAt, t('The card was sent to the bank')),
+    ...step(bank.lastReadAt, t('Bank status last read')),
+    ...[...booked.values()].map(({ createdAt, kind }) => ({
+      at: createdAt,
+      what: t('Ledger: {kind}', { kind: words(kind) }),
+    })),
     ...refunds.flatMap((refund) => [
-      ...step(refund.createdAt, `A refund of ${grouped(refund.amount)} RUB was requested`),
-      ...step(refund.completedAt, `The refund of ${grouped(refund.amount)} RUB is ${words(refund.status)}`),
+      ...step(refund.createdAt, t('A refund of {amount} RUB was requested', { amount: grouped(refund.amount) })),
+      ...step(
+        refund.completedAt,
+        t('The refund of {amount} RUB is {state}', { amount: grouped(refund.amount), state: words(refund.status) }),
+      ),
     ]),
     ...returns.flatMap(({ createdAt, status, amount: returned }) =>
-      step(createdAt, `Late money, ${grouped(returned)} RUB, is being returned: ${words(status)}`),
+      step(
+        createdAt,
+        t('Late money, {amount} RUB, is being returned: {state}', { amount: grouped(returned), state: words(status) }),
+      ),
     ),
-    ...exceptions.flatMap(({ createdAt, kind, reason }) => step(createdAt, `Exception: ${kind}, ${reason}`)),
-    ...step(payment.updatedAt, `Status: ${words(payment.status)}`),
+    ...exceptions.flatMap(({ createdAt, kind, reason }) =>
+      step(createdAt, t('Exception: {kind}, {reason}', { kind: words(kind), reason: said(reason) })),
+    ),
+    ...step(payment.updatedAt, t('Status: {state}', { state: words(payment.status) })),
   ];
 }
 
 function callbackSteps({ eventId, type, recordedAt, attempts }: DeliveryWithAttempts): Step[] {
   const link = <Link href={`/deliveries/${eventId}`}>{type}</Link>;
   return [
-    { at: recordedAt, what: <>Callback {link} was created</> },
+    { at: recordedAt, what: tx('Callback {link} was created', { link }) },
     ...attempts.map(({ startedAt, number, httpStatus, failure, outcome }) => ({
       at: startedAt,
-      what: (
-        <>
-          Callback {link} {words(outcome).toLowerCase()} ({httpStatus === null ? failure : String(httpStatus)}) on
-          attempt {String(number)}
-        </>
-      ),
+      what: tx('Callback {link} {outcome} ({response}) on attempt {number}', {
+        link,
+        outcome: words(outcome).toLowerCase(),
+        response: httpStatus === null ? failure : String(httpStatus),
+        number: String(number),
+      }),
     })),
   ];
 }

@@ -10,6 +10,7 @@ import { TextForm, type Field, type FormAct } from '../parts/form.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import type { List } from '../types.ts';
+import { t } from '../text.ts';
 
 const ROUTES = '/api/payments/routes';
 
@@ -41,22 +42,22 @@ export function PointFields({
   const routes = useQuery({ queryKey: [ROUTES], queryFn: () => read<List<AcquiringRoute>>(ROUTES) });
   // Rendered only once everything is known: a field filled later would overwrite what was typed meanwhile.
   if (routes.data === undefined)
-    return routes.isPending ? <Waiting /> : <Fault error={routes.error} title="Couldn’t load the routes" />;
+    return routes.isPending ? <Waiting /> : <Fault error={routes.error} title={t('Couldn’t load the routes')} />;
   const shown = point ?? NEW;
   const names = routes.data.items.map(({ routeId }) => routeId);
   return (
     <TextForm button={button} act={act} fields={fieldsOf(point)} onSubmit={onSubmit}>
       {point === undefined ? null : (
         <NativeSelect
-          label="State"
+          label={t('State')}
           name="status"
           defaultValue={point.status}
           data={POINT_STATUSES.map((value) => ({ value, label: words(value) }))}
-          description="Suspended: new payments are refused (503). Closed: treated as nonexistent."
+          description={t('Suspended: new payments are refused (503). Closed: treated as nonexistent.')}
         />
       )}
       <NotAuthenticated rule={shown.whenNotAuthenticated} />
-      <Group role="group" aria-label="Methods">
+      <Group role="group" aria-label={t('Methods')}>
         {POINT_METHODS.map((method) => (
           <Checkbox
             key={method}
@@ -68,7 +69,7 @@ export function PointFields({
         ))}
       </Group>
       <NativeSelect
-        label="Route"
+        label={t('Route')}
         name="routeId"
         data={names}
         {...(shown.routeId === '' ? {} : { defaultValue: shown.routeId })}
@@ -84,24 +85,24 @@ function fieldsOf(point: PaymentPoint | undefined): readonly Field[] {
       ? [
           {
             name: 'paymentPointID',
-            label: 'Point ID',
-            description: 'Sent by partners with each payment. It can’t be changed later.',
+            label: t('Point ID'),
+            description: t('Sent by partners with each payment. It can’t be changed later.'),
           },
         ]
       : []),
-    { name: 'name', label: 'Name', initial: shown.name },
-    { name: 'minAmount', label: 'Lowest amount, RUB', initial: shown.minAmount },
-    { name: 'maxAmount', label: 'Highest amount, RUB', initial: shown.maxAmount },
+    { name: 'name', label: t('Name'), initial: shown.name },
+    { name: 'minAmount', label: t('Lowest amount, RUB'), initial: shown.minAmount },
+    { name: 'maxAmount', label: t('Highest amount, RUB'), initial: shown.maxAmount },
     {
       name: 'feeBasisPoints',
-      label: 'Fee, %',
-      description: 'Such as 2.5. A second person confirms it.',
+      label: t('Fee, %'),
+      description: t('Such as 2.5. A second person confirms it.'),
       initial: String(shown.feeBasisPoints / 100),
     },
     {
       name: 'sessionMinutes',
-      label: 'Payment window, minutes',
-      description: '5 to 1440.',
+      label: t('Payment window, minutes'),
+      description: t('5 to 1440.'),
       initial: String(shown.sessionMinutes),
     },
   ];
@@ -110,14 +111,16 @@ function fieldsOf(point: PaymentPoint | undefined): readonly Field[] {
 function NotAuthenticated({ rule }: { readonly rule: PaymentPoint['whenNotAuthenticated'] }): ReactNode {
   return (
     <NativeSelect
-      label="Buyers who are not authenticated"
+      label={t('Buyers who are not authenticated')}
       name="whenNotAuthenticated"
       defaultValue={rule}
       data={[
-        { value: 'DECLINE', label: 'are declined' },
-        { value: 'ACCEPT', label: 'may pay, if the bank allows it' },
+        { value: 'DECLINE', label: t('are declined') },
+        { value: 'ACCEPT', label: t('may pay, if the bank allows it') },
       ]}
-      description="3-D Secure. Declined: no money is taken. May pay: the shop bears fraud losses, and a second person must confirm the change."
+      description={t(
+        '3-D Secure. Declined: no money is taken. May pay: the shop bears fraud losses, and a second person must confirm the change.',
+      )}
     />
   );
 }

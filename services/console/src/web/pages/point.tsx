@@ -7,7 +7,7 @@ import type { AuditLogEntry } from '@pay/contract/operator/audit-log.ts';
 import type { PaymentPoint } from '@pay/contract/operator/stores.ts';
 import type { PointMethod } from '@pay/contract/states.ts';
 import { ApiFault, read } from '../api.ts';
-import { words } from '../format.ts';
+import { grouped, words } from '../format.ts';
 import { History } from '../parts/history.tsx';
 import { Facts, Fault, Page } from '../parts/page.tsx';
 import { Proposed } from '../parts/proposed.tsx';
@@ -17,6 +17,7 @@ import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
 import { pointBody, PointFields } from './point-fields.tsx';
+import { t } from '../text.ts';
 
 const pathOf = (id: string) => `/api/payments/payment-points/${encodeURIComponent(id)}`;
 const keyOf = (id: string) => ['point', id] as const;
@@ -27,15 +28,17 @@ export function PointPage({ id }: { readonly id: string }): ReactNode {
   const may = useMay();
   return (
     <Page
-      title={`Payment point ${id}`}
+      title={t('Payment point {id}', { id })}
       aside={
         point.data === undefined ? null : (
-          <Link href={`/partners/${encodeURIComponent(point.data.partnerId)}`}>Partner {point.data.partnerId}</Link>
+          <Link href={`/partners/${encodeURIComponent(point.data.partnerId)}`}>
+            {t('Partner {id}', { id: point.data.partnerId })}
+          </Link>
         )
       }
     >
       {point.isPending ? <Waiting /> : null}
-      <Fault error={point.error} title="Couldn’t load the payment point" />
+      <Fault error={point.error} title={t('Couldn’t load the payment point')} />
       {point.data === undefined ? null : (
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 6 }}>
@@ -61,40 +64,46 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
   const change = useAct<object>([keyOf(paymentPointId), ['actions', paymentPointId]], undefined, 'PUT');
   const isStale = change.error instanceof ApiFault && change.error.code === 'STALE_REVISION';
   return (
-    <Paper withBorder p="md" component="section" aria-label="Settings">
+    <Paper withBorder p="md" component="section" aria-label={t('Settings')}>
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h4">
-          Settings
+          {t('Settings')}
         </Title>
         <State value={status} />
       </Group>
       {isStale ? (
-        <Alert role="alert" color="yellow" title="Not saved: somebody else changed it in the meantime" mb="sm">
-          The page shows the current settings.
+        <Alert role="alert" color="yellow" title={t('Not saved: somebody else changed it in the meantime')} mb="sm">
+          {t('The page shows the current settings.')}
         </Alert>
       ) : null}
       <Proposed
         answer={change.data}
-        title="Proposed, not saved yet"
-        what="A new fee, and accepting buyers who are not authenticated,"
+        title={t('Proposed, not saved yet')}
+        what={t('A new fee, and accepting buyers who are not authenticated,')}
       />
       <Facts
         facts={[
-          ['Name', name],
-          ['Store', storeId],
-          ['Methods', point.paymentMethods.map(words).join(', ')],
-          ['Amounts', <span key="amounts" className="numbers">{`${point.minAmount} – ${point.maxAmount} RUB`}</span>],
-          ['Not authenticated', point.whenNotAuthenticated === 'DECLINE' ? 'Declined' : 'As the bank decides'],
-          ['Default route', point.routeId],
-          ['Revision', String(revision)],
+          [t('Name'), name],
+          [t('Store'), storeId],
+          [t('Methods'), point.paymentMethods.map(words).join(', ')],
+          [
+            t('Amounts'),
+            <span
+              key="amounts"
+              className="numbers"
+            >{`${grouped(point.minAmount)} – ${grouped(point.maxAmount)} RUB`}</span>,
+          ],
+          [t('Not authenticated'), point.whenNotAuthenticated === 'DECLINE' ? t('Declined') : t('As the bank decides')],
+          [t('Default route'), point.routeId],
+          [t('Revision'), String(revision)],
         ]}
       />
       {may('points.change') ? (
         <details key={revision} className="change">
-          <summary>Change the settings</summary>
+          <summary>{t('Change the settings')}</summary>
           <PointFields
             point={point}
-            button="Save"
+            button={t('Save')}
             act={isStale ? { ...change, error: null } : change}
             onSubmit={(values) => {
               change.mutate({ path: pathOf(paymentPointId), body: { revision, ...pointBody(values) } });
@@ -107,10 +116,18 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
 }
 
 const COLUMNS: readonly Column<PointAcquiringRoutes['routes'][number]>[] = [
-  { title: 'Route', cell: ({ routeId }) => routeId },
-  { title: 'State', cell: ({ status }) => <State value={status} /> },
-  { title: 'From, RUB', align: 'right', cell: ({ minAmount }) => <span className="numbers">{minAmount}</span> },
-  { title: 'To, RUB', align: 'right', cell: ({ maxAmount }) => <span className="numbers">{maxAmount}</span> },
+  { title: t('Route'), cell: ({ routeId }) => routeId },
+  { title: t('State'), cell: ({ status }) => <State value={status} /> },
+  {
+    title: t('From, RUB'),
+    align: 'right',
+    cell: ({ minAmount }) => <span className="numbers">{grouped(minAmount)}</span>,
+  },
+  {
+    title: t('To, RUB'),
+    align: 'right',
+    cell: ({ maxAmount }) => <span className="numbers">{grouped(maxAmount)}</span>,
+  },
 ];
 
 function MethodRoutes({ id, method }: { readonly id: string; readonly method: PointMethod }): ReactNode {
@@ -127,23 +144,23 @@ function MethodRoutes({ id, method }: { readonly id: string; readonly method: Po
   const may = useMay();
   const lines = routes.data?.routes.map(({ routeId, minAmount, maxAmount }) => `${routeId} ${minAmount} ${maxAmount}`);
   return (
-    <Paper withBorder p="md" component="section" aria-label={`Routes of ${words(method)}`}>
+    <Paper withBorder p="md" component="section" aria-label={t('Routes of {method}', { method: words(method) })}>
       <Title order={2} size="h4" mb="sm">
-        Routes of {words(method)}
+        {t('Routes of {method}', { method: words(method) })}
       </Title>
-      <Fault error={routes.error} title="Couldn’t load the routes" />
+      <Fault error={routes.error} title={t('Couldn’t load the routes')} />
       {routes.data === undefined ? null : (
         <DataTable
-          label={`Routes of ${words(method)}, in the order they are tried`}
+          label={t('Routes of {method}, in the order they are tried', { method: words(method) })}
           rows={routes.data.routes}
           columns={COLUMNS}
           keyOf={({ routeId }) => routeId}
-          empty="No route supports this method."
+          empty={t('No route supports this method.')}
         />
       )}
       {may('points.change') && lines !== undefined ? (
         <details className="change">
-          <summary>Change the routes of {words(method)}</summary>
+          <summary>{t('Change the routes of {method}', { method: words(method) })}</summary>
           <form
             key={lines.join()}
             onSubmit={(event) => {
@@ -153,8 +170,10 @@ function MethodRoutes({ id, method }: { readonly id: string; readonly method: Po
             }}
           >
             <Textarea
-              label="One route per line, tried from top to bottom"
-              description="Route, minimum and maximum amount: sandbox-bank 0.01 1000000.00. Leave empty for the point’s own route."
+              label={t('One route per line, tried from top to bottom')}
+              description={t(
+                'Route, minimum and maximum amount: sandbox-bank 0.01 1000000.00. Leave empty for the point’s own route.',
+              )}
               name="routes"
               defaultValue={lines.join('\n')}
               autosize
@@ -163,7 +182,7 @@ function MethodRoutes({ id, method }: { readonly id: string; readonly method: Po
             <Fault error={change.error} />
             <Group justify="end" mt="sm">
               <Button type="submit" size="xs" loading={change.isPending}>
-                Save
+                {t('Save')}
               </Button>
             </Group>
           </form>
@@ -193,13 +212,13 @@ function Actions({ id }: { readonly id: string }): ReactNode {
     queryFn: () => read<List<AuditLogEntry>>(`/api/payments/actions?subjectId=${encodeURIComponent(id)}&limit=20`),
   });
   return (
-    <Paper withBorder p="md" component="section" aria-label="History">
+    <Paper withBorder p="md" component="section" aria-label={t('History')}>
       <Title order={2} size="h4" mb="sm">
-        History
+        {t('History')}
       </Title>
-      <Fault error={actions.error} title="Couldn’t load the history" />
+      <Fault error={actions.error} title={t('Couldn’t load the history')} />
       {actions.data === undefined ? null : <History entries={actions.data.items} />}
-      {actions.data?.items.length === 0 ? <Text size="xs">No changes since creation.</Text> : null}
+      {actions.data?.items.length === 0 ? <Text size="xs">{t('No changes since creation.')}</Text> : null}
     </Paper>
   );
 }

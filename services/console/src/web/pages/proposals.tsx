@@ -13,6 +13,7 @@ import { DataTable, waitingFirst } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
+import { t, tx } from '../text.ts';
 
 const PATH = '/api/payments/proposals';
 const KEY = ['proposals'] as const;
@@ -25,25 +26,26 @@ export function ProposalsPage(): ReactNode {
   const proposals = useQuery({ queryKey: KEY, queryFn: () => read<List<Proposal>>(`${PATH}?limit=100`) });
   const decide = useAct([KEY]);
   return (
-    <Page title="Proposals" aside={<ExportLink file="proposals.csv" action="proposals.export" filter={{}} />}>
+    <Page title={t('Proposals')} aside={<ExportLink file="proposals.csv" action="proposals.export" filter={{}} />}>
       <Text size="sm">
-        A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund above
-        the role’s limit need a second person.
+        {t(
+          'A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund above the role’s limit need a second person.',
+        )}
       </Text>
-      <Fault error={proposals.error} title="Couldn’t load the proposals" />
-      <Fault error={decide.error} title="Not decided" />
+      <Fault error={proposals.error} title={t('Couldn’t load the proposals')} />
+      <Fault error={decide.error} title={t('Not decided')} />
       {proposals.data === undefined ? null : (
         <DataTable
-          label="Proposals"
+          label={t('Proposals')}
           rows={waitingFirst(proposals.data.items, 'PROPOSED')}
           keyOf={({ proposalId }) => proposalId}
-          empty="No proposals."
+          empty={t('No proposals.')}
           columns={[
-            { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-            { title: 'What', cell: (proposal) => <What proposal={proposal} /> },
-            { title: 'State', cell: ({ status }) => <State value={status} /> },
+            { title: t('Proposed'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
+            { title: t('What'), cell: (proposal) => <What proposal={proposal} /> },
+            { title: t('State'), cell: ({ status }) => <State value={status} /> },
             {
-              title: 'Proposed and decided by',
+              title: t('Proposed and decided by'),
               cell: ({ proposedBy, decidedBy }) => (
                 <>
                   {proposedBy} <br />
@@ -52,7 +54,7 @@ export function ProposalsPage(): ReactNode {
               ),
             },
             {
-              title: 'Actions',
+              title: t('Actions'),
               cell: (proposal) => (
                 <Actions
                   proposal={proposal}
@@ -71,52 +73,58 @@ export function ProposalsPage(): ReactNode {
 
 function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Proposal }): ReactNode {
   if (kind === 'REFUND')
-    return (
-      <>
-        Refund of {grouped(asked.amount ?? '')} RUB of{' '}
-        <Link to={`/payments/${subjectId}`}>payment {subjectId.slice(-8)}</Link>: {asked.reason}
-      </>
-    );
+    return tx('Refund of {amount} RUB of {payment}: {reason}', {
+      amount: grouped(asked.amount ?? ''),
+      payment: <Link to={`/payments/${subjectId}`}>{t('payment {id}', { id: subjectId.slice(-8) })}</Link>,
+      reason: asked.reason,
+    });
   if (kind === 'RETURN')
-    return (
-      <>
-        Return of {grouped(asked.amount ?? '')} RUB of an unknown order to the buyer, for exception{' '}
-        {subjectId.slice(-8)}
-      </>
-    );
+    return t('Return of {amount} RUB of an unknown order to the buyer, for exception {id}', {
+      amount: grouped(asked.amount ?? ''),
+      id: subjectId.slice(-8),
+    });
   const fee = `${String((asked.feeBasisPoints ?? 0) / 100)} %`;
   if (kind === 'POINT')
-    return (
-      <>
-        New point {subjectId} of store {asked.storeId}, with a fee of {fee}
-      </>
-    );
+    return t('New point {point} of store {store}, with a fee of {fee}', {
+      point: subjectId,
+      store: asked.storeId ?? '',
+      fee,
+    });
   return (
     <>
-      <Link to={`/points/${encodeURIComponent(subjectId)}`}>Point {subjectId}</Link>: fee of {fee}
+      {tx('{point}: fee of {fee}', {
+        point: <Link to={`/points/${encodeURIComponent(subjectId)}`}>{t('Point {id}', { id: subjectId })}</Link>,
+        fee,
+      })}
       {asked.whenNotAuthenticated === undefined
         ? null
-        : `; buyers who are not authenticated: ${words(asked.whenNotAuthenticated)}`}
+        : t('; buyers who are not authenticated: {rule}', { rule: words(asked.whenNotAuthenticated) })}
     </>
   );
 }
 
 function effectOf({ kind, subjectId, asked: { amount, reason } }: Proposal): string {
   if (kind === 'RETURN')
-    return `${grouped(amount ?? '')} RUB that the bank took for an order unknown to us will be returned to the buyer. This can’t be undone. It is recorded under both names.`;
+    return t(
+      '{amount} RUB that the bank took for an order unknown to us will be returned to the buyer. This can’t be undone. It is recorded under both names.',
+      { amount: grouped(amount ?? '') },
+    );
   const what =
     kind === 'REFUND'
-      ? `${grouped(amount ?? '')} RUB of payment ${subjectId} will be refunded to the buyer. Reason: ${reason ?? '–'}. The partner will be notified. This can’t be undone.`
-      : 'It takes effect immediately.';
-  return `${what} It is recorded under both names.`;
+      ? t(
+          '{amount} RUB of payment {payment} will be refunded to the buyer. Reason: {reason}. The partner will be notified. This can’t be undone.',
+          { amount: grouped(amount ?? ''), payment: subjectId, reason: reason ?? '–' },
+        )
+      : t('It takes effect immediately.');
+  return `${what} ${t('It is recorded under both names.')}`;
 }
 
 const NAMES = {
-  POINT: 'new point',
-  FEE: 'fee of',
-  AUTHENTICATION: 'authentication at',
-  REFUND: 'refund of',
-  RETURN: 'return for exception',
+  POINT: t('new point'),
+  FEE: t('fee of'),
+  AUTHENTICATION: t('authentication at'),
+  REFUND: t('refund of'),
+  RETURN: t('return for exception'),
 } as const satisfies Record<Proposal['kind'], string>;
 
 function Actions({
@@ -133,11 +141,11 @@ function Actions({
   return (
     <Group gap="xs">
       {proposal.proposedBy === login ? (
-        <Text size="xs">needs another person</Text>
+        <Text size="xs">{t('needs another person')}</Text>
       ) : (
         <ConfirmButton
-          label="Confirm"
-          name={`Confirm ${name}`}
+          label={t('Confirm')}
+          name={`${t('Confirm')} ${name}`}
           color="indigo"
           size="compact-xs"
           explains={effectOf(proposal)}
@@ -147,10 +155,10 @@ function Actions({
         />
       )}
       <ConfirmButton
-        label="Reject"
-        name={`Reject ${name}`}
+        label={t('Reject')}
+        name={`${t('Reject')} ${name}`}
         size="compact-xs"
-        explains="Nothing changes."
+        explains={t('Nothing changes.')}
         onConfirm={() => {
           onDecide('reject');
         }}

@@ -8,6 +8,7 @@ import { grouped, words } from '../format.ts';
 import { Facts, Fault, Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { t } from '../text.ts';
 
 type Day = Reconciliation & { readonly items: readonly ReconciliationDifference[] };
 type Side = ReconciliationDifference['bank'];
@@ -19,10 +20,10 @@ const sideOf = ({ status, amount }: Side) => (
 );
 
 const COLUMNS: readonly Column<ReconciliationDifference>[] = [
-  { title: 'Result', cell: ({ result }) => words(result) },
-  { title: 'Kind', cell: ({ kind }) => words(kind) },
+  { title: t('Result'), cell: ({ result }) => words(result) },
+  { title: t('Kind'), cell: ({ kind }) => words(kind) },
   {
-    title: 'Payment',
+    title: t('Payment'),
     cell: ({ paymentId }) =>
       paymentId === null ? (
         '–'
@@ -33,11 +34,11 @@ const COLUMNS: readonly Column<ReconciliationDifference>[] = [
       ),
   },
   {
-    title: 'Bank operation',
+    title: t('Bank operation'),
     cell: ({ bankOperationId }) => (bankOperationId === null ? '–' : <Id>{bankOperationId}</Id>),
   },
-  { title: 'Bank', cell: ({ bank }) => sideOf(bank) },
-  { title: 'Ours', cell: ({ ours }) => sideOf(ours) },
+  { title: t('Bank'), cell: ({ bank }) => sideOf(bank) },
+  { title: t('Ours'), cell: ({ ours }) => sideOf(ours) },
 ];
 
 /** One day of a route: the totals, what did not match, and the exceptions that say what was done about it. */
@@ -48,21 +49,21 @@ export function ReconciliationPage({ routeId, date }: { readonly routeId: string
       read<Day>(`/api/payments/reconciliations/${encodeURIComponent(routeId)}/${encodeURIComponent(date)}`),
   });
   return (
-    <Page title={`Reconciliation of ${date}`} aside={<Link href="/reconciliations">All days</Link>}>
+    <Page title={t('Reconciliation of {date}', { date })} aside={<Link href="/reconciliations">{t('All days')}</Link>}>
       {day.isPending ? <Waiting /> : null}
-      <Fault error={day.error} title="Couldn’t load the day" />
+      <Fault error={day.error} title={t('Couldn’t load the day')} />
       {day.data === undefined ? null : (
         <Stack>
           <Paper withBorder p="md">
             <Facts facts={factsOf(day.data)} />
           </Paper>
-          <Link href={`/exceptions?date=${date}`}>Exceptions of this day, and what was done</Link>
+          <Link href={`/exceptions?date=${date}`}>{t('Exceptions of this day, and what was done')}</Link>
           <DataTable
-            label="Differences"
+            label={t('Differences')}
             rows={day.data.items}
             columns={COLUMNS}
             keyOf={({ operationId, bankOperationId, kind }) => `${kind} ${operationId ?? ''} ${bankOperationId ?? ''}`}
-            empty="Everything matched."
+            empty={t('Everything matched.')}
           />
         </Stack>
       )}
@@ -83,14 +84,14 @@ function factsOf({
 }: Day) {
   const rubles = (text: string | null) => (text === null ? undefined : `${grouped(text)} RUB`);
   return [
-    ['State', <State key="state" value={status} />],
-    ['Route', routeId],
-    ['Bank', rubles(bankTotal)],
-    ['Ours', rubles(ourTotal)],
-    ['Difference', rubles(difference)],
+    [t('State'), <State key="state" value={status} />],
+    [t('Route'), routeId],
+    [t('Bank'), rubles(bankTotal)],
+    [t('Ours'), rubles(ourTotal)],
+    [t('Difference'), rubles(difference)],
     ...Object.entries(counts).map(([result, count]) => [words(result), String(count)] as const),
-    ['Started', <Moment key="started" at={startedAt} />],
-    ['Completed', <Moment key="completed" at={completedAt} />],
-    ['Asked for by', requestedBy ?? 'the schedule'],
+    [t('Started'), <Moment key="started" at={startedAt} />],
+    [t('Completed'), <Moment key="completed" at={completedAt} />],
+    [t('Asked for by'), requestedBy ?? t('the schedule')],
   ] as const;
 }

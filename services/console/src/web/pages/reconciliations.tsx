@@ -14,9 +14,10 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
+import { t } from '../text.ts';
 
 const PATH = '/api/payments/reconciliations';
-const FIELDS = [{ name: 'date', label: 'Day, UTC', placeholder: '2026-01-31' }] as const;
+const FIELDS = [{ name: 'date', label: t('Day, UTC'), placeholder: '2026-01-31' }] as const;
 
 /** Every day of every route beside the bank's register. Differences become exceptions, which people resolve. */
 export function ReconciliationsPage(): ReactNode {
@@ -28,28 +29,29 @@ export function ReconciliationsPage(): ReactNode {
   const run = useAct([[PATH], ['/api/payments/exceptions']]);
   return (
     <Page
-      title="Reconciliation"
+      title={t('Reconciliation')}
       aside={
         <Group gap="sm">
-          <Link href="/exceptions?status=OPEN">Open exceptions</Link>
+          <Link href="/exceptions?status=OPEN">{t('Open exceptions')}</Link>
           <ExportLink file="reconciliations.csv" action="reconciliations.export" filter={filter} />
         </Group>
       }
     >
       <Text size="sm">
-        Each closed day is compared with the bank’s register. Nothing is corrected by itself: a difference becomes an
-        exception that a person resolves.
+        {t(
+          'Each closed day is compared with the bank’s register. Nothing is corrected by itself: a difference becomes an exception that a person resolves.',
+        )}
       </Text>
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       {days.isPending ? <Waiting /> : null}
-      <Fault error={days.error} title="Couldn’t load the days" />
-      <Fault error={run.error} title="Couldn’t reconcile" />
+      <Fault error={days.error} title={t('Couldn’t load the days')} />
+      <Fault error={run.error} title={t('Couldn’t reconcile')} />
       {days.data === undefined ? null : (
         <DataTable
-          label="Days"
+          label={t('Days')}
           rows={days.data.items}
           keyOf={keyOf}
-          empty="No days match. A day is compared after it has ended."
+          empty={t('No days match. A day is compared after it has ended.')}
           columns={columns((body) => {
             run.mutate({ path: PATH, body });
           })}
@@ -72,22 +74,22 @@ const differencesOf = ({ counts }: Reconciliation): number =>
 function columns(onRun: (day: { date: string; routeId: string }) => void): readonly Column<Reconciliation>[] {
   return [
     {
-      title: 'Day',
+      title: t('Day'),
       cell: ({ date, routeId }) => (
         <Link href={`/reconciliations/${encodeURIComponent(routeId)}/${date}`}>
           {date} {routeId}
         </Link>
       ),
     },
-    { title: 'State', cell: ({ status }) => <State value={status} /> },
-    { title: 'Matched', align: 'right', cell: ({ counts }) => String(counts.MATCHED) },
-    { title: 'In progress', align: 'right', cell: ({ counts }) => String(counts.IN_PROGRESS) },
-    { title: 'Differences', align: 'right', cell: (day) => String(differencesOf(day)) },
-    { title: 'Bank, RUB', align: 'right', cell: ({ bankTotal }) => rubles(bankTotal) },
-    { title: 'Ours, RUB', align: 'right', cell: ({ ourTotal }) => rubles(ourTotal) },
-    { title: 'Difference, RUB', align: 'right', cell: ({ difference }) => rubles(difference) },
-    { title: 'Compared', cell: ({ completedAt }) => <Moment at={completedAt} /> },
-    { title: 'Actions', cell: (day) => <CompareAgain day={day} onRun={onRun} /> },
+    { title: t('State'), cell: ({ status }) => <State value={status} /> },
+    { title: t('Matched'), align: 'right', cell: ({ counts }) => String(counts.MATCHED) },
+    { title: t('In progress'), align: 'right', cell: ({ counts }) => String(counts.IN_PROGRESS) },
+    { title: t('Differences'), align: 'right', cell: (day) => String(differencesOf(day)) },
+    { title: t('Bank, RUB'), align: 'right', cell: ({ bankTotal }) => rubles(bankTotal) },
+    { title: t('Ours, RUB'), align: 'right', cell: ({ ourTotal }) => rubles(ourTotal) },
+    { title: t('Difference, RUB'), align: 'right', cell: ({ difference }) => rubles(difference) },
+    { title: t('Compared'), cell: ({ completedAt }) => <Moment at={completedAt} /> },
+    { title: t('Actions'), cell: (day) => <CompareAgain day={day} onRun={onRun} /> },
   ];
 }
 
@@ -104,9 +106,12 @@ function CompareAgain({
     <ConfirmButton
       size="compact-xs"
       color="indigo"
-      label="Compare again"
-      name={`Compare again: ${date} ${routeId}`}
-      explains={`The bank’s register of ${date} is read again and compared with the payments of ${routeId}. No money moves.`}
+      label={t('Compare again')}
+      name={`${t('Compare again')}: ${date} ${routeId}`}
+      explains={t(
+        'The bank’s register of {date} is read again and compared with the payments of {route}. No money moves.',
+        { date, route: routeId },
+      )}
       onConfirm={() => {
         onRun({ date, routeId });
       }}

@@ -8,6 +8,7 @@ import { grouped, kopecks } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts, Fault } from '../parts/page.tsx';
 import { useMay } from '../session.ts';
+import { t, tx } from '../text.ts';
 
 type Asked = { readonly amount: string; readonly reason: string };
 
@@ -30,9 +31,9 @@ export function RefundButton({ payment }: { readonly payment: PaymentTimeline })
           setKey(crypto.randomUUID());
         }}
       >
-        Refund
+        {t('Refund')}
       </Button>
-      <Dialog title="Refund this payment" opened={key !== undefined} onClose={close}>
+      <Dialog title={t('Refund this payment')} opened={key !== undefined} onClose={close}>
         {key === undefined ? null : <RefundForm payment={payment} refundKey={key} onDone={close} />}
       </Dialog>
     </>
@@ -66,14 +67,14 @@ function RefundForm({
   });
   if (refund.error instanceof ApiFault && refund.error.code === 'STALE_REVISION')
     return (
-      <Alert role="alert" color="yellow" title="Not saved: the payment changed in the meantime">
-        Another refund was made in the meantime. Close this and check the payment again.
+      <Alert role="alert" color="yellow" title={t('Not saved: the payment changed in the meantime')}>
+        {t('Another refund was made in the meantime. Close this and check the payment again.')}
       </Alert>
     );
   if (refund.data !== undefined)
     return (
-      <Alert role="alert" color="blue" title="Proposed: nothing has been refunded yet">
-        The amount is above your limit. A second person can confirm it under Proposals.
+      <Alert role="alert" color="blue" title={t('Proposed: nothing has been refunded yet')}>
+        {t('The amount is above your limit. A second person can confirm it under Proposals.')}
       </Alert>
     );
   return <RefundFields payment={payment} refund={refund} />;
@@ -85,8 +86,10 @@ type Refund = UseMutationResult<object, Error, Asked>;
 function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; readonly refund: Refund }): ReactNode {
   const { amount: whole, refundedAmount, refundableAmount: rest, partnerID, merchantOrderId, cardMask } = payment;
   const [typed, setTyped] = useState('');
-  const fault = amountFault(typed.trim(), rest);
-  const amount = typed.trim() === '' ? rest : typed.trim();
+  // Russians type a comma.
+  const entered = typed.trim().replace(',', '.');
+  const fault = amountFault(entered, rest);
+  const amount = entered === '' ? rest : entered;
   return (
     <form
       onSubmit={(event) => {
@@ -98,17 +101,23 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
       <Stack gap="sm">
         <Facts
           facts={[
-            ['Partner', partnerID],
-            ['Order', merchantOrderId === '' ? undefined : maskedDigits(merchantOrderId)],
-            ['Card', cardMask ?? undefined],
-            ['Paid', <Rubles key="paid">{whole}</Rubles>],
-            ['Refunded', <Rubles key="refunded">{refundedAmount}</Rubles>],
+            [t('Partner'), partnerID],
+            [t('Order'), merchantOrderId === '' ? undefined : maskedDigits(merchantOrderId)],
+            [t('Card'), cardMask ?? undefined],
+            [t('Paid'), <Rubles key="paid">{whole}</Rubles>],
+            [t('Refunded'), <Rubles key="refunded">{refundedAmount}</Rubles>],
           ]}
         />
-        <TextInput label="Reason" description="Visible to the partner." name="reason" required data-autofocus />
         <TextInput
-          label="Amount, RUB"
-          description="Leave empty to refund the rest."
+          label={t('Reason')}
+          description={t('Visible to the partner.')}
+          name="reason"
+          required
+          data-autofocus
+        />
+        <TextInput
+          label={t('Amount, RUB')}
+          description={t('Leave empty to refund the rest.')}
           placeholder={rest}
           inputMode="decimal"
           autoComplete="off"
@@ -120,15 +129,16 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
         />
         {fault === undefined ? (
           <Text size="sm" role="status">
-            <strong className="numbers">{grouped(amount)} RUB</strong>
-            {amount === rest ? ' (the full remaining amount)' : ''} will be refunded to the buyer. The partner will be
-            notified. This can’t be undone.
+            {tx('{amount}{whole} will be refunded to the buyer. The partner will be notified. This can’t be undone.', {
+              amount: <strong className="numbers">{grouped(amount)} RUB</strong>,
+              whole: amount === rest ? t(' (the full remaining amount)') : '',
+            })}
           </Text>
         ) : null}
-        <Fault error={refund.error} title="Couldn’t refund" />
+        <Fault error={refund.error} title={t('Couldn’t refund')} />
         <Group justify="end">
           <Button type="submit" color="red" loading={refund.isPending} disabled={fault !== undefined}>
-            {fault === undefined ? `Refund ${grouped(amount)} RUB` : 'Refund'}
+            {fault === undefined ? t('Refund {amount} RUB', { amount: grouped(amount) }) : t('Refund')}
           </Button>
         </Group>
       </Stack>
@@ -144,6 +154,8 @@ const Rubles = ({ children }: { readonly children: string }): ReactNode => (
 function amountFault(typed: string, rest: string): string | undefined {
   if (typed === '') return undefined;
   const [asked, left] = [kopecks(typed), kopecks(rest)];
-  if (asked === null || left === null || asked === 0n) return 'Enter an amount with two decimals, for example 10.50';
-  return asked > left ? `The amount is more than what’s left to refund (${grouped(rest)} RUB)` : undefined;
+  if (asked === null || left === null || asked === 0n) return t('Enter an amount with two decimals, for example 10.50');
+  return asked > left
+    ? t('The amount is more than what’s left to refund ({amount} RUB)', { amount: grouped(rest) })
+    : undefined;
 }

@@ -6,6 +6,7 @@ import { ApiFault, post, queryOf, read } from '../api.ts';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import type { Page } from '../types.ts';
+import { t, tx } from '../text.ts';
 
 type Done = { readonly processed: number; readonly failed: number };
 
@@ -31,12 +32,12 @@ export function RetryAll({
   const [typed, setTyped] = useState('');
   const run = useRun(path);
   if (waiting.isPending) return <Waiting />;
-  if (waiting.isError) return <Fault error={waiting.error} title="Couldn’t load the messages" />;
+  if (waiting.isError) return <Fault error={waiting.error} title={t('Couldn’t load the messages')} />;
   const ids = waiting.data;
   if (run.done !== undefined)
     return <Outcome total={ids.length} done={run.done} isRunning={run.isRunning} error={run.error} onStop={run.stop} />;
   const wanted = type ?? service;
-  const messages = `${String(ids.length)} ${ids.length === 1 ? 'message' : 'messages'}`;
+  const messages = ids.length === 1 ? t('1 message') : t('{count} messages', { count: String(ids.length) });
   return (
     <form
       onSubmit={(event) => {
@@ -46,12 +47,17 @@ export function RetryAll({
     >
       <Stack>
         <Text size="sm" role="status">
-          <strong>{messages}</strong> of {service}
-          {type === undefined ? '' : ` of type ${type}`} will be processed again, oldest first. Look at one first:
-          messages keep failing until the cause is fixed.
+          {tx(
+            '{messages} of {service}{type} will be processed again, oldest first. Look at one first: messages keep failing until the cause is fixed.',
+            {
+              messages: <strong>{messages}</strong>,
+              service,
+              type: type === undefined ? '' : t(' of type {type}', { type }),
+            },
+          )}
         </Text>
         <TextInput
-          label={`Type ${wanted} to confirm`}
+          label={t('Type {word} to confirm', { word: wanted })}
           autoComplete="off"
           data-autofocus
           value={typed}
@@ -61,7 +67,7 @@ export function RetryAll({
         />
         <Group justify="end">
           <Button type="submit" disabled={ids.length === 0 || typed.trim() !== wanted}>
-            Retry {messages}
+            {t('Retry {messages}', { messages })}
           </Button>
         </Group>
       </Stack>
@@ -151,15 +157,19 @@ function Outcome({
   const left = total - processed - failed;
   return (
     <Stack>
-      <Progress value={(100 * (processed + failed)) / total} aria-label="Progress" />
+      <Progress value={(100 * (processed + failed)) / total} aria-label={t('Progress')} />
       <Text role="status">
-        <strong>{processed}</strong> processed, <strong>{failed}</strong> failed again, <strong>{left}</strong> left.
+        {tx('{processed} processed, {failed} failed again, {left} left.', {
+          processed: <strong>{processed}</strong>,
+          failed: <strong>{failed}</strong>,
+          left: <strong>{left}</strong>,
+        })}
       </Text>
-      <Fault error={error} title="Stopped: couldn’t go on" />
+      <Fault error={error} title={t('Stopped: couldn’t go on')} />
       {isRunning ? (
         <Group justify="end">
           <Button color="red" variant="outline" onClick={onStop}>
-            Stop
+            {t('Stop')}
           </Button>
         </Group>
       ) : null}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { AcquiringRoute } from '@pay/contract/operator/acquiring-routes.ts';
 import { read } from '../api.ts';
+import { grouped } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ExportLink } from '../parts/export-link.tsx';
@@ -13,6 +14,7 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
+import { t } from '../text.ts';
 
 const PATH = '/api/payments/routes';
 type Open = 'new' | AcquiringRoute | undefined;
@@ -28,7 +30,7 @@ export function RoutesPage(): ReactNode {
   };
   return (
     <Page
-      title="Routes"
+      title={t('Routes')}
       aside={
         <Group gap="xs">
           <ExportLink file="routes.csv" action="routes.export" filter={{}} />
@@ -39,27 +41,31 @@ export function RoutesPage(): ReactNode {
                 setOpen('new');
               }}
             >
-              New route
+              {t('New route')}
             </Button>
           ) : null}
         </Group>
       }
     >
       {routes.isPending ? <Waiting /> : null}
-      <Fault error={routes.error} title="Couldn’t load the routes" />
+      <Fault error={routes.error} title={t('Couldn’t load the routes')} />
       <Fault error={act.error} />
       {routes.data === undefined ? null : (
         <DataTable
-          label="Routes"
+          label={t('Routes')}
           rows={routes.data.items}
           columns={columns(setOpen, (route, verb) => {
             act.mutate({ path: `${PATH}/${encodeURIComponent(route.routeId)}/${verb}` });
           })}
           keyOf={({ routeId }) => routeId}
-          empty="No routes yet. Payments need one: create it for a connector of this system."
+          empty={t('No routes yet. Payments need one: create it for a connector of this system.')}
         />
       )}
-      <Dialog title={open === 'new' ? 'New route' : 'Limits of a route'} opened={open !== undefined} onClose={close}>
+      <Dialog
+        title={open === 'new' ? t('New route') : t('Limits of a route')}
+        opened={open !== undefined}
+        onClose={close}
+      >
         {open === 'new' ? <NewRoute onDone={close} /> : null}
         {open === undefined || open === 'new' ? null : <Limits route={open} onDone={close} />}
       </Dialog>
@@ -72,12 +78,20 @@ function columns(
   onAct: (route: AcquiringRoute, verb: 'suspend' | 'resume') => void,
 ): readonly Column<AcquiringRoute>[] {
   return [
-    { title: 'Route', cell: ({ routeId }) => routeId },
-    { title: 'Connector', cell: ({ connector }) => connector },
-    { title: 'State', cell: ({ status }) => <State value={status} /> },
-    { title: 'From, RUB', align: 'right', cell: ({ minAmount }) => <span className="numbers">{minAmount}</span> },
-    { title: 'To, RUB', align: 'right', cell: ({ maxAmount }) => <span className="numbers">{maxAmount}</span> },
-    { title: 'Actions', cell: (route) => <Actions route={route} onLimits={onLimits} onAct={onAct} /> },
+    { title: t('Route'), cell: ({ routeId }) => routeId },
+    { title: t('Connector'), cell: ({ connector }) => connector },
+    { title: t('State'), cell: ({ status }) => <State value={status} /> },
+    {
+      title: t('From, RUB'),
+      align: 'right',
+      cell: ({ minAmount }) => <span className="numbers">{grouped(minAmount)}</span>,
+    },
+    {
+      title: t('To, RUB'),
+      align: 'right',
+      cell: ({ maxAmount }) => <span className="numbers">{grouped(maxAmount)}</span>,
+    },
+    { title: t('Actions'), cell: (route) => <Actions route={route} onLimits={onLimits} onAct={onAct} /> },
   ];
 }
 
@@ -97,19 +111,21 @@ function Actions({
       <Button
         size="compact-xs"
         variant="default"
-        aria-label={`Limits of ${route.routeId}`}
+        aria-label={t('Limits of {route}', { route: route.routeId })}
         onClick={() => {
           onLimits(route);
         }}
       >
-        Limits
+        {t('Limits')}
       </Button>
       {route.status === 'ACTIVE' ? (
         <ConfirmButton
           size="compact-xs"
-          label="Suspend"
-          name={`Suspend ${route.routeId}`}
-          explains="New payments use the next route, or are refused if there is none. Payments in progress are completed on this route."
+          label={t('Suspend')}
+          name={`${t('Suspend')} ${route.routeId}`}
+          explains={t(
+            'New payments use the next route, or are refused if there is none. Payments in progress are completed on this route.',
+          )}
           onConfirm={() => {
             onAct(route, 'suspend');
           }}
@@ -117,12 +133,12 @@ function Actions({
       ) : (
         <Button
           size="compact-xs"
-          aria-label={`Resume ${route.routeId}`}
+          aria-label={`${t('Resume')} ${route.routeId}`}
           onClick={() => {
             onAct(route, 'resume');
           }}
         >
-          Resume
+          {t('Resume')}
         </Button>
       )}
     </Group>
@@ -133,11 +149,11 @@ function NewRoute({ onDone }: { readonly onDone: () => void }): ReactNode {
   const create = useAct([[PATH]], onDone);
   return (
     <TextForm
-      button="Create"
+      button={t('Create')}
       act={create}
       fields={[
-        { name: 'routeId', label: 'Route', description: 'Our name for it. It can’t be changed later.' },
-        { name: 'connector', label: 'Connector', description: 'sandbox-bank or t-bank.', placeholder: 't-bank' },
+        { name: 'routeId', label: t('Route'), description: t('Our name for it. It can’t be changed later.') },
+        { name: 'connector', label: t('Connector'), description: t('sandbox-bank or t-bank.'), placeholder: 't-bank' },
       ]}
       onSubmit={(body) => {
         create.mutate({ path: PATH, body });
@@ -150,17 +166,19 @@ function Limits({ route, onDone }: { readonly route: AcquiringRoute; readonly on
   const change = useAct([[PATH]], onDone, 'PUT');
   return (
     <TextForm
-      button="Save"
+      button={t('Save')}
       act={change}
       fields={[
-        { name: 'minAmount', label: 'Lowest amount, RUB', initial: route.minAmount },
-        { name: 'maxAmount', label: 'Highest amount, RUB', initial: route.maxAmount },
+        { name: 'minAmount', label: t('Lowest amount, RUB'), initial: route.minAmount },
+        { name: 'maxAmount', label: t('Highest amount, RUB'), initial: route.maxAmount },
       ]}
       onSubmit={(body) => {
         change.mutate({ path: `${PATH}/${encodeURIComponent(route.routeId)}/limits`, body });
       }}
     >
-      <Text size="sm">Of {route.routeId}, for new payments. A point may have narrower limits.</Text>
+      <Text size="sm">
+        {t('Of {route}, for new payments. A point may have narrower limits.', { route: route.routeId })}
+      </Text>
     </TextForm>
   );
 }

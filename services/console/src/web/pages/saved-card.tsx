@@ -13,6 +13,7 @@ import { Waiting } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import { periodText } from './saved-card-texts.ts';
+import { t } from '../text.ts';
 
 const pathOf = (id: string) => `/api/bindings/bindings/${encodeURIComponent(id)}`;
 
@@ -22,10 +23,10 @@ export function SavedCardPage({ id }: { readonly id: string }): ReactNode {
   const card = useQuery({ queryKey: key, queryFn: () => read<BindingWithConsent>(pathOf(id)) });
   const revoke = useAct([key]);
   return (
-    <Page title="Saved card" aside={<Link href="/saved-cards">All saved cards</Link>}>
+    <Page title={t('Saved card')} aside={<Link href="/saved-cards">{t('All saved cards')}</Link>}>
       {card.isPending ? <Waiting /> : null}
-      <Fault error={card.error} title="Couldn’t load the saved card" />
-      <Fault error={revoke.error} title="Couldn’t revoke the saved card" />
+      <Fault error={card.error} title={t('Couldn’t load the saved card')} />
+      <Fault error={revoke.error} title={t('Couldn’t revoke the saved card')} />
       {card.data === undefined ? null : (
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 6 }}>
@@ -40,12 +41,12 @@ export function SavedCardPage({ id }: { readonly id: string }): ReactNode {
             </Paper>
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 6 }}>
-            <Paper withBorder p="md" component="section" aria-label="Consent">
+            <Paper withBorder p="md" component="section" aria-label={t('Consent')}>
               <Title order={2} size="h4" mb="sm">
-                Consent
+                {t('Consent')}
               </Title>
               {card.data.consent === null ? (
-                <Empty>The consent has not arrived yet.</Empty>
+                <Empty>{t('The consent has not arrived yet.')}</Empty>
               ) : (
                 <Evidence consent={card.data.consent} />
               )}
@@ -62,29 +63,29 @@ function CardFacts({ card }: { readonly card: BindingWithConsent }): ReactNode {
   return (
     <Facts
       facts={[
-        ['State', <State key="state" value={status} />],
-        ['Card', cardMask ?? undefined],
-        ['Valid until', cardExpiry],
+        [t('State'), <State key="state" value={status} />],
+        [t('Card'), cardMask ?? undefined],
+        [t('Valid until'), cardExpiry],
         [
-          'Partner',
+          t('Partner'),
           <Link key="partner" href={`/partners/${encodeURIComponent(partnerID)}`}>
             {partnerID}
           </Link>,
         ],
-        ['Buyer', maskedDigits(customerId)],
-        ['Charged at most', periodText(card.period)],
-        ['Last charged', <Moment key="last" at={card.lastChargedAt} />],
-        ['Next charge not before', status === 'ACTIVE' ? <Moment key="next" at={card.nextChargeAt} /> : undefined],
+        [t('Buyer'), maskedDigits(customerId)],
+        [t('Charged at most'), periodText(card.period)],
+        [t('Last charged'), <Moment key="last" at={card.lastChargedAt} />],
+        [t('Next charge not before'), status === 'ACTIVE' ? <Moment key="next" at={card.nextChargeAt} /> : undefined],
         [
-          'Charge in progress',
+          t('Charge in progress'),
           openPaymentId === null ? undefined : (
             <Link key="open" href={`/payments/${openPaymentId}`} className="mono">
               {openPaymentId}
             </Link>
           ),
         ],
-        ['Saved', <Moment key="saved" at={card.createdAt} />],
-        ['Revoked', revokedAt === undefined ? undefined : <Moment key="revoked" at={revokedAt} />],
+        [t('Saved'), <Moment key="saved" at={card.createdAt} />],
+        [t('Revoked'), revokedAt === undefined ? undefined : <Moment key="revoked" at={revokedAt} />],
         [
           'ID',
           <span key="id" className="mono">
@@ -102,8 +103,11 @@ function Revoke({ card, onRevoke }: { readonly card: BindingWithConsent; readonl
   return (
     <Group mt="md">
       <ConfirmButton
-        label="Revoke saved card"
-        explains={`${card.partnerID} can no longer charge ${card.cardMask ?? 'this card'}, from now on. The partner is notified; what was charged stays. This can’t be undone: the buyer saves the card again with a new payment.`}
+        label={t('Revoke saved card')}
+        explains={t(
+          '{partner} can no longer charge {card}, from now on. The partner is notified; what was charged stays. This can’t be undone: the buyer saves the card again with a new payment.',
+          { partner: card.partnerID, card: card.cardMask ?? t('this card') },
+        )}
         onConfirm={onRevoke}
       />
     </Group>
@@ -117,21 +121,21 @@ function Evidence({ consent }: { readonly consent: Consent }): ReactNode {
     <Stack gap="sm">
       <Facts
         facts={[
-          ['Given', <Moment key="given" at={consent.acceptedAt} />],
-          ['Collected on', capture === 'SERVICE' ? 'our checkout page' : 'the partner’s own page'],
-          ['Store', storeName ?? undefined],
+          [t('Given'), <Moment key="given" at={consent.acceptedAt} />],
+          [t('Collected on'), capture === 'SERVICE' ? t('our checkout page') : t('the partner’s own page')],
+          [t('Store'), storeName ?? undefined],
           [
-            'First payment',
+            t('First payment'),
             <Link key="first" href={`/payments/${consent.paymentId}`} className="mono">
               {consent.paymentId}
             </Link>,
           ],
-          ['Version of the text', consent.version],
-          ['Partner’s reference', reference ?? undefined],
-          ['IP address', address ?? undefined],
-          ['Browser', userAgent ?? undefined],
+          [t('Version of the text'), consent.version],
+          [t('Partner’s reference'), reference ?? undefined],
+          [t('IP address'), address ?? undefined],
+          [t('Browser'), userAgent ?? undefined],
           [
-            'SHA-256 of the text',
+            t('SHA-256 of the text'),
             <span key="sha" className="mono">
               {consent.sha256}
             </span>,
@@ -147,7 +151,7 @@ function Evidence({ consent }: { readonly consent: Consent }): ReactNode {
       {text === null ? null : (
         <>
           <Text size="sm" fw={600}>
-            What the buyer read
+            {t('What the buyer read')}
           </Text>
           <Text size="sm" className="as-written">
             {text}

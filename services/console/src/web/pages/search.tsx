@@ -14,6 +14,7 @@ import { State } from '../parts/state.tsx';
 import { Waiting } from '../parts/table.tsx';
 import type { Page as PageOf } from '../types.ts';
 import { cardSearchOf } from './search-terms.ts';
+import { said, t, tx } from '../text.ts';
 
 type Found = {
   readonly path: string;
@@ -36,20 +37,24 @@ export function SearchPage(): ReactNode {
   const isDone = all.every(({ isFetching, isError }) => !isFetching && !isError);
   if (isDone && found.length === 1 && only !== undefined) return <Redirect to={only.path} replace />;
   return (
-    <Page title="Search">
+    <Page title={t('Search')}>
       <Text size="sm" mb="md">
-        Results for <strong className="mono">{q}</strong>
+        {tx('Results for {query}', { query: <strong className="mono">{q}</strong> })}
       </Text>
       {all.map(({ error }, index) => (
-        <Fault key={SOURCES[index]} error={error} title={`Couldn’t search ${SOURCES[index] ?? ''}`} />
+        <Fault
+          key={SOURCES[index]}
+          error={error}
+          title={t('Couldn’t search {source}', { source: said(SOURCES[index] ?? '') })}
+        />
       ))}
       {found.length === 0 ? null : <Results found={found} />}
       {all.some(({ isFetching }) => isFetching) ? <Waiting /> : null}
       {isDone && found.length === 0 ? (
         <Empty>
-          Nothing has this ID. Use a complete order, buyer or bank ID; the first six digits of a payment, refund, saved
-          card, callback or withdrawal ID; or a card’s last four digits with an amount and a day (UTC), such as 1111
-          10.50 2026-11-21.
+          {t(
+            'Nothing has this ID. Use a complete order, buyer or bank ID; the first six digits of a payment, refund, saved card, callback or withdrawal ID; or a card’s last four digits with an amount and a day (UTC), such as 1111 10.50 2026-11-21.',
+          )}
         </Empty>
       ) : null}
     </Page>
@@ -91,7 +96,7 @@ function useSearch(q: string): UseQueryResult<Found[]>[] {
 
 const ofPayment = ({ paymentId, status, amount, partnerID, createdAt }: Payment): Found => ({
   path: `/payments/${paymentId}`,
-  kind: 'Payment',
+  kind: t('Payment'),
   id: paymentId,
   state: status,
   about: `${grouped(amount)} RUB, ${partnerID}`,
@@ -99,7 +104,7 @@ const ofPayment = ({ paymentId, status, amount, partnerID, createdAt }: Payment)
 });
 const ofEvent = ({ eventId, status, type, partnerId, recordedAt }: Delivery): Found => ({
   path: `/deliveries/${eventId}`,
-  kind: 'Callback',
+  kind: t('Callback'),
   id: eventId,
   state: status,
   about: `${type}, ${partnerId}`,
@@ -107,7 +112,7 @@ const ofEvent = ({ eventId, status, type, partnerId, recordedAt }: Delivery): Fo
 });
 const ofRequest = ({ withdrawalRequestId, status, amountUsdt, partnerID, createdAt }: Withdrawal): Found => ({
   path: `/withdrawals/${withdrawalRequestId}`,
-  kind: 'Withdrawal',
+  kind: t('Withdrawal'),
   id: withdrawalRequestId,
   state: status,
   about: `${grouped(amountUsdt)} USDT, ${partnerID}`,
@@ -116,9 +121,9 @@ const ofRequest = ({ withdrawalRequestId, status, amountUsdt, partnerID, created
 
 function Results({ found }: { readonly found: readonly Found[] }): ReactNode {
   return (
-    <section aria-label="Results">
+    <section aria-label={t('Results')}>
       <Title order={2} size="h4" mb="xs">
-        {String(found.length)} results
+        {t('{count} results', { count: String(found.length) })}
       </Title>
       <ul className="results">
         {found.map(({ path, kind, id, state, about, at }) => (

@@ -9,16 +9,17 @@ import { DataTable, ListTable, useList, Waiting, type Column } from '../parts/ta
 import { useAct } from '../parts/use-act.ts';
 import type { AuditedAction, List, OperatorSession } from '../types.ts';
 import { addressOf, factorOf } from './audited.ts';
+import { said, t, tx } from '../text.ts';
 
 const PATH = '/api/sessions';
 const SIGN_INS = { action: 'session.sign-in' };
 
 const SIGN_IN_COLUMNS: readonly Column<AuditedAction>[] = [
-  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
-  { title: 'Who', cell: ({ operator }) => operator },
-  { title: 'Result', cell: resultOf },
-  { title: 'With', cell: (row) => factorOf(row) ?? '–' },
-  { title: 'Address', cell: (row) => addressOf(row) ?? '–' },
+  { title: t('When'), cell: ({ at }) => <Moment at={at} /> },
+  { title: t('Who'), cell: ({ operator }) => operator },
+  { title: t('Result'), cell: resultOf },
+  { title: t('With'), cell: (row) => said(factorOf(row) ?? '–') },
+  { title: t('Address'), cell: (row) => addressOf(row) ?? '–' },
 ];
 
 /** Who is signed in, and every attempt to sign in. An administrator ends a session that should not be there. */
@@ -27,66 +28,71 @@ export function SessionsPage(): ReactNode {
   const signIns = useList<AuditedAction>('/api/audited-actions', SIGN_INS, 'before');
   const end = useAct([[PATH]]);
   return (
-    <Page title="Sessions and sign-ins">
+    <Page title={t('Sessions and sign-ins')}>
       <Title order={2} size="h4" mb="xs">
-        Signed in now
+        {t('Signed in now')}
       </Title>
       {sessions.isPending ? <Waiting /> : null}
-      <Fault error={sessions.error} title="Couldn’t load the sessions" />
-      <Fault error={end.error} title="Couldn’t end the session" />
+      <Fault error={sessions.error} title={t('Couldn’t load the sessions')} />
+      <Fault error={end.error} title={t('Couldn’t end the session')} />
       {sessions.data === undefined ? null : (
         <DataTable
-          label="Sessions"
+          label={t('Sessions')}
           rows={sessions.data.items}
           columns={columns((session) => {
             end.mutate({ path: `${PATH}/${encodeURIComponent(session.sessionId)}/end` });
           })}
           keyOf={({ sessionId }) => sessionId}
-          empty="Nobody."
+          empty={t('Nobody.')}
         />
       )}
       <Title order={2} size="h4" mt="xl" mb="xs">
-        Sign-ins
+        {t('Sign-ins')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Every attempt, newest first. Everything else that people did is in the <Link href="/audit">audit log</Link>.
+        {tx('Every attempt, newest first. Everything else that people did is in the {log}.', {
+          log: <Link href="/audit">{t('audit log')}</Link>,
+        })}
       </Text>
       <ListTable
-        label="Sign-ins"
+        label={t('Sign-ins')}
         list={signIns}
         columns={SIGN_IN_COLUMNS}
         keyOf={({ position }) => position}
-        empty="No sign-ins yet."
+        empty={t('No sign-ins yet.')}
       />
     </Page>
   );
 }
 
 function resultOf({ status, after }: AuditedAction): string {
-  if (status === null) return 'no result';
-  if (status >= 400) return 'refused';
+  if (status === null) return t('no result');
+  if (status >= 400) return t('refused');
   const isHalf = typeof after === 'object' && after !== null && 'outcome' in after;
-  return isHalf ? 'second factor asked for' : 'signed in';
+  return isHalf ? t('second factor asked for') : t('signed in');
 }
 
 function columns(onEnd: (session: OperatorSession) => void): readonly Column<OperatorSession>[] {
   return [
-    { title: 'Who', cell: ({ name, login }) => `${name} (${login})` },
-    { title: 'Signed in', cell: ({ signedInAt }) => <Moment at={signedInAt} /> },
-    { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-    { title: 'Address', cell: ({ address }) => address ?? '–' },
-    { title: 'Browser', cell: ({ userAgent }) => (userAgent === null ? '–' : <Id>{userAgent}</Id>) },
+    { title: t('Who'), cell: ({ name, login }) => `${name} (${login})` },
+    { title: t('Signed in'), cell: ({ signedInAt }) => <Moment at={signedInAt} /> },
+    { title: t('Last used'), cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+    { title: t('Address'), cell: ({ address }) => address ?? '–' },
+    { title: t('Browser'), cell: ({ userAgent }) => (userAgent === null ? '–' : <Id>{userAgent}</Id>) },
     {
-      title: 'Actions',
+      title: t('Actions'),
       cell: (session) =>
         session.isOwn ? (
-          'this session'
+          t('this session')
         ) : (
           <ConfirmButton
-            label="End session"
-            name={`End session of ${session.name}, ${session.address ?? ''}`}
+            label={t('End session')}
+            name={t('End session of {name}, {address}', { name: session.name, address: session.address ?? '' })}
             size="compact-xs"
-            explains={`${session.name} has to sign in again in that browser. Their other sessions stay. To keep them out, disable the account.`}
+            explains={t(
+              '{name} has to sign in again in that browser. Their other sessions stay. To keep them out, disable the account.',
+              { name: session.name },
+            )}
             onConfirm={() => {
               onEnd(session);
             }}

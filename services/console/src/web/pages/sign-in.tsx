@@ -1,9 +1,12 @@
-import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Center, Divider, Paper, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type SubmitEvent, type ReactNode } from 'react';
 import { ApiFault, post, read } from '../api.ts';
+import { LanguageSwitch } from '../parts/language-switch.tsx';
 import { Fault } from '../parts/page.tsx';
+import { Password } from '../parts/password.tsx';
 import { hasPasskeys, signInWithPasskey } from '../passkeys.ts';
+import { t } from '../text.ts';
 
 type Answer = { readonly twoFactorRedirect?: boolean; readonly url?: string };
 
@@ -15,17 +18,17 @@ export function SignInPage(): ReactNode {
     queryFn: () => read<{ company: string | null }>('/api/sign-in-options'),
   });
   useEffect(() => {
-    document.title = 'Sign in · Payment console';
+    document.title = `${t('Sign in')} · ${t('Payment console')}`;
   }, []);
   return (
     <Center mih="100vh" component="main">
       <Paper withBorder p="xl" w={380}>
         <Title order={1} size="h2" mb="md">
-          Payment console
+          {t('Payment console')}
         </Title>
         {new URLSearchParams(window.location.search).has('ended') ? (
-          <Alert role="status" color="yellow" variant="light" mb="md" title="Your session has ended">
-            Sign in to return to where you were. What you had not sent was not done.
+          <Alert role="status" color="yellow" variant="light" mb="md" title={t('Your session has ended')}>
+            {t('Sign in to return to where you were. What you had not sent was not done.')}
           </Alert>
         ) : null}
         {step === 'password' ? (
@@ -41,6 +44,9 @@ export function SignInPage(): ReactNode {
         {step === 'password' && typeof options.data?.company === 'string' ? (
           <CompanyButton provider={options.data.company} />
         ) : null}
+        <Center mt="md">
+          <LanguageSwitch />
+        </Center>
       </Paper>
     </Center>
   );
@@ -63,11 +69,11 @@ function PasswordForm({ onCode }: { readonly onCode: () => void }): ReactNode {
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm">
-        <TextInput label="Login" name="login" type="email" autoComplete="username" required autoFocus />
-        <PasswordInput label="Password" name="password" autoComplete="current-password" required />
-        <Refused error={signIn.error} sentence="Wrong login or password." />
+        <TextInput label={t('Login')} name="login" type="email" autoComplete="username" required autoFocus />
+        <Password label={t('Password')} name="password" autoComplete="current-password" required />
+        <Refused error={signIn.error} sentence={t('Wrong login or password.')} />
         <Button type="submit" loading={signIn.isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
       </Stack>
     </form>
@@ -92,16 +98,16 @@ function CodeForm(): ReactNode {
     >
       <Stack gap="sm">
         <TextInput
-          label="Two-factor code"
-          description="Six digits from the app, or a backup code."
+          label={t('Two-factor code')}
+          description={t('Six digits from the app, or a backup code.')}
           name="code"
           autoComplete="one-time-code"
           required
           autoFocus
         />
-        <Refused error={verify.error} sentence="The code is wrong, or has already been used." />
+        <Refused error={verify.error} sentence={t('The code is wrong, or has already been used.')} />
         <Button type="submit" loading={verify.isPending}>
-          Continue
+          {t('Continue')}
         </Button>
       </Stack>
     </form>
@@ -117,7 +123,7 @@ function PasskeyButton(): ReactNode {
   });
   return (
     <Stack gap="sm" mt="sm">
-      <Refused error={signIn.error} sentence="This passkey is not accepted." />
+      <Refused error={signIn.error} sentence={t('This passkey is not accepted.')} />
       <Button
         variant="default"
         fullWidth
@@ -126,7 +132,7 @@ function PasskeyButton(): ReactNode {
           signIn.mutate();
         }}
       >
-        Use a passkey
+        {t('Use a passkey')}
       </Button>
     </Stack>
   );
@@ -144,7 +150,7 @@ function CompanyButton({ provider }: { readonly provider: string }): ReactNode {
   });
   return (
     <>
-      <Divider my="md" label="or" />
+      <Divider my="md" label={t('or')} />
       <Fault error={go.error} />
       <Button
         variant="default"
@@ -154,7 +160,7 @@ function CompanyButton({ provider }: { readonly provider: string }): ReactNode {
           go.mutate();
         }}
       >
-        Company sign-in
+        {t('Company sign-in')}
       </Button>
     </>
   );
@@ -163,7 +169,7 @@ function CompanyButton({ provider }: { readonly provider: string }): ReactNode {
 /** What a stranger sees: never whether the login exists. */
 function Refused({ error, sentence }: { readonly error: Error | null; readonly sentence: string }): ReactNode {
   const isRefusal = error instanceof ApiFault && (error.status === 401 || error.status === 400);
-  return <Fault title="Not signed in" error={isRefusal ? new Error(sentence) : error} />;
+  return <Fault title={t('Not signed in')} error={isRefusal ? new Error(sentence) : error} />;
 }
 
 function textOf(form: FormData, name: string): string {

@@ -5,17 +5,18 @@ import {
   TRANSFER_NETWORKS,
   type TransferNetwork,
 } from '@pay/contract/operator/transfer-networks.ts';
+import { said, t } from '../text.ts';
 
 const LABELS = {
   TRON: 'TRON (TRC-20)',
   ETHEREUM: 'Ethereum (ERC-20)',
-  OTHER: 'Other: the provider’s own number',
+  OTHER: t('Other: the provider’s own number'),
 } as const satisfies Record<TransferNetwork, string>;
 
 const EXAMPLES = {
-  TRON: 'The transaction hash: 64 hexadecimal digits.',
-  ETHEREUM: 'The transaction hash: 0x and 64 hexadecimal digits.',
-  OTHER: 'As the wallet provider shows it: 6 to 128 letters, digits, dots, hyphens, underscores or colons.',
+  TRON: t('The transaction hash: 64 hexadecimal digits.'),
+  ETHEREUM: t('The transaction hash: 0x and 64 hexadecimal digits.'),
+  OTHER: t('As the wallet provider shows it: 6 to 128 letters, digits, dots, hyphens, underscores or colons.'),
 } as const satisfies Record<TransferNetwork, string>;
 
 /** Which transfer paid the request. What is typed is checked for its network, here and by the service. */
@@ -27,7 +28,7 @@ export function TransferFields(): ReactNode {
   return (
     <>
       <NativeSelect
-        label="Network"
+        label={t('Network')}
         name="network"
         value={network}
         data={TRANSFER_NETWORKS.map((value) => ({ value, label: LABELS[value] }))}
@@ -36,7 +37,7 @@ export function TransferFields(): ReactNode {
         }}
       />
       <TextInput
-        label="Transfer reference"
+        label={t('Transfer reference')}
         description={EXAMPLES[network]}
         name="transferReference"
         required
@@ -45,10 +46,10 @@ export function TransferFields(): ReactNode {
         autoComplete="off"
         data-autofocus
         value={reference}
-        error={hasLeft && reference !== '' && fault !== undefined ? `It ${fault}` : null}
+        error={hasLeft && reference !== '' && fault !== undefined ? said(`It ${fault}`) : null}
         ref={(input) => {
           // Keeps the form from being sent; the browser says why.
-          input?.setCustomValidity(fault === undefined || reference === '' ? '' : `It ${fault}`);
+          input?.setCustomValidity(fault === undefined || reference === '' ? '' : said(`It ${fault}`));
         }}
         onChange={({ currentTarget: { value } }) => {
           setReference(value);

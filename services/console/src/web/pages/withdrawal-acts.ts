@@ -1,40 +1,44 @@
 import type { WithdrawalAction } from '@pay/contract/operator/states.ts';
+import { t } from '../text.ts';
 
 /** The texts of buttons and dialogs. */
 export const TEXTS: Readonly<
   Record<WithdrawalAction, { readonly button: string; readonly title: string; readonly explains: string }>
 > = {
   take: {
-    button: 'Claim',
-    title: 'Claim this request',
-    explains: 'It’s reserved for you for 30 minutes. Nobody else can decide on it.',
+    button: t('Claim'),
+    title: t('Claim this request'),
+    explains: t('It’s reserved for you for 30 minutes. Nobody else can decide on it.'),
   },
   approve: {
-    button: 'Approve',
-    title: 'Approve this request',
-    explains: 'Approves the payout. A colleague makes the transfer and confirms it.',
+    button: t('Approve'),
+    title: t('Approve this request'),
+    explains: t('Approves the payout. A colleague makes the transfer and confirms it.'),
   },
   reject: {
-    button: 'Reject',
-    title: 'Reject this request',
-    explains: 'The reserved amount becomes available to the partner again. This can’t be undone.',
+    button: t('Reject'),
+    title: t('Reject this request'),
+    explains: t('The reserved amount becomes available to the partner again. This can’t be undone.'),
   },
   cancel: {
-    button: 'Cancel (partner’s request)',
-    title: 'Cancel this request',
-    explains:
+    button: t('Cancel (partner’s request)'),
+    title: t('Cancel this request'),
+    explains: t(
       'Use this when the partner asked to cancel. The reserved amount becomes available to the partner again. This can’t be undone.',
+    ),
   },
   complete: {
-    button: 'Confirm transfer',
-    title: 'Confirm the transfer',
-    explains:
+    button: t('Confirm transfer'),
+    title: t('Confirm the transfer'),
+    explains: t(
       'Confirm only after you have sent the money outside this console. Use one transfer per request. The partner is told that they were paid. This can’t be undone.',
+    ),
   },
   fail: {
-    button: 'Mark as failed',
-    title: 'Mark the transfer as failed',
-    explains:
+    button: t('Mark as failed'),
+    title: t('Mark the transfer as failed'),
+    explains: t(
       'Use this when nothing was transferred. You must not be the person who approved it. The reserved amount becomes available to the partner again. This can’t be undone.',
+    ),
   },
 };

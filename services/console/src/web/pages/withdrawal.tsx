@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -16,8 +16,9 @@ import { Waiting } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
-import { TransferFields } from './transfer-fields.tsx';
+import { ActFields } from './withdrawal-act-fields.tsx';
 import { TEXTS } from './withdrawal-acts.ts';
+import { t, tx } from '../text.ts';
 
 const pathOf = (id: string) => `/api/withdrawals/withdrawals/${encodeURIComponent(id)}`;
 
@@ -28,9 +29,9 @@ export function WithdrawalPage({ id }: { readonly id: string }): ReactNode {
     queryFn: () => read<WithdrawalWithHistory>(pathOf(id)),
   });
   return (
-    <Page title="Withdrawal request" aside={<Link href="/withdrawals">All requests</Link>}>
+    <Page title={t('Withdrawal request')} aside={<Link href="/withdrawals">{t('All requests')}</Link>}>
       {withdrawal.isPending ? <Waiting /> : null}
-      {withdrawal.isError ? <Fault error={withdrawal.error} title="Couldn’t load the request" /> : null}
+      {withdrawal.isError ? <Fault error={withdrawal.error} title={t('Couldn’t load the request')} /> : null}
       {withdrawal.data === undefined ? null : (
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 7 }}>
@@ -42,9 +43,9 @@ export function WithdrawalPage({ id }: { readonly id: string }): ReactNode {
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <Paper withBorder p="md" component="section" aria-label="History">
+            <Paper withBorder p="md" component="section" aria-label={t('History')}>
               <Title order={2} size="h4" mb="sm">
-                History
+                {t('History')}
               </Title>
               <History entries={withdrawal.data.history} />
             </Paper>
@@ -62,49 +63,52 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
   return (
     <Facts
       facts={[
-        ['State', <State key="state" value={withdrawal.status} />],
+        [t('State'), <State key="state" value={withdrawal.status} />],
         [
-          'Amount',
+          t('Amount'),
           <Text key="amount" span fw={700} size="lg" className="numbers">
             {grouped(withdrawal.amountUsdt)} USDT
           </Text>,
         ],
-        ['Recipient', recipient],
+        [t('Recipient'), recipient],
         [
-          'Partner',
+          t('Partner'),
           <Link key="partner" href={`/partners/${encodeURIComponent(partnerID)}`}>
             {partnerID}
           </Link>,
         ],
-        ['Store', withdrawal.storeId],
+        [t('Store'), withdrawal.storeId],
         [
-          'Claimed by',
+          t('Claimed by'),
           takenBy === null
             ? undefined
-            : `${takenBy}, ${isHeld(withdrawal, now) ? `until ${utc(takenUntil ?? '')}` : 'expired, anyone can claim it'}`,
+            : `${takenBy}, ${isHeld(withdrawal, now) ? t('until {moment}', { moment: utc(takenUntil ?? '') }) : t('expired, anyone can claim it')}`,
         ],
-        ['Reviewed by', withdrawal.reviewedBy ?? undefined],
-        ['Transferred by', withdrawal.completedBy ?? undefined],
-        ['Cancelled by', withdrawal.cancelledBy === null ? undefined : CANCELLED_BY[withdrawal.cancelledBy]],
+        [t('Reviewed by'), withdrawal.reviewedBy ?? undefined],
+        [t('Transferred by'), withdrawal.completedBy ?? undefined],
+        [t('Cancelled by'), withdrawal.cancelledBy === null ? undefined : CANCELLED_BY[withdrawal.cancelledBy]],
         [
-          'Transfer',
+          t('Transfer'),
           transferReference === undefined ? undefined : (
             <span key="transfer" className="mono">
               {transferReference}
             </span>
           ),
         ],
-        ['Reason', statusReason],
+        [t('Reason'), statusReason],
         [
-          'Requested',
+          t('Requested'),
           <span key="asked">
-            <Moment at={withdrawal.createdAt} /> ({age(withdrawal.createdAt, now)} ago)
+            {tx('{moment} ({age} ago)', {
+              moment: <Moment at={withdrawal.createdAt} />,
+              age: age(withdrawal.createdAt, now),
+            })}
           </span>,
         ],
-        ['Changed', <Moment key="changed" at={withdrawal.updatedAt} />],
-        ['Revision', String(withdrawal.revision)],
+        [t('Changed'), <Moment key="changed" at={withdrawal.updatedAt} />],
+        [t('Revision'), String(withdrawal.revision)],
         [
-          'Request',
+          t('Request'),
           <span key="id" className="mono">
             {withdrawal.withdrawalRequestId}
           </span>,
@@ -129,7 +133,7 @@ const isHeld = ({ takenUntil }: Withdrawal, now: number): boolean =>
   takenUntil !== null && Date.parse(takenUntil) > now;
 
 /** The history says which operator it was. */
-const CANCELLED_BY = { PARTNER: 'the partner', OPERATOR: 'an operator' } as const;
+const CANCELLED_BY = { PARTNER: t('the partner'), OPERATOR: t('an operator') } as const;
 
 function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
   const [open, setOpen] = useState<WithdrawalAction>();
@@ -142,21 +146,26 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
     may(`withdrawals.${act}` satisfies Action),
   );
   return (
-    <section aria-label="Actions">
+    <section aria-label={t('Actions')}>
       {newer === undefined ? null : (
-        <Alert role="alert" color="yellow" title="Not saved: somebody else changed this in the meantime" mb="md">
-          It’s now {words(newer.status).toLowerCase()}
-          {newer.takenBy === null ? '' : `, claimed by ${newer.takenBy}`}. The page shows the latest state.
+        <Alert role="alert" color="yellow" title={t('Not saved: somebody else changed this in the meantime')} mb="md">
+          {t('It’s now {state}{claim}. The page shows the latest state.', {
+            state: words(newer.status).toLowerCase(),
+            claim: newer.takenBy === null ? '' : t(', claimed by {operator}', { operator: newer.takenBy }),
+          })}
         </Alert>
       )}
       {holder === null || acts.length === 0 ? null : (
         <Alert
           color="blue"
           variant="light"
-          title={`${holder} is reviewing this until ${utc(withdrawal.takenUntil ?? '')}`}
+          title={t('{operator} is reviewing this until {moment}', {
+            operator: holder,
+            moment: utc(withdrawal.takenUntil ?? ''),
+          })}
           mb="md"
         >
-          Nobody else can decide on it before that.
+          {t('Nobody else can decide on it before that.')}
         </Alert>
       )}
       <Group>
@@ -171,7 +180,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
             }}
           />
         ))}
-        {acts.length === 0 ? <Text size="sm">No actions available to you.</Text> : null}
+        {acts.length === 0 ? <Text size="sm">{t('No actions available to you.')}</Text> : null}
       </Group>
       <Dialog
         title={open === undefined ? '' : TEXTS[open].title}
@@ -207,7 +216,7 @@ function ActButton({
 }): ReactNode {
   const { login } = useSession();
   if (act === 'complete' && withdrawal.reviewedBy === login)
-    return <Text size="sm">You approved this request. A colleague makes the transfer and confirms it.</Text>;
+    return <Text size="sm">{t('You approved this request. A colleague makes the transfer and confirms it.')}</Text>;
   const isSafe = act === 'take' || act === 'approve' || act === 'complete';
   return (
     <Button variant={isSafe ? 'filled' : 'outline'} color={isSafe ? 'indigo' : 'red'} onClick={onClick}>
@@ -260,14 +269,14 @@ function ActForm({
         <Facts
           facts={[
             [
-              'Amount',
+              t('Amount'),
               <Text key="amount" span fw={700} className="numbers">
                 {grouped(amountUsdt)} USDT
               </Text>,
             ],
-            ['Recipient', recipient],
-            ['Partner', partnerID],
-            ['Store', storeId],
+            [t('Recipient'), recipient],
+            [t('Partner'), partnerID],
+            [t('Store'), storeId],
           ]}
         />
         <Text size="sm">{TEXTS[act].explains}</Text>
@@ -285,29 +294,6 @@ function ActForm({
       </Stack>
     </form>
   );
-}
-
-function ActFields({ act }: { readonly act: WithdrawalAction }): ReactNode {
-  switch (act) {
-    case 'take':
-    case 'approve':
-      return null;
-    case 'complete':
-      return <TransferFields />;
-    default:
-      return (
-        <Textarea
-          label="Reason"
-          description="Visible to the partner."
-          name="reason"
-          required
-          maxLength={140}
-          autosize
-          minRows={2}
-          data-autofocus
-        />
-      );
-  }
 }
 
 function isWithdrawal(value: unknown): value is Withdrawal {

@@ -15,8 +15,13 @@ import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { refetchEvery } from '../query-client.ts';
 import type { List } from '../types.ts';
+import { t } from '../text.ts';
 
-const FIELDS = [{ name: 'partnerID', label: 'Partner' }, { name: 'storeId', label: 'Store' }, ...TIME_FIELDS] as const;
+const FIELDS = [
+  { name: 'partnerID', label: t('Partner') },
+  { name: 'storeId', label: t('Store') },
+  ...TIME_FIELDS,
+] as const;
 const ALL = 'ALL';
 /** Statuses in which somebody has to act; the waiting time is shown for these. */
 const OPEN: ReadonlySet<string> = new Set(OPEN_WITHDRAWAL_STATUSES);
@@ -35,7 +40,10 @@ export function WithdrawalsPage(): ReactNode {
   const list = useList<Withdrawal>(PATH, shown);
   const now = useNow();
   return (
-    <Page title="Withdrawals" aside={<ExportLink file="withdrawals.csv" action="withdrawals.export" filter={shown} />}>
+    <Page
+      title={t('Withdrawals')}
+      aside={<ExportLink file="withdrawals.csv" action="withdrawals.export" filter={shown} />}
+    >
       <Tabs
         value={chosen}
         onChange={(value) => {
@@ -46,11 +54,11 @@ export function WithdrawalsPage(): ReactNode {
         <Tabs.Panel value={chosen}>
           <FilterForm fields={FIELDS} filter={filter} onChange={change} />
           <ListTable
-            label="Withdrawal requests"
+            label={t('Withdrawal requests')}
             list={list}
             columns={columns(now)}
             keyOf={({ withdrawalRequestId }) => withdrawalRequestId}
-            empty="No requests match these filters. New requests from partners appear here immediately."
+            empty={t('No requests match these filters. New requests from partners appear here immediately.')}
           />
         </Tabs.Panel>
       </Tabs>
@@ -71,10 +79,11 @@ function StatusTabs({
     refetchInterval: refetchEvery(30_000),
   });
   return (
-    <Tabs.List aria-label="States">
+    <Tabs.List aria-label={t('States')}>
       {WITHDRAWAL_STATUSES.map((status) => {
         const found = counts.data?.items.find((one) => one.status === status);
-        const waits = found !== undefined && OPEN.has(status) ? `, oldest ${age(found.oldestAt, now)}` : '';
+        const waits =
+          found !== undefined && OPEN.has(status) ? t(', oldest {age}', { age: age(found.oldestAt, now) }) : '';
         return (
           <Tabs.Tab key={status} value={status}>
             {words(status)} ({String(found?.count ?? 0)}
@@ -82,7 +91,7 @@ function StatusTabs({
           </Tabs.Tab>
         );
       })}
-      <Tabs.Tab value={ALL}>All</Tabs.Tab>
+      <Tabs.Tab value={ALL}>{t('All')}</Tabs.Tab>
     </Tabs.List>
   );
 }
@@ -90,31 +99,33 @@ function StatusTabs({
 function columns(now: number): readonly Column<Withdrawal>[] {
   return [
     {
-      title: 'Request',
+      title: t('Request'),
       cell: ({ withdrawalRequestId }) => (
         <Link href={`/withdrawals/${withdrawalRequestId}`}>
           <Id>{withdrawalRequestId}</Id>
         </Link>
       ),
     },
-    { title: 'State', cell: ({ status }) => <State value={status} /> },
+    { title: t('State'), cell: ({ status }) => <State value={status} /> },
     {
-      title: 'Amount, USDT',
+      title: t('Amount, USDT'),
       align: 'right',
       cell: ({ amountUsdt }) => <span className="numbers">{grouped(amountUsdt)}</span>,
     },
-    { title: 'Partner', cell: ({ partnerID }) => partnerID },
-    { title: 'Store', cell: ({ storeId }) => storeId },
-    { title: 'Recipient', cell: ({ beneficiaryRef }) => beneficiaryRef },
-    { title: 'Age', cell: (one) => <Age withdrawal={one} now={now} /> },
-    { title: 'Handled by', cell: (one) => handledBy(one, now) },
+    { title: t('Partner'), cell: ({ partnerID }) => partnerID },
+    { title: t('Store'), cell: ({ storeId }) => storeId },
+    { title: t('Recipient'), cell: ({ beneficiaryRef }) => beneficiaryRef },
+    { title: t('Age'), cell: (one) => <Age withdrawal={one} now={now} /> },
+    { title: t('Handled by'), cell: (one) => handledBy(one, now) },
   ];
 }
 
 /** Whoever did the last step, or has claimed it and until when. */
 function handledBy({ takenBy, takenUntil, reviewedBy, completedBy }: Withdrawal, now: number): string {
   if (takenBy === null || takenUntil === null) return completedBy ?? reviewedBy ?? '–';
-  return Date.parse(takenUntil) > now ? `${takenBy} until ${utc(takenUntil).slice(11)}` : `${takenBy}, claim expired`;
+  return Date.parse(takenUntil) > now
+    ? t('{operator} until {moment}', { operator: takenBy, moment: utc(takenUntil).slice(11) })
+    : t('{operator}, claim expired', { operator: takenBy });
 }
 
 function Age({ withdrawal, now }: { readonly withdrawal: Withdrawal; readonly now: number }): ReactNode {
@@ -124,7 +135,7 @@ function Age({ withdrawal, now }: { readonly withdrawal: Withdrawal; readonly no
       {age(createdAt, now)}
       {OPEN.has(status) && isLate(createdAt, now) ? (
         <Badge color="red" variant="filled" size="xs" ml={6}>
-          late
+          {t('late')}
         </Badge>
       ) : null}
     </span>

@@ -2,6 +2,7 @@ import { Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Series } from './drawing.tsx';
 import { DataTable, type Column } from './table.tsx';
+import { t } from '../text.ts';
 
 /** A chart on a card: a sentence that sums it up, the drawing, and the same figures as a table. */
 export function ChartCard<T>({
@@ -34,9 +35,9 @@ export function ChartCard<T>({
       </div>
       {series === undefined ? null : <Legend series={series} />}
       <details>
-        <summary>{title} as a table</summary>
+        <summary>{t('{chart} as a table', { chart: title })}</summary>
         <div className="figures">
-          <DataTable label={`${title}, figures`} {...table} empty="No data for this period." />
+          <DataTable label={t('{chart}, figures', { chart: title })} {...table} empty={t('No data for this period.')} />
         </div>
       </details>
     </Paper>

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../text.ts';
 
 /** One of a few, as a row of buttons; the chosen one is pressed. */
 export function Choice({
@@ -56,9 +57,9 @@ export function QueueChoice({
 }): ReactNode {
   return (
     <Choice
-      label="State"
+      label={t('State')}
       value={value}
-      options={[waiting, ended, { value: ALL, label: 'All' }]}
+      options={[waiting, ended, { value: ALL, label: t('All') }]}
       onChange={(status) => {
         onChange({ status });
       }}

@@ -1,5 +1,6 @@
 import { Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../text.ts';
 
 /** A dialog with a title over the page. Escape closes it, and the focus returns to what opened it. */
 export function Dialog({
@@ -21,7 +22,7 @@ export function Dialog({
           {/* Not the library's own header: its element would be a second banner of the page. */}
           <Group justify="space-between" py="sm" wrap="nowrap">
             <Modal.Title fw={700}>{title}</Modal.Title>
-            <Modal.CloseButton aria-label="Close" />
+            <Modal.CloseButton aria-label={t('Close')} />
           </Group>
           {children}
         </Modal.Body>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { queryOf } from '../api.ts';
 import { useMay } from '../session.ts';
+import { t } from '../text.ts';
 
 /** The server writes the file, with exactly what these filters select, and the audit log says who took it. */
 export function ExportLink({
@@ -18,7 +19,7 @@ export function ExportLink({
   if (!may(action)) return null;
   return (
     <Button component="a" href={`/api/${file}${queryOf(filter)}`} download variant="default" size="xs">
-      CSV of this list
+      {t('CSV of this list')}
     </Button>
   );
 }

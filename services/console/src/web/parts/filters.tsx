@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { moment, words } from '../format.ts';
+import { said, t } from '../text.ts';
 
 type Filter<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
@@ -52,7 +53,7 @@ export function FilterForm<const Name extends string>({
   fields,
   filter,
   onChange,
-  button = 'Filter',
+  button = t('Filter'),
 }: {
   readonly fields: readonly FilterField<Name>[];
   readonly filter: Filter<Name>;
@@ -113,7 +114,7 @@ function Draft<const Name extends string>({
             onChange(cleared);
           }}
         >
-          Clear
+          {t('Clear')}
         </Button>
         {fields.some(({ name }) => name === 'from') ? (
           <Presets fields={fields} draft={draft} onChange={onChange} />
@@ -142,7 +143,7 @@ function Presets<const Name extends string>({
   readonly onChange: (change: Filter<Name>) => void;
 }): ReactNode {
   return (
-    <Group gap={4} role="group" aria-label="Days, UTC">
+    <Group gap={4} role="group" aria-label={t('Days, UTC')}>
       {PRESETS.map(({ label, from, to }) => (
         <Button
           key={label}
@@ -161,7 +162,7 @@ function Presets<const Name extends string>({
             onChange(change);
           }}
         >
-          {label}
+          {t(label)}
         </Button>
       ))}
     </Group>
@@ -182,10 +183,10 @@ function FilterInput({
   if (options !== undefined)
     return (
       <NativeSelect
-        label={label}
+        label={said(label)}
         size="xs"
         value={value}
-        data={[{ value: '', label: 'Any' }, ...options.map((option) => ({ value: option, label: words(option) }))]}
+        data={[{ value: '', label: t('Any') }, ...options.map((option) => ({ value: option, label: words(option) }))]}
         onChange={(event) => {
           onChange(event.currentTarget.value);
         }}
@@ -193,9 +194,9 @@ function FilterInput({
     );
   return (
     <TextInput
-      label={label}
+      label={said(label)}
       size="xs"
-      {...(placeholder === undefined ? {} : { placeholder })}
+      {...(placeholder === undefined ? {} : { placeholder: said(placeholder) })}
       value={value}
       onChange={(event) => {
         onChange(event.currentTarget.value);

@@ -2,10 +2,11 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AuditLogEntry } from '@pay/contract/operator/audit-log.ts';
 import { Moment } from './page.tsx';
+import { t } from '../text.ts';
 
 /** What people did, newest first: who, when, and what it changed. */
 export function History({ entries }: { readonly entries: readonly AuditLogEntry[] }): ReactNode {
-  if (entries.length === 0) return <Text size="sm">No actions yet.</Text>;
+  if (entries.length === 0) return <Text size="sm">{t('No actions yet.')}</Text>;
   return (
     <ol className="story">
       {entries.map(({ at, operator, action, before, after, requestId }) => (

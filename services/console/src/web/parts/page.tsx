@@ -2,6 +2,7 @@ import { Alert, Group, List, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ApiFault } from '../api.ts';
 import { local, utc } from '../format.ts';
+import { said, t } from '../text.ts';
 
 /** The document's own title, before a page has set one. */
 const PROGRAM = document.title;
@@ -37,7 +38,7 @@ export function Page({
 /** Why something was refused, with the invalid fields. Announced to screen readers when it appears. */
 export function Fault({
   error,
-  title = 'Couldn’t save',
+  title = t('Couldn’t save'),
 }: {
   readonly error: Error | null;
   readonly title?: string;
@@ -51,12 +52,12 @@ export function Fault({
   const details = error instanceof ApiFault ? error.details : [];
   return (
     <Alert ref={alert} role="alert" color="red" variant="light" title={title} my="sm">
-      {sentence(error.message)}
+      {sentence(said(error.message))}
       {details.length === 0 ? null : (
         <List size="sm" mt="xs">
           {details.map(({ field, message }) => (
             <List.Item key={`${field} ${message}`}>
-              {field}: {message}
+              {field}: {said(message)}
             </List.Item>
           ))}
         </List>

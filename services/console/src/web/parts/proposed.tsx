@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../text.ts';
 
 /** Says that the request waits for a second person, if the answer is a proposal. */
 export function Proposed({
@@ -13,7 +14,7 @@ export function Proposed({
 }): ReactNode {
   return answer !== undefined && 'proposal' in answer ? (
     <Alert role="alert" color="blue" title={title} mb="sm">
-      {what} needs a second person, who will find it under Proposals.
+      {t('{what} needs a second person, who will find it under Proposals.', { what })}
     </Alert>
   ) : null;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { queryOf } from '../api.ts';
+import { t } from '../text.ts';
 
 /** One field for any id, in the header of every page. The key `/` moves there from anywhere that is not a field. */
 export function SearchBox(): ReactNode {
@@ -25,7 +26,7 @@ export function SearchBox(): ReactNode {
   return (
     <form
       role="search"
-      aria-label="Everything"
+      aria-label={t('Everything')}
       className="search-box"
       onSubmit={(event) => {
         event.preventDefault();
@@ -40,12 +41,12 @@ export function SearchBox(): ReactNode {
         ref={input}
         type="search"
         size="xs"
-        aria-label="Find by ID"
+        aria-label={t('Find by ID')}
         aria-keyshortcuts="/"
-        placeholder="Find by ID ( / )"
+        placeholder={t('Find by ID ( / )')}
         autoComplete="off"
         maxLength={128}
-        error={isCardNumber ? 'Not a card number: use its last four digits, an amount and a day' : null}
+        error={isCardNumber ? t('Not a card number: use its last four digits, an amount and a day') : null}
       />
     </form>
   );

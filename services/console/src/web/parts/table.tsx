@@ -5,6 +5,7 @@ import { queryOf, read } from '../api.ts';
 import type { Page } from '../types.ts';
 import { Empty } from './empty.tsx';
 import { Fault } from './page.tsx';
+import { t } from '../text.ts';
 
 export type Column<T> = {
   readonly title: string;
@@ -39,13 +40,13 @@ export function ListTable<T>({
   readonly empty: string;
 }): ReactNode {
   if (list.isPending) return <Waiting />;
-  if (list.isError) return <Fault error={list.error} title="Couldn’t load the list" />;
+  if (list.isError) return <Fault error={list.error} title={t('Couldn’t load the list')} />;
   return (
     <>
       <DataTable rows={list.data.pages.flatMap(({ items }) => items)} {...rest} />
       {list.hasNextPage ? (
         <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       ) : null}
     </>
@@ -73,7 +74,7 @@ export function DataTable<T>({
 }): ReactNode {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-label={`${label}, scrollable`}>
+    <div className="scroll" tabIndex={0} role="group" aria-label={t('{list}, scrollable', { list: label })}>
       <Table striped highlightOnHover aria-label={label} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
@@ -103,7 +104,7 @@ export function DataTable<T>({
 export function Waiting(): ReactNode {
   return (
     <Center my="xl">
-      <Loader aria-label="Loading" />
+      <Loader aria-label={t('Loading')} />
     </Center>
   );
 }

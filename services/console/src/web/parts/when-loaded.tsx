@@ -3,6 +3,7 @@ import { Component, Suspense, type ReactNode } from 'react';
 import { Redirect } from 'wouter';
 import { Page } from './page.tsx';
 import { Waiting } from './table.tsx';
+import { t } from '../text.ts';
 
 /** Returns to where sign-in was requested; never to another origin. */
 export function SignedIn(): ReactNode {
@@ -30,14 +31,16 @@ class Failure extends Component<{ readonly children: ReactNode }, { readonly has
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children;
     return (
-      <Page title="Couldn’t load this page">
-        <Text mb="md">The pages may have been updated, or the connection was lost. Reload the page to continue.</Text>
+      <Page title={t('Couldn’t load this page')}>
+        <Text mb="md">
+          {t('The pages may have been updated, or the connection was lost. Reload the page to continue.')}
+        </Text>
         <Button
           onClick={() => {
             window.location.reload();
           }}
         >
-          Reload
+          {t('Reload')}
         </Button>
       </Page>
     );

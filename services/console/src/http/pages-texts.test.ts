@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import * as operatorStates from '@pay/contract/operator/states.ts';
+import * as states from '@pay/contract/states.ts';
+import { ROLES } from '@pay/shared/operators/roles.ts';
+import texts from '../web/texts/russian.ts';
+import { RUSSIAN } from '../web/texts/ru.ts';
+
+/** The console's Russian texts (ADR 0202). That a text has a Russian line is checked by the compiler, the rest here. */
+const WEB = fileURLToPath(new URL('../web/', import.meta.url));
+const SOURCES = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path) && !/^(?:portal|texts)\//.test(path))
+  .map((path) => ts.createSourceFile(path, readFileSync(join(WEB, path), 'utf8'), ts.ScriptTarget.Latest, true));
+
+function nodesOf(root: ts.Node): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+  return nodes;
+}
+const NODES = SOURCES.flatMap(nodesOf);
+
+/** Attributes that people read or hear. */
+const SHOWN = new Set(['title', 'label', 'aria-label', 'placeholder', 'description', 'button', 'empty', 'explains', 'says', 'what', 'alt', 'name']); // prettier-ignore
+/** What is the same in every language: names, examples and machine words have no space and no capital. */
+const isSaid = (text: string): boolean =>
+  /\p{L}{2,}/u.test(text) && (/\s/.test(text.trim()) || /^[A-Z][a-z]/.test(text));
+
+describe('a text of the console', () => {
+  it('is in the catalogue if people read it', () => {
+    const bare = NODES.flatMap((node) => {
+      const isText = ts.isJsxText(node) && /\p{L}{2,}/u.test(node.text);
+      const isAttribute =
+        ts.isStringLiteral(node) &&
+        ts.isJsxAttribute(node.parent) &&
+        SHOWN.has(node.parent.name.getText()) &&
+        isSaid(node.text);
+      return isText || isAttribute ? [`${node.getSourceFile().fileName}: ${node.getText().trim()}`] : [];
+    });
+    expect(NODES.length).toBeGreaterThan(10_000);
+    // The code of the currency is the same in every language.
+    expect(bare.filter((one) => !/: (?:RUB|USDT)$/.test(one))).toEqual([]);
+  });
+
+  it('that is in the catalogue is said somewhere', () => {
+    const said = new Set(NODES.flatMap((node) => (ts.isStringLiteralLike(node) ? [node.text] : [])));
+    expect(Object.keys(RUSSIAN).filter((text) => !said.has(text))).toEqual([]);
+  });
+
+  it('has the same names to fill in in both languages, and is not left in English', () => {
+    const namesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
+    const entries = Object.entries(texts);
+    expect(entries.filter(([english, russian]) => String(namesIn(english)) !== String(namesIn(russian)))).toEqual([]);
+    const same = entries.filter(([english, russian]) => english === russian).map(([english]) => english);
+    expect(same).toEqual(['QR', '3-D Secure', 'RUB', 'USDT']);
+  });
+});
+
+describe('a constant of the contract', () => {
+  const constants = [...Object.values(states), ...Object.values(operatorStates)].flatMap((list) =>
+    Array.isArray(list) ? list.map(String) : [],
+  );
+  /** Periods, letters of 3-D Secure, rules and names of services have texts of their own, or none. */
+  const named = constants.filter((one) => /^[A-Z_]{3,}$/.test(one));
+  /** Read with their own sentences (`LIABILITIES` of the payment's page), or never shown. */
+  const elsewhere = ['ISSUER', 'MERCHANT', 'UNKNOWN', 'FIRST_REFUSAL', 'DEAD_ADDRESS', 'DONE', 'SBP_DYNAMIC_QR', 'CARD_BINDING']; // prettier-ignore
+
+  it('has a Russian text', () => {
+    const english = (one: string) => one.charAt(0) + one.slice(1).toLowerCase().replaceAll('_', ' ');
+    const known = (one: string) => Object.hasOwn(texts, one) || Object.hasOwn(texts, english(one));
+    expect(named.length).toBeGreaterThan(60);
+    expect([...new Set(named)].filter((one) => !known(one) && !elsewhere.includes(one))).toEqual([]);
+    expect(ROLES.filter((role) => !Object.hasOwn(texts, role))).toEqual([]);
+  });
+});

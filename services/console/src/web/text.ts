@@ -1,0 +1,39 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import type { RUSSIAN } from './texts/ru.ts';
+
+/** Everything that the console says, in English. What has no Russian text does not compile. ADR 0202. */
+export type Text = keyof typeof RUSSIAN;
+
+type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+/** What is filled into a text: a value for each `{name}` in it. */
+type Values<T extends Text, Value> = [NamesIn<T>] extends [never] ? [] : [Readonly<Record<NamesIn<T>, Value>>];
+
+/** A text into which nothing is filled. */
+export type Plain = { [T in Text]: [NamesIn<T>] extends [never] ? T : never }[Text];
+
+let translations: Readonly<Record<string, string>> | undefined;
+
+/** Loads the texts of the document's language. Before that, and in the partner portal, everything is English. */
+export async function loadTexts(): Promise<void> {
+  if (document.documentElement.lang === 'ru') translations = (await import('./texts/russian.ts')).default;
+}
+
+/** Whether the reader has chosen Russian. */
+export const isRussian = (): boolean => translations !== undefined;
+
+/** A text in the reader's language. */
+export function t<T extends Text>(text: T, ...[values]: Values<T, string>): string {
+  const filled: Readonly<Record<string, string>> = values ?? {};
+  return said(text).replaceAll(/\{(\w+)\}/g, (whole, name: string) => filled[name] ?? whole);
+}
+
+/** The same with elements filled in. */
+export function tx<T extends Text>(text: T, ...[values]: Values<T, ReactNode>): ReactNode {
+  const filled: Readonly<Record<string, ReactNode>> = values ?? {};
+  // Every second part is a name.
+  const parts = said(text).split(/\{(\w+)\}/g);
+  return createElement(Fragment, {}, ...parts.map((part, index) => (index % 2 === 0 ? part : filled[part])));
+}
+
+/** What a service or the contract says, in the reader's language if there is a text for it. */
+export const said = (text: string): string => translations?.[text] ?? text;
