@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePrivateJson } from '../../tools/infrastructure/files.ts';
 import { LOCAL } from '../../tools/infrastructure/folders.ts';
 import {
   removeInfrastructure,
@@ -53,12 +54,12 @@ export type FaultSystem = {
  * The bank is a third party: what happens to our database must not affect its books. Undefined if PostgreSQL is not a
  * program of this machine; then the bank shares ours.
  */
-async function startBankDatabase(folder: string, log: (line: string) => void) {
+export async function startBankDatabase(folder: string, log: (line: string) => void) {
   const programs = findPostgres();
   if (programs === undefined) return undefined;
   mkdirSync(folder, { recursive: true });
   const newPassword = () => randomBytes(16).toString('hex');
-  const server = await startPostgres({ folder, programs, password: newPassword(), port: undefined, durable: false, log, onStarted: () => undefined }); // prettier-ignore
+  const server = await startPostgres({ folder, programs, password: newPassword(), port: undefined, durable: false, log, onStarted: (record) => { writePrivateJson(join(folder, 'postgres.json'), record); } }); // prettier-ignore
   const password = newPassword();
   const plan = { adminUrl: server.url, database: 'pay', rolePrefix: '', passwordOf: () => password };
   const urls = await provision(plan);

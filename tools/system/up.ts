@@ -147,7 +147,7 @@ function processesOf(state: SystemState): { program: ProgramName; replica: numbe
 async function startAll(
   state: SystemState,
   folder: string,
-  everyProcess: { program: ProgramName; replica: number }[],
+  everyProcess: readonly { program: ProgramName; replica: number }[],
 ): Promise<void> {
   const started = await Promise.allSettled(
     everyProcess.map(({ program, replica }) =>
@@ -264,6 +264,13 @@ export function openSystem(folder: string) {
         writeState(folder, state);
       };
       await startProgram(state, folder, program, replica, onStarted, root);
+    },
+    /** Starts several programs again, the first replica of each, at once, and waits until all are ready. */
+    async restartTogether(programs: readonly ProgramName[]): Promise<void> {
+      for (const program of programs) await endProcess(find(program, 1).record, 'SIGKILL', 0);
+      const state = current();
+      state.processes = state.processes.filter(({ program }) => !programs.includes(program));
+      await startAll(state, folder, programs.map((program) => ({ program, replica: 1 }))); // prettier-ignore
     },
   };
 }
