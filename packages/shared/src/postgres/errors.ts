@@ -26,9 +26,12 @@ export function isAway(error: unknown): boolean {
   return false;
 }
 
-/** Messages of pg and its pool that have no code. */
+/**
+ * Messages of pg and its pool, which have no code, and of PgBouncer, which says 08P01 to everything: what PostgreSQL
+ * means by that is a bug.
+ */
 const AWAY_MESSAGE =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|server login has been failing|server conn crashed\?|query_wait_timeout|no more connections allowed)/;
 
 /** Broken sockets, and PostgreSQL's classes for "shutting down", "starting", "too many", "disk full", "read only". */
 // prettier-ignore
