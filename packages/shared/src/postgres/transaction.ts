@@ -126,44 +126,52 @@ export async function inKnownTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   onLate?: (result: T) => Promise<void>,
 ): Promise<T> {
-  let done: { readonly result: T; readonly xid: string } | undefined;
+  let done: Done<T> | undefined;
   try {
     return await inTransaction(db, async (tx) => {
       done = undefined;
       // Sent together with the first statement of `work`: it costs no extra round trip.
       const [{ rows }, result] = await Promise.all([
-        tx.execute<{ xid: string }>(sql`select pg_current_xact_id()::text as xid`),
+        tx.execute<Named>(sql`select pg_current_xact_id()::text as xid, ${TIMELINE} as timeline`),
         work(tx),
       ]);
-      done = { result, xid: onlyRow(rows).xid };
+      done = { result, ...onlyRow(rows) };
       return result;
     });
   } catch (error) {
-    const lost: { readonly result: T; readonly xid: string } | undefined = done;
+    const lost: Done<T> | undefined = done;
     if (lost === undefined || !isUnavailable(error)) throw error;
-    const known = await wasCommitted(db, lost.xid, KNOWN_WITHIN_MS).catch(() => undefined);
+    const known = await wasCommitted(db, lost, KNOWN_WITHIN_MS).catch(() => undefined);
     if (known === true) return lost.result;
     if (known === undefined && onLate !== undefined) void reportLate(db, lost, onLate);
     throw error;
   }
 }
 
-async function reportLate<T>(
-  db: Db,
-  { result, xid }: { readonly result: T; readonly xid: string },
-  onLate: (result: T) => Promise<void>,
-): Promise<void> {
+async function reportLate<T>(db: Db, lost: Done<T>, onLate: (result: T) => Promise<void>): Promise<void> {
   // If this is never called, the caller is no worse off than after a crash of the process.
-  if (await wasCommitted(db, xid, KNOWN_LATE_MS).catch(() => false)) await onLate(result);
+  if (await wasCommitted(db, lost, KNOWN_LATE_MS).catch(() => false)) await onLate(lost.result);
 }
 
+/** How PostgreSQL finds a transaction again. */
+type Named = { readonly xid: string; readonly timeline: string };
+type Done<T> = Named & { readonly result: T };
+
+/** Changes when a standby is promoted: it gives the numbers of transactions that it never got to others. */
+const TIMELINE = sql.raw('left(pg_walfile_name(pg_current_wal_lsn()), 8)');
+
 /**
- * Repeats until the outcome is known, for `forMs`. @throws the database's last error, or that it is still in progress
+ * Repeats until the outcome is known, for `forMs`. @throws the database's last error, that it is still in progress, or
+ * that a standby was promoted, which may not have got that transaction
  */
-function wasCommitted(db: Db, xid: string, forMs: number): Promise<boolean> {
+function wasCommitted(db: Db, { xid, timeline }: Named, forMs: number): Promise<boolean> {
   const ask = async () => {
-    const rows = await selectRows<{ status: string | null }>(db, sql`select pg_xact_status(${xid}::xid8) as status`);
-    const { status } = onlyRow(rows);
+    const rows = await selectRows<{ status: string | null; timeline: string }>(
+      db,
+      sql`select pg_xact_status(${xid}::xid8) as status, ${TIMELINE} as timeline`,
+    );
+    const { status, timeline: now } = onlyRow(rows);
+    if (now !== timeline) throw new Error('a standby was promoted: the outcome of an earlier transaction is unknown');
     if (status === 'in progress') throw new StillInProgress();
     return status === 'committed';
   };
