@@ -37,7 +37,7 @@ export const insertStatements = (attempt: CardAttempt): readonly Whole[] => [
   insertAttempt(valuesOf(attempt)),
 ];
 
-const withoutWaitingForTheDisk = compiledRaw([], () => sql`set local synchronous_commit = off`);
+const withoutWaitingForTheDisk = compiledRaw([], () => sql`select set_config('synchronous_commit', 'off', true)`);
 const insertAttempt = compiledRaw(
   ['attemptId', 'paymentId', 'paymentPointId', 'address', 'bin'],
   ({ attemptId, paymentId, paymentPointId, address, bin }) =>
