@@ -1,5 +1,14 @@
-import type { FaultSystem } from './system.ts';
+import type { World } from '../world.ts';
 import type { Order } from './traffic.ts';
+
+/** Where all sides can be asked. */
+export type Sides = {
+  readonly world: Pick<World, 'receiver'>;
+  /** Queries the system's database. */
+  readonly query: <T extends object>(sql: string, values?: readonly unknown[]) => Promise<T[]>;
+  /** Queries the bank's. */
+  readonly queryBank: Sides['query'];
+};
 
 /** A comparison of what partner, rows, bank, ledger and callbacks say about the same orders. */
 export type Comparison = {
@@ -54,7 +63,7 @@ type Rules = { readonly before: Waiting; readonly mayFail: boolean };
 
 /** Compares the current state of all sides. */
 export async function compare(
-  system: FaultSystem,
+  system: Sides,
   orders: readonly Order[],
   { before, mayFail }: Rules,
 ): Promise<Comparison> {
@@ -70,7 +79,7 @@ export async function compare(
   const arrivals = Map.groupBy(world.receiver.arrivals, ({ orderId }) => orderId);
   const waiting = await waitingForPeople(system);
   const [lost, twice, person]: [string[], string[], string[]] = [[], [], []];
-  for (const { orderID, paymentId, problem } of orders) {
+  for (const { orderID, paymentId, problem, buyerPays } of orders) {
     if (problem !== undefined) person.push(`${orderID}: the partner was told ${problem}`);
     const own = ofOrder.get(orderID) ?? [];
     if (paymentId !== undefined && own.every((row) => row.paymentId !== paymentId)) lost.push(`${orderID}: no row`);
@@ -79,7 +88,10 @@ export async function compare(
       const atBank = moved.get(row.paymentId) ?? 0;
       const told = (arrivals.get(row.paymentId) ?? []).filter(({ signed }) => signed);
       const hasFailed = mayFail && row.status === 'FAILED' && atBank + row.booked === 0;
-      if (row.status !== 'COMPLETED' && !hasFailed) lost.push(`${row.paymentId}: ${row.status} ${row.failure ?? ''}`);
+      if (!buyerPays) {
+        if (row.status !== 'SUBMITTED' || row.booked + atBank > 0) lost.push(`${row.paymentId}: unpaid, ${row.status}`);
+      } else if (row.status !== 'COMPLETED' && !hasFailed)
+        lost.push(`${row.paymentId}: ${row.status} ${row.failure ?? ''}`);
       else if (!hasFailed && (row.booked === 0 || atBank === 0)) lost.push(`${row.paymentId}: COMPLETED without money`);
       else if (told.length === 0) lost.push(`${row.paymentId}: not told`);
       if (row.booked > 1 || atBank > 1)

@@ -10,6 +10,10 @@ import { CANARY_CVV, CARDS, type World } from '../world.ts';
 export type Order = {
   readonly orderID: string;
   readonly startedAt: number;
+  /** Whether its buyer pays. */
+  readonly buyerPays: boolean;
+  /** How many tries to create it got no 201. */
+  failures: number;
   /** Set once the partner was answered 201. */
   paymentId?: string;
   /** When the partner got the checkout's address. */
@@ -35,9 +39,14 @@ const CALL_TIMEOUT_MS = 20_000;
 
 /**
  * A shop with orders at a steady rate, which the partner creates and the buyer pays at the checkout. Both retry until
- * it is done, as the contract tells them to: the same body with the same key, the same page once more.
+ * it is done, as the contract tells them to: the same body with the same key, the same page once more. Of `ofOrders` orders one is
+ * paid; the others are only created.
  */
-export function startTraffic(world: World, ordersPerSecond: number): Traffic {
+export function startTraffic(
+  world: World,
+  ordersPerSecond: number,
+  { ofOrders = 1, againMs = AGAIN_MS } = {},
+): Traffic {
   const stopping = new AbortController();
   const ending = new AbortController();
   const orders: Order[] = [];
@@ -64,7 +73,7 @@ export function startTraffic(world: World, ordersPerSecond: number): Traffic {
           return undefined;
         }
       }
-      await wait(AGAIN_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+      await wait(againMs, undefined, { signal: ending.signal }).catch(() => undefined);
     }
     return undefined;
   };
@@ -72,12 +81,15 @@ export function startTraffic(world: World, ordersPerSecond: number): Traffic {
     const wish = { ...world.order(), orderID: order.orderID };
     const idempotencyKey = `key-of-${order.orderID}`;
     const created = await again(order, async (): Promise<CreatedCardPayment | undefined> => {
+      order.failures += 1;
       const answer = await client.createCardPayment(wish, { idempotencyKey });
+      order.failures -= 1;
       order.paymentId = answer.id;
       return answer.paymentUrl === undefined && answer.status === 'CREATED' ? undefined : answer;
     });
     if (created?.paymentUrl === undefined) return;
     order.createdAt = performance.now();
+    if (!order.buyerPays) return;
     const { paymentUrl, id } = created;
     const card = { number: CARDS.approved, expiry: '12/34', cvv: CANARY_CVV };
     const paid = await again(order, async () => {
@@ -89,7 +101,12 @@ export function startTraffic(world: World, ordersPerSecond: number): Traffic {
   };
   const begin = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const order: Order = { orderID: `fault-${randomUUID()}`, startedAt: performance.now() };
+      const order: Order = {
+        orderID: `fault-${randomUUID()}`,
+        startedAt: performance.now(),
+        buyerPays: orders.length % ofOrders === 0,
+        failures: 0,
+      };
       orders.push(order);
       lives.push(live(order));
       await wait(1_000 / ordersPerSecond, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { withClient } from '../../tools/infrastructure/provision.ts';
+import { management } from '../../tools/infrastructure/rabbitmq.ts';
+import { HOSTS, type Host } from './network.ts';
+import { ADMINISTRATOR, type Place } from './servers.ts';
+
+const run = promisify(execFile);
+const ASK_MS = 2_000;
+const LOOK_EVERY_MS = 200;
+
+const hosts = (kind: string): Host[] => HOSTS.filter((host) => host.startsWith(`${kind}-`));
+export const DATABASES = hosts('db');
+export const BROKERS = hosts('mq');
+export const STORES = hosts('etcd');
+
+const Member = z.object({ name: z.enum(HOSTS), role: z.string(), state: z.string() });
+const Members = z.object({ members: z.array(Member) });
+type Member = z.infer<typeof Member>;
+
+/** The members as any Patroni that answers knows them. */
+async function members(): Promise<readonly Member[]> {
+  for (const host of DATABASES) {
+    const answer: unknown = await fetch(`http://${host}:8008/cluster`, { signal: AbortSignal.timeout(ASK_MS) })
+      .then((response) => response.json())
+      .catch(() => undefined);
+    // Without an answer the next one is asked.
+    if (answer !== undefined) return Members.parse(answer).members;
+  }
+  return [];
+}
+
+const byRole = async (role: string): Promise<Host | undefined> =>
+  (await members()).find((member) => member.role === role)?.name;
+
+/** The host of the primary. @throws Error if there is none */
+export async function primaryHost(): Promise<Host> {
+  return (await byRole('leader')) ?? missing('a primary');
+}
+
+/** The host of a standby. @throws Error if there is none */
+export async function standbyHost(): Promise<Host> {
+  return (await byRole('quorum_standby')) ?? missing('a standby that a COMMIT may wait for');
+}
+
+const Output = z.object({ stdout: z.string() });
+const Statuses = z.array(
+  z.object({
+    Endpoint: z.string(),
+    Status: z.object({ header: z.object({ member_id: z.number() }), leader: z.number() }),
+  }),
+);
+
+/** What the members of etcd that answer say of themselves: the host, and whether it leads. */
+async function stores(): Promise<{ host: Host; leads: boolean }[]> {
+  const endpoints = STORES.map((host) => `http://${host}:2379`).join(',');
+  const args = ['--endpoints', endpoints, '--command-timeout=2s', 'endpoint', 'status', '-w', 'json'];
+  const { stdout } = await run('etcdctl', args, { env: { ...process.env, ETCDCTL_API: '3' } }).catch(
+    // It prints what it has, and fails, if one does not answer.
+    (error: unknown) => Output.parse(error),
+  );
+  const statuses = stdout.trim() === '' ? [] : Statuses.parse(JSON.parse(stdout));
+  return statuses.flatMap(({ Endpoint, Status }) => {
+    const host = STORES.find((store) => Endpoint.includes(store));
+    return host === undefined ? [] : [{ host, leads: Status.header.member_id === Status.leader }];
+  });
+}
+
+/** The host of etcd's leader. @throws Error if there is none */
+export async function etcdLeader(): Promise<Host> {
+  return (await stores()).find(({ leads }) => leads)?.host ?? missing('a leader of etcd');
+}
+
+const Queue = z.object({ leader: z.string(), online: z.array(z.string()) });
+const Queues = z.array(Queue.extend({ name: z.string() }));
+
+export const brokerManagement = (place: Place, host: Host): string =>
+  `http://${ADMINISTRATOR}:${place.secrets.broker}@${host}:15672`;
+
+/** The queues as any node that answers knows them. */
+async function queues(place: Place): Promise<z.infer<typeof Queues>> {
+  for (const host of BROKERS) {
+    const answer: unknown = await management(brokerManagement(place, host), 'GET', 'queues')
+      .then((response) => response.json())
+      .catch(() => undefined);
+    if (answer !== undefined) return Queues.parse(answer);
+  }
+  return [];
+}
+
+/** The host that leads a queue. @throws Error if none does */
+export async function queueLeader(place: Place, queue: string): Promise<Host> {
+  const leader = (await queues(place)).find(({ name }) => name === queue)?.leader;
+  return BROKERS.find((host) => leader === `rabbit@${host}`) ?? missing(`a leader of ${queue}`);
+}
+
+const ofNode = z.array(z.object({ name: z.string(), running: z.boolean() }));
+
+/** The administrator's URL of whoever is the primary, past the poolers. */
+export const adminUrlOf = ({ secrets }: Place): string =>
+  `postgres://${ADMINISTRATOR}:${secrets.superuser}@127.0.0.1:5432/postgres`;
+const STANDBYS = `select from pg_stat_replication where state = 'streaming' and sync_state = 'quorum'`;
+
+/** What is not as it should be; undefined if everything that can fail over can do so. */
+async function problem(place: Place): Promise<string | undefined> {
+  const standbys = await withClient(adminUrlOf(place), async (client) => (await client.query(STANDBYS)).rowCount ?? 0);
+  if (standbys < DATABASES.length - 1) return `${String(standbys)} standbys stream, and are waited for`;
+  const named = (await members()).filter(({ role }) => role === 'quorum_standby');
+  if (named.length < DATABASES.length - 1)
+    return `Patroni may promote ${named.map(({ name }) => name).join(', ')} only`;
+  if ((await stores()).length < STORES.length) return 'a member of etcd is missing';
+  const nodes = await nodesRunning(place);
+  if (nodes < BROKERS.length) return `${String(nodes)} broker nodes are running`;
+  const behind = (await queues(place)).filter(({ online }) => online.length < BROKERS.length);
+  if (behind.length > 0) return `${behind.map(({ name }) => name).join(', ')} are not on every node`;
+  return undefined;
+}
+
+async function nodesRunning(place: Place): Promise<number> {
+  const counts = await Promise.all(
+    BROKERS.map(async (host) => {
+      try {
+        const response = await management(brokerManagement(place, host), 'GET', 'nodes');
+        return ofNode.parse(await response.json()).filter(({ running }) => running).length;
+      } catch {
+        return 0;
+      }
+    }),
+  );
+  // Each has to see all of them.
+  return Math.min(...counts);
+}
+
+/** Waits until everything that can fail over can do so. @throws Error that says what is missing */
+export async function untilWhole(place: Place, withinMs: number): Promise<void> {
+  let found: string | undefined;
+  for (const end = performance.now() + withinMs; performance.now() < end;) {
+    found = await problem(place).catch((error: unknown) => String(error));
+    if (found === undefined) return;
+    await wait(LOOK_EVERY_MS);
+  }
+  throw new Error(`the servers are not whole: ${found ?? ''}`);
+}
+
+function missing(what: string): never {
+  throw new Error(`there is not ${what}`);
+}

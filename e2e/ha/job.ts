@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+const Command = z.tuple([z.string()], z.string()).readonly();
+/** What `main.ts` hands to `drill.ts`, as its only argument. */
+export const Job = z.object({
+  rows: z.array(z.string()),
+  /** For the system's state and every log. */
+  folder: z.string(),
+  /** For the servers' data: any account can reach it. */
+  data: z.string(),
+  programs: z.object({ pgBouncer: Command, patroni: Command }),
+});
+export type Job = z.infer<typeof Job>;
