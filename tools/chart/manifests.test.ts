@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { maskedConfig } from '../../packages/shared/src/config/config.ts';
 import { QUIET_MS, QUIET_WITHIN_MS } from '../../packages/shared/src/http/server.ts';
@@ -15,6 +15,7 @@ import { CheckoutConfig as checkout } from '../../services/payments/src/checkout
 import { Config as payments } from '../../services/payments/src/config.ts';
 import { Config as withdrawals } from '../../services/withdrawals/src/config.ts';
 import { ROOT } from '../infrastructure/folders.ts';
+import { allDocumentedMetrics } from '../monitoring/metrics-page.ts';
 
 const PROGRAMS: Readonly<Record<string, z.ZodObject>> = {
   gateway,
@@ -55,6 +56,8 @@ const podTemplate = (() => {
 })();
 const peer = z.object({ podSelector: z.object({ matchLabels: labels }).optional() });
 const rule = z.object({ from: z.array(peer).optional(), to: z.array(peer).optional(), ports: z.array(z.object({ port: z.union([text, z.int()]) })) }); // prettier-ignore
+const metric = z.object({ metric: z.object({ name: text }) }).optional();
+const scaledBy = z.object({ resource: z.object({ name: text }).optional(), pods: metric, external: metric });
 const Manifest = (() => {
   const spec = z
     .object({
@@ -62,6 +65,7 @@ const Manifest = (() => {
       // An Ingress has other rules.
       ingress: z.array(rule).optional().catch(undefined),
       egress: z.array(rule).optional(),
+      metrics: z.array(scaledBy).optional(),
     })
     .optional();
   return z.object({
@@ -145,6 +149,37 @@ describe('deploy/kubernetes/pay.yaml', () => {
       expect(rowOf(String(graceSeconds))).toContain('SIGKILL');
     },
   );
+
+  it('scales by metrics that deploy/prometheus/adapter.yml makes of documented ones, and by the processor without them', () => {
+    const Rules = z.array(z.object({ seriesQuery: text, name: z.object({ as: text }), metricsQuery: text }));
+    const { rules, externalRules } = z.object({ rules: Rules, externalRules: Rules }).parse(parse(readFileSync(join(ROOT, 'deploy/prometheus/adapter.yml'), 'utf8'))); // prettier-ignore
+    const documented = allDocumentedMetrics();
+    const read = [...rules, ...externalRules].flatMap(({ seriesQuery, metricsQuery }) => [...`${seriesQuery} ${metricsQuery}`.matchAll(/(\w+)_(?:sum|count)\{/g)].map(([, name = '']) => name)); // prettier-ignore
+    expect(read.length).toBeGreaterThan(3);
+    expect(read.filter((name) => documented.get(name)?.type !== 'histogram')).toEqual([]);
+    const [pods, external] = [rules, externalRules].map((made) => made.map(({ name }) => name.as));
+    const wanted = Object.fromEntries(
+      Object.keys(PROGRAMS).map((name) => {
+        const metrics = find('HorizontalPodAutoscaler', `pay-${name}`).spec?.metrics ?? [];
+        return [
+          name,
+          metrics.flatMap((one) => one.resource?.name ?? one.pods?.metric.name ?? one.external?.metric.name ?? []),
+        ];
+      }),
+    );
+    const [inFlight, lag] = [
+      ['cpu', ...(pods ?? [])],
+      ['cpu', ...(external ?? [])],
+    ];
+    const byProcessor = { bindings: ['cpu'], withdrawals: ['cpu'], console: ['cpu'], portal: ['cpu'] };
+    expect(wanted).toEqual({
+      ...byProcessor,
+      gateway: inFlight,
+      payments: inFlight,
+      checkout: inFlight,
+      notifier: lag,
+    });
+  });
 
   it('lets a program be called by exactly those that may call it, and lets these out', () => {
     const component = 'app.kubernetes.io/component';

@@ -23,14 +23,15 @@ capabilities: { drop: [ALL] }
 {{- end }}
 
 {{/* Whether a program is reached from outside, under which of the hosts, and the services that it calls (docs/ARCHITECTURE.md). In TEST the
-     reference of the API sends requests through the console (ADR 0200). */}}
+     reference of the API sends requests through the console (ADR 0200). `inFlight`: of so many requests at once, one more
+     replica is wanted: half of what saturates a core in the benches. `lag`: of callbacks so late (ADR 0217). */}}
 {{- define "pay.topology" -}}
-gateway: { host: api, calls: [payments, bindings, withdrawals, notifier], database: true, broker: false, internet: false, keys: true }
-payments: { calls: [bindings], database: true, broker: true, internet: true, keys: true }
-checkout: { host: checkout, calls: [bindings], database: true, broker: false, internet: true, keys: false }
+gateway: { inFlight: 16, host: api, calls: [payments, bindings, withdrawals, notifier], database: true, broker: false, internet: false, keys: true }
+payments: { inFlight: 16, calls: [bindings], database: true, broker: true, internet: true, keys: true }
+checkout: { inFlight: 16, host: checkout, calls: [bindings], database: true, broker: false, internet: true, keys: false }
 bindings: { calls: [payments], database: true, broker: true, internet: false, keys: true }
 withdrawals: { calls: [payments], database: true, broker: true, internet: false, keys: true }
-notifier: { calls: [payments, bindings, withdrawals], database: true, broker: true, internet: true, keys: true }
+notifier: { lag: 500m, calls: [payments, bindings, withdrawals], database: true, broker: true, internet: true, keys: true }
 console: { host: console, calls: [], tries: [{{ if eq .Values.environment "TEST" }}gateway{{ end }}], operates: [gateway, payments, bindings, withdrawals, notifier], database: true, broker: false, internet: true, keys: false }
 portal: { host: portal, calls: [], fronts: [gateway], database: false, broker: false, internet: false, keys: false }
 {{- end }}
