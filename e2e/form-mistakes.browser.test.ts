@@ -361,13 +361,66 @@ it.each(['AbortSignal.timeout', 'window.AbortController', 'window.FormData'])(
   },
 );
 
+const ONE_DECLINED = { count: 1, failureCode: 'INSUFFICIENT_FUNDS', isLastAttempt: false, isPreparing: false } as const;
+
+describe('another card, after the bank declined one', () => {
+  it.each([true, false])(
+    'the page says why and takes the next one, to the last attempt; script: %s',
+    async (javaScript) => {
+      await withPage(browser, { ...PHONE, javaScript }, async (page) => {
+        await stay(page);
+        const path = stories.tell({ declined: ONE_DECLINED });
+        await page.goto(stories.origin + path);
+        const alert = page.getByRole('alert').filter({ visible: true });
+        await alert.getByText(ru.failures.INSUFFICIENT_FUNDS.what).waitFor();
+        await type(page, { ...RIGHT, number: '4000 0000 0000 9995' });
+        await pay(page);
+        await alert.getByText(ru.card.nextCard.last).waitFor();
+        expect(await page.title()).toMatch(`${ru.card.errorPrefix}: `);
+        expect(await valuesOf(page)).toEqual({ number: '', expiry: '', cvv: '' });
+        await type(page, RIGHT);
+        await pay(page);
+        await paid(page);
+        expect(stories.cardsTaken(path)).toBe(2);
+      });
+    },
+  );
+
+  it('an answer that was lost: a card that was declined is not called unsent, and no second tab sends one for it', async () => {
+    const context = await visit(browser, PHONE);
+    const page = await context.newPage();
+    const path = stories.tell({ declined: ONE_DECLINED });
+    await page.route('**/card', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.goto(stories.origin + path);
+    const tab = await context.newPage();
+    await tab.goto(stories.origin + path);
+    await type(page, { ...RIGHT, number: '4000 0000 0000 9995' });
+    await pay(page);
+    await page.getByText(ru.card.nextCard.last).waitFor();
+    await type(tab, RIGHT);
+    await pay(tab);
+    await tab.getByText(ru.card.nextCard.last).waitFor();
+    expect(stories.cardsTaken(path)).toBe(1);
+    await context.close();
+  });
+});
+
 it.each(['TEST', 'LIVE'] as const)('the pay button is in view on a phone, in %s', async (environment) => {
   for (const language of ['ru', 'en'] as const) {
     await withPage(browser, { ...PHONE, language }, async (page) => {
       const description = 'Подписка на журнал «Наука и жизнь», 3 месяца, с доставкой';
-      await page.goto(stories.origin + stories.tell({ environment, description }));
-      const box = await page.locator('button.primary').boundingBox();
-      expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SCREENS.phone.height);
+      for (const declined of [
+        undefined,
+        { ...ONE_DECLINED, failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true },
+      ] as const) {
+        const path = stories.tell({ environment, description, ...(declined === undefined ? {} : { declined }) });
+        await page.goto(stories.origin + path);
+        const box = await page.locator('button.primary').boundingBox();
+        expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SCREENS.phone.height);
+      }
     });
   }
 });

@@ -45,6 +45,11 @@ const PAGES: readonly PageStory[] = [
     },
     '',
   ],
+  [
+    'card-again',
+    { declined: { count: 2, failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true, isPreparing: false } },
+    '',
+  ],
   ['preparing', { status: 'CREATED' }, ''],
   ['waiting', { status: 'PENDING' }, ''],
   ['returned', { status: 'PENDING', acsUrl: 'https://bank.invalid/3ds' }, '/returned'],

@@ -93,6 +93,15 @@ export function acquirerContract(name: string, start: () => Promise<AcquirerUnde
       expect(result).toMatchObject({ kind: 'declined', failureCode: 'INSUFFICIENT_FUNDS' });
     });
 
+    it('authorize: an order whose card was declined takes no other one; another order does', async () => {
+      const declined = await registered();
+      await authorize(declined, under.cards.declined);
+      expect((await authorize(declined, under.cards.approved)).kind).toBe('declined');
+      expect((await acquirer.cancel(declined)).kind).toBe('declined');
+      expect((await authorize(await registered(), under.cards.approved)).kind).toBe('confirmed');
+      expect((await acquirer.read(declined)).kind).toBe('declined');
+    });
+
     it('authorize: pending with the page of 3-D Secure', async () => {
       const operationId = await registered();
       const result = await authorize(operationId, under.cards.threeDs);

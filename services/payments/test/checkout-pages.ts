@@ -39,7 +39,7 @@ const BINDING = {
 /** That a payment's buyer is to be asked whether the card may be saved. */
 export const ASKED = { period: 'P1M', consent: 'AWAITED', canAnswer: true } as const;
 
-type SentWith = Omit<SendCard, 'checkoutToken' | 'card' | 'source'>;
+type SentWith = Omit<SendCard, 'checkoutToken' | 'card' | 'source' | 'declinedCount'>;
 type IssuerMethod = 'done' | 'other' | 'silent' | 'escape';
 /** The authentication of every card here that has a 3DS Method. */
 const METHOD_OF = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e';
@@ -160,11 +160,12 @@ export async function startStories(
             ? { url: `${bankUrl}/method/${checkoutToken}`, threeDsServerTransId: METHOD_OF }
             : undefined,
         ),
-      sendCard({ checkoutToken, card, source: _source, ...sent }) {
+      sendCard({ checkoutToken, card, source: _source, declinedCount, ...sent }) {
         sentWith.set(checkoutToken, sent);
         if (isHeldBack) return Promise.resolve('held-back');
         if (!isRouteAvailable) return Promise.resolve('route-unavailable');
-        if (payments.get(checkoutToken)?.status !== 'SUBMITTED') return Promise.resolve('not-payable');
+        const { status, declined } = payments.get(checkoutToken) ?? {};
+        if (status !== 'SUBMITTED' || (declined?.count ?? 0) !== declinedCount) return Promise.resolve('not-payable');
         taken.set(checkoutToken, (taken.get(checkoutToken) ?? 0) + 1);
         change(checkoutToken, { cardMask: `${card.number.slice(0, 6)}******${card.number.slice(-4)}` });
         const outcome = findTestCard(card.number)?.outcome;
@@ -172,6 +173,8 @@ export async function startStories(
           end(checkoutToken, undefined);
         else if (outcome === 'THREE_D_SECURE' || outcome === 'THREE_DS_METHOD')
           change(checkoutToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${checkoutToken}` });
+        else if (outcome === 'INSUFFICIENT_FUNDS' && declined?.isLastAttempt === false)
+          change(checkoutToken, { declined: { ...declined, count: declined.count + 1, isLastAttempt: true } });
         else if (outcome === 'INSUFFICIENT_FUNDS') end(checkoutToken, 'INSUFFICIENT_FUNDS');
         else if (outcome === 'NO_ANSWER_APPROVED') change(checkoutToken, { status: 'PENDING' });
         else end(checkoutToken, 'DECLINED_BY_ISSUER');

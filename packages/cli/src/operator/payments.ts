@@ -124,6 +124,7 @@ type Point = {
   session: number;
   status: string;
   whenNotAuthenticated?: string;
+  cardAttempts?: number;
 };
 
 function addPointCommands(operator: Command): void {
@@ -143,8 +144,13 @@ function addPointCommands(operator: Command): void {
           '--when-not-authenticated <what>',
           'what to do with buyers not authenticated by 3-D Secure; default: unchanged, ACCEPT for a new point',
         ).choices(['DECLINE', 'ACCEPT']),
+      )
+      .option(
+        '--card-attempts <number>',
+        'how many cards a buyer may try for one payment, 1 to 5; default: unchanged, 1 for a new point',
+        Number,
       );
-  const bodyOf = ({ name, methods, route, min, max, fee, session, status, whenNotAuthenticated }: Point) => ({
+  const bodyOf = ({ name, methods, route, min, max, fee, session, status, ...optional }: Point) => ({
     name,
     paymentMethods: methods,
     routeId: route,
@@ -153,7 +159,8 @@ function addPointCommands(operator: Command): void {
     feeBasisPoints: fee,
     sessionMinutes: session,
     status,
-    ...(whenNotAuthenticated === undefined ? {} : { whenNotAuthenticated }),
+    // JSON leaves out what is undefined.
+    ...optional,
   });
   points
     .command('get <paymentPointID>')

@@ -88,6 +88,18 @@ const moneyReturn = z.object({
   updatedAt: moment,
 });
 
+/** A card that was declined before the buyer tried another one. */
+const declinedCard = z.object({
+  attempt: z.int().describe('1 for the first card'),
+  failureCode,
+  cardMask: z.string().nullable(),
+  bankOperationId: z.string().nullable(),
+  transStatus: z.enum(TRANS_STATUSES).nullable(),
+  sentAt: moment,
+  declinedAt: moment,
+});
+export type DeclinedCard = RecordOf<typeof declinedCard>;
+
 const ledgerEntry = z.object({
   ledgerTransactionId: uuid,
   kind: z.string(),
@@ -128,6 +140,11 @@ export const PaymentTimeline = namedForOperators(
     }),
     threeDSecure: threeDSecure.nullable(),
     receipt: receipt.nullable(),
+    declinedCards: z
+      .array(declinedCard)
+      .describe(
+        'The cards that the bank declined while the buyer could try another one; the last card is that of the payment',
+      ),
     refunds: z.array(refund),
     returns: z.array(moneyReturn),
     ledger: z.array(ledgerEntry),

@@ -44,6 +44,9 @@ const settings = {
   feeBasisPoints: wholeInput(0, 10_000),
   sessionMinutes: wholeInput(5, 1_440),
   whenNotAuthenticated: oneOf(WHEN_NOT_AUTHENTICATED).optional(),
+  cardAttempts: wholeInput(1, 5)
+    .describe('How many cards a buyer may try for one payment; absent: 1 for a new point, else unchanged')
+    .optional(),
 };
 
 export const CreatePaymentPoint = namedForOperators(
@@ -85,6 +88,7 @@ export const PaymentPoint = namedForOperators(
     feeBasisPoints: z.int(),
     sessionMinutes: z.int(),
     whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED),
+    cardAttempts: z.int(),
     revision: z.int().positive(),
     createdAt: moment,
   }),

@@ -31,16 +31,14 @@ const END_PAGES = {
  * loop that ends sessions runs within a minute, and nobody should enter a card in the meantime.
  */
 export function pageOf(payment: PageFacts): PageName {
-  const { method, status, expiresAt, now, acsUrl, saving, code } = payment;
+  const { status, expiresAt, now, acsUrl, saving } = payment;
   const instead = now >= expiresAt ? 'expired' : heldPage(payment);
   switch (status) {
     case 'CREATED':
       if (instead !== undefined) return instead;
       return saving?.consent === 'AWAITED' ? 'consent' : 'preparing';
     case 'SUBMITTED':
-      if (instead !== undefined) return instead;
-      if (method !== 'SBP_DYNAMIC_QR') return 'card';
-      return code === undefined ? 'preparing' : 'qr';
+      return instead ?? formPage(payment);
     case 'PENDING':
       return acsUrl === undefined ? 'waiting' : 'bank';
     default:
@@ -48,10 +46,16 @@ export function pageOf(payment: PageFacts): PageName {
   }
 }
 
+/** The page on which the buyer pays, once the bank has the order. */
+function formPage({ method, code, declined }: PageFacts): PageName {
+  if (method === 'SBP_DYNAMIC_QR') return code === undefined ? 'preparing' : 'qr';
+  return declined?.isPreparing === true ? 'preparing' : 'card';
+}
+
 /** The page shown instead while nothing new may be paid. */
 const heldPage = ({ isHeld }: PageFacts) => (isHeld === true ? 'held' : undefined);
 
 type PageFacts = Pick<
   CheckoutPayment,
-  'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code' | 'isHeld'
+  'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code' | 'declined' | 'isHeld'
 >;

@@ -75,6 +75,21 @@ describe('the form over the real use cases', () => {
     expect((await service.payment(id))['status']).toBe('COMPLETED');
   });
 
+  it('takes another card where the point allows it, and sends nothing from a form before the decline', async () => {
+    await service.rows(`update payment_points set card_attempts = 2`);
+    const { id, checkoutToken } = await service.givenPayment();
+    expect((await post(`/pay/${checkoutToken}/card`, { ...CARD, number: '4000 0000 0000 9995' })).status).toBe(303);
+    const { text } = await get(`/pay/${checkoutToken}/result`);
+    expect(text).toContain(TEXTS.ru.failures.INSUFFICIENT_FUNDS.what);
+    expect(text).toContain('<input type="hidden" name="declined" value="1"/>');
+    expect(JSON.parse((await get(`/pay/${checkoutToken}/state`)).text)).toEqual({ status: 'SUBMITTED', page: 'card', declined: 1 }); // prettier-ignore
+    expect((await post(`/pay/${checkoutToken}/card`, CARD)).status).toBe(303);
+    expect(await service.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
+    expect((await post(`/pay/${checkoutToken}/card`, { ...CARD, declined: '1' })).status).toBe(303);
+    expect((await service.payment(id))['status']).toBe('COMPLETED');
+    await service.rows(`update payment_points set card_attempts = 1`);
+  });
+
   it('ends with the session', async () => {
     const { checkoutToken } = await service.givenPayment();
     await service.moveClock('2 hours');

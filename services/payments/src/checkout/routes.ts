@@ -112,7 +112,7 @@ function renderQuestion(reader: Reader, payment: CheckoutPayment): string {
 }
 
 /**
- * GET for the waiting page's script: `page` differs from the current page if there is something new to see. While
+ * GET for the pages' scripts: `page` and `declined` differ from those of the current page if there is something new to see. While
  * a buyer watches, the bank is asked as well (at most once a second, see the use case): the worker's next read may be
  * minutes away.
  */
@@ -124,7 +124,8 @@ function tellState(port: CheckoutPort): RequestHandler {
     const mayAsk = isWithBank && port.limits.bankAsk(sourceOf(port, req)) === undefined;
     if (mayAsk) await port.watchBank(before.checkoutToken);
     const payment = mayAsk ? await findPayment(port, req) : before;
-    res.json({ status: payment.status, page: pageOf(payment) });
+    const { status, declined } = payment;
+    res.json({ status, page: pageOf(payment), ...(declined === undefined ? {} : { declined: declined.count }) });
   };
 }
 

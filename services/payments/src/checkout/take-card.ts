@@ -3,8 +3,8 @@ import type { CardDetails } from '../acquirers/acquirer.ts';
 import { HELD_BACK_SECONDS } from '../use-cases/checkout/admit-card.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import { cardFields, readCard, shownExpiry } from './card-input.ts';
+import { isFormOf } from './form-of.ts';
 import { link, paths } from './links.ts';
-import { pageOf } from './page-of.ts';
 import { renderCardPage, troubleOf, type CardPageTrouble } from './pages/card-page.ts';
 import { payerKeyOf } from './payer-cookie.ts';
 import type { CheckoutPort } from './port.ts';
@@ -29,7 +29,7 @@ export function takeCard(port: CheckoutPort): RequestHandler {
     const payment = await findPayment(port, req);
     const fields = formFields(req);
     const isScript = asksForJson(req);
-    const trouble = pageOf(payment) === 'card' ? await sendFields(port, req, payment, fields) : undefined;
+    const trouble = isFormOf(payment, fields) ? await sendFields(port, req, payment, fields) : undefined;
     if (trouble === undefined) {
       const next = link(paths.result(payment.checkoutToken), reader.language);
       if (isScript) res.json({ next });
@@ -60,6 +60,7 @@ async function sendFields(
   const outcome = await port.sendCard({
     checkoutToken: payment.checkoutToken,
     card: read.card,
+    declinedCount: payment.declined?.count ?? 0,
     payerKey: payerKeyOf(req),
     ...sentWithCard(port, req, fields, readerOf(req).language.language),
   });

@@ -6,10 +6,10 @@ import { readBrowser } from './browser-facts.ts';
 import { cardFields, readCard } from './card-input.ts';
 import { paths } from './links.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
-import { pageOf } from './page-of.ts';
 import { renderMethodDone, renderMethodFrame } from './pages/method-page.ts';
 import type { CheckoutPort } from './port.ts';
 import { findPayment, formFields, sourceOf } from './request.ts';
+import { isFormOf } from './form-of.ts';
 
 /**
  * POST by the card page's script before it sends the card: returns the ticket, and whether the issuer's 3DS Method should run
@@ -18,8 +18,9 @@ import { findPayment, formFields, sourceOf } from './request.ts';
 export function prepareCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const payment = await findPayment(port, req);
-    const read = readCard(cardFields(formFields(req)), payment.now, payment.environment);
-    const isWanted = pageOf(payment) === 'card' && read.kind === 'card';
+    const fields = formFields(req);
+    const read = readCard(cardFields(fields), payment.now, payment.environment);
+    const isWanted = isFormOf(payment, fields) && read.kind === 'card';
     const prepared = isWanted
       ? await port.prepareCard({ checkoutToken: payment.checkoutToken, card: read.card, source: sourceOf(port, req) })
       : undefined;

@@ -13,6 +13,7 @@ export const GRANTS = {
   point_routes: ALL,
   integration_endpoints: KEPT,
   payments: KEPT,
+  declined_cards: KEPT,
   /** Deleted when the buyer is erased. */
   saved_cards: ALL,
   refunds: KEPT,

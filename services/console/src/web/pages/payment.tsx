@@ -232,11 +232,18 @@ function Timeline({ payment }: { readonly payment: PaymentTimeline }): ReactNode
 }
 
 function paymentSteps(payment: PaymentTimeline): Step[] {
-  const { bank, ledger, refunds, returns, exceptions } = payment;
+  const { bank, declinedCards, ledger, refunds, returns, exceptions } = payment;
   const step = (at: string | null, what: ReactNode): Step[] => (at === null ? [] : [{ at, what }]);
   const booked = new Map(ledger.map((entry) => [entry.ledgerTransactionId, entry]));
   return [
     ...step(payment.createdAt, t('The partner created the payment')),
+    ...declinedCards.flatMap(({ sentAt, declinedAt, cardMask, failureCode }) => [
+      ...step(sentAt, t('The card was sent to the bank')),
+      ...step(
+        declinedAt,
+        t('The bank declined the card {card}: {reason}', { card: cardMask ?? '', reason: words(failureCode) }),
+      ),
+    ]),
     ...step(bank.cardSentAt, t('The card was sent to the bank')),
     ...step(bank.lastReadAt, t('Bank status last read')),
     ...[...booked.values()].map(({ createdAt, kind }) => ({

@@ -25,6 +25,7 @@ const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revi
   feeBasisPoints: 0,
   sessionMinutes: 60,
   whenNotAuthenticated: 'ACCEPT',
+  cardAttempts: 1,
 };
 
 /** The settings of a payment point: of a new one, or of `point`. */
@@ -105,6 +106,12 @@ function fieldsOf(point: PaymentPoint | undefined): readonly Field[] {
       description: t('5 to 1440.'),
       initial: String(shown.sessionMinutes),
     },
+    {
+      name: 'cardAttempts',
+      label: t('Cards per payment'),
+      description: t('1 to 5. With more than 1, a buyer whose card was declined can try another.'),
+      initial: String(shown.cardAttempts),
+    },
   ];
 }
 
@@ -133,7 +140,16 @@ function basisPoints(typed: string): number {
 
 /** The body of a new or changed point; the server validates it. */
 export function pointBody(values: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-  const { name, status = 'ACTIVE', routeId, minAmount, maxAmount, feeBasisPoints, sessionMinutes } = values;
+  const {
+    name,
+    status = 'ACTIVE',
+    routeId,
+    minAmount,
+    maxAmount,
+    feeBasisPoints,
+    sessionMinutes,
+    cardAttempts,
+  } = values;
   const { whenNotAuthenticated } = values;
   return {
     name,
@@ -144,6 +160,7 @@ export function pointBody(values: Readonly<Record<string, string>>): Readonly<Re
     paymentMethods: POINT_METHODS.filter((method) => values[method] === 'on'),
     feeBasisPoints: basisPoints(feeBasisPoints ?? ''),
     sessionMinutes: Number(sessionMinutes),
+    cardAttempts: Number(cardAttempts),
     whenNotAuthenticated,
   };
 }

@@ -94,6 +94,7 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
             >{`${grouped(point.minAmount)} – ${grouped(point.maxAmount)} RUB`}</span>,
           ],
           [t('Not authenticated'), point.whenNotAuthenticated === 'DECLINE' ? t('Declined') : t('As the bank decides')],
+          [t('Cards per payment'), String(point.cardAttempts)],
           [t('Default route'), point.routeId],
           [t('Revision'), String(revision)],
         ]}

@@ -80,8 +80,8 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
     'Похоже на хеш транзакции, но в нём не 64 шестнадцатеричные цифры',
   'The bank took the money after the payment had ended; it is being returned to the buyer.':
     'Банк списал деньги после завершения платежа; они возвращаются покупателю.',
-  'The bank took money for this order more than once; the surplus is being returned to the buyer.':
-    'Банк списал деньги по заказу больше одного раза; излишек возвращается покупателю.',
+  'The bank took money for this order more than once, or with a card that it had declined; the surplus is being returned to the buyer.':
+    'Банк списал деньги по заказу больше одного раза или с карты, которую до этого отклонил; излишек возвращается покупателю.',
   'The bank took a different amount or currency.': 'Банк списал другую сумму или валюту.',
   'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.':
     'Банк списал деньги с покупателя без аутентификации на точке, которая таких отклоняет.',

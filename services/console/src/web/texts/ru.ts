@@ -16,6 +16,8 @@ export const RUSSIAN = {
     '3-D Secure. Отклонять: деньги не списываются. Разрешать: убытки от мошенничества несёт магазин, и изменение подтверждает второй сотрудник.',
   '30 days': '30 дней',
   '3DS Server transaction': 'Транзакция 3DS Server',
+  '1 to 5. With more than 1, a buyer whose card was declined can try another.':
+    'От 1 до 5. Если больше 1, после отказа банка покупатель сможет оплатить другой картой.',
   '5 to 1440.': 'От 5 до 1440.',
   '7 days': '7 дней',
   '; buyers who are not authenticated: {rule}': '; покупатели без аутентификации: {rule}',
@@ -474,6 +476,7 @@ export const RUSSIAN = {
   'Payment console': 'Платёжная консоль',
   'Payment point {id}': 'Точка приёма {id}',
   'Payment points of {store}': 'Точки приёма магазина {store}',
+  'Cards per payment': 'Карт на один платёж',
   'Payment window, minutes': 'Срок оплаты, минут',
   'payment {id}': 'платёж {id}',
   'payment, order, buyer, bank, refund': 'платёж, заказ, покупатель, банк, возврат',
@@ -658,6 +661,7 @@ export const RUSSIAN = {
   'The browser did not provide a passkey': 'Браузер не передал ключ доступа',
   'the buyer is on the issuer’s page, or was last seen there':
     'покупатель на странице эмитента или там был замечен последний раз',
+  'The bank declined the card {card}: {reason}': 'Банк отклонил карту {card}: {reason}',
   'The card was sent to the bank': 'Карта отправлена в банк',
   'The cards counted so far are cleared. New ones go to the bank until the limit is reached again.':
     'Счёт карт начнётся заново. Новые карты пойдут в банк, пока снова не будет достигнут предел.',

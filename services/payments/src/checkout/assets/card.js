@@ -300,8 +300,9 @@ async function lookUp(form) {
   try {
     const signal = abortedAfter(STATE_WAIT_MS);
     const answer = await fetch(form.dataset['state'] ?? '', { cache: 'no-store', credentials: 'omit', signal });
-    const { page } = await answer.json();
-    if (page === 'card') return {};
+    const { page, declined } = await answer.json();
+    // Of a card that was declined the page says why, and takes another one.
+    if (page === 'card' && String(declined ?? '') === (new FormData(form).get('declined') ?? '')) return {};
     return page === undefined ? { isUnknown: true } : { next: form.dataset['result'] };
   } catch {
     return { isUnknown: true };

@@ -23,16 +23,16 @@ export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble
   const title = `${texts.card.title}: ${payment.storeName}`;
   return renderPage(reader, {
     name: 'card',
-    title: trouble === undefined ? title : `${texts.card.errorPrefix}: ${title}`,
+    title: trouble === undefined && payment.declined === undefined ? title : `${texts.card.errorPrefix}: ${title}`,
     path: paths.payment(payment.checkoutToken),
     environment: payment.environment,
     head: cardScript(),
     testHelp: payment.environment === 'TEST' && testCards(texts, payment.now),
     content: html`
-      <div class="desk">
+      <div class=${payment.declined === undefined ? 'desk' : 'desk again'}>
         ${orderPanel(payment, texts, texts.card.title)}
         <section class="sheet" aria-labelledby="card-heading">
-          ${trouble !== undefined && summary(trouble, texts)}
+          ${trouble === undefined ? declinedAlert(payment, texts) : summary(trouble, texts)}
           <h2 id="card-heading">${texts.card.heading}</h2>
           ${savingNotice(reader, payment)} ${cardForm(reader, payment, trouble)} ${cancelForm(reader, payment)}
         </section>
@@ -84,6 +84,18 @@ function summary(trouble: CardPageTrouble, texts: Texts): Html {
   );
 }
 
+/** Why the previous card did not pay, and that another one may. */
+function declinedAlert({ declined }: CheckoutPayment, texts: Texts): Html | false {
+  if (declined === undefined) return false;
+  const { nextCard } = texts.card;
+  const advice = nextCard.adviceFor[declined.failureCode] ?? nextCard.advice;
+  const last = declined.isLastAttempt ? ` ${nextCard.last}` : '';
+  return alertBox(
+    texts.declined.title,
+    html`<p>${texts.failures[declined.failureCode].what} ${texts.noMoneyTaken} ${advice}${last}</p>`,
+  );
+}
+
 type FieldAttributes = { readonly autocomplete: string; readonly enterkeyhint: string };
 
 const FIELDS = {
@@ -118,6 +130,7 @@ function cardForm(reader: Reader, payment: CheckoutPayment, trouble: CardPageTro
       data-prepare=${paths.prepare(payment.checkoutToken)}
       data-method=${paths.method(payment.checkoutToken)}
     >
+      ${payment.declined !== undefined && html`<input type="hidden" name="declined" value=${payment.declined.count} />`}
       ${input('number', brands(texts))}
       <div class="pair">${input('expiry')} ${input('cvv')}</div>
       <div

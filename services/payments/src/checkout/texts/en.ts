@@ -78,6 +78,14 @@ export const en: Texts = {
       what: 'Too many payments failed in a row, so this card was not sent to the bank',
       advice: 'Use another card, or try again in ten minutes: the payment link will still work.',
     },
+    nextCard: {
+      advice: 'Try another card.',
+      adviceFor: {
+        INVALID_CARD_DETAILS: 'Check the details or try another card.',
+        AUTHENTICATION_FAILED: 'Try again or use another card.',
+      },
+      last: 'You have one attempt left.',
+    },
     routeUnavailable: {
       what: 'The bank is not responding at the moment',
       advice: 'Wait a minute and try again.',

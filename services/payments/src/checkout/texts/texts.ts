@@ -60,6 +60,13 @@ export type Texts = {
     readonly unknown: Failure;
     readonly errorPrefix: string;
     readonly privacy: string;
+    /** After a decline, while the buyer may try another card. */
+    readonly nextCard: {
+      readonly advice: string;
+      /** Instead of `advice`, where the same card may do. */
+      readonly adviceFor: Partial<Readonly<Record<FailureCode, string>>>;
+      readonly last: string;
+    };
     readonly routeUnavailable: Failure;
     readonly heldBack: Failure;
   };

@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, gt, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gt, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import { compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
@@ -41,6 +41,8 @@ type CardIntent = {
   readonly intentId: string;
   /** Of the browser; null if it has no key. */
   readonly payerKeySha256: string | null;
+  /** How many cards of the payment were declined when the buyer saw it: a card is sent only for the order that it was typed for. */
+  readonly declinedCount: number;
 };
 
 /**
@@ -91,6 +93,7 @@ const INTENT = {
   paymentId: payments.paymentId,
   intentId: payments.cardIntentId,
   payerKeySha256: payments.payerKeySha256,
+  declinedCount: payments.declinedCount,
 };
 const INTENT_AS_READ = { ...INTENT, leaseNumber: payments.leaseNumber };
 
@@ -114,13 +117,15 @@ type Builder = Writer & Reader;
 
 function take(
   builder: Builder,
-  { paymentId, intentId, payerKeySha256 }: { readonly [Name in keyof typeof INTENT]: SQL },
+  { paymentId, intentId, payerKeySha256, declinedCount }: { readonly [Name in keyof typeof INTENT]: SQL },
   ...also: readonly (SQL | undefined)[]
 ) {
   const isReady = and(
     eq(payments.method, 'CARD'),
     eq(payments.status, 'SUBMITTED'),
     isNull(payments.cardSentAt),
+    eq(payments.declinedCount, declinedCount),
+    or(isNull(payments.operationId), isNotNull(payments.bankOperationId)),
     gt(payments.expiresAt, sql`clock_now()`),
   );
   const isHeldByNobody = exists(
@@ -145,6 +150,8 @@ function take(
       cardIntentId: intentId,
       payerKeySha256,
       whenNotAuthenticated: sql`(select when_not_authenticated from payment_points
+        where payment_points.payment_point_id = payments.payment_point_id)`,
+      cardAttemptsMax: sql`(select card_attempts from payment_points
         where payment_points.payment_point_id = payments.payment_point_id)`,
       readCount: 0,
       nextReadAt: until,
@@ -179,5 +186,10 @@ export async function revertIntent(tx: Tx, intended: Payment): Promise<void> {
   const { paymentId, expiresAt, leaseNumber } = intended;
   const payment = await lockPayment(tx, paymentId);
   if (payment.status !== 'SUBMITTED' || payment.leaseNumber !== leaseNumber) return;
-  await changePayment(tx, paymentId, { cardSentAt: null, leaseUntil: null, nextReadAt: expiresAt });
+  await changePayment(tx, paymentId, {
+    cardSentAt: null,
+    cardAttemptsMax: null,
+    leaseUntil: null,
+    nextReadAt: expiresAt,
+  });
 }

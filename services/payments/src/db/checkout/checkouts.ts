@@ -12,6 +12,8 @@ import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 /** A payment with what else its pages show. */
 export type Checkout = PaymentAt & {
   readonly storeName: string;
+  /** How many cards the point lets a buyer try. */
+  readonly cardAttempts: number;
   /** The partner's saved return address, used if the payment has none; null: never saved. */
   readonly returnUrl: string | null;
   readonly held: Held | undefined;
@@ -23,6 +25,7 @@ const checkoutOf = compiledRead({ checkoutToken: payments.checkoutToken }, ({ ch
       payment: payments,
       now: databaseNow,
       storeName: stores.name,
+      cardAttempts: paymentPoints.cardAttempts,
       returnUrl: integrationEndpoints.returnUrl,
       ...WHAT_HOLDS,
     })
@@ -39,6 +42,6 @@ const checkoutOf = compiledRead({ checkoutToken: payments.checkoutToken }, ({ ch
 export async function findCheckout(reader: Reader, checkoutToken: string): Promise<Checkout | undefined> {
   const [row] = await checkoutOf(reader, { checkoutToken });
   if (row === undefined) return undefined;
-  const { payment, now, storeName, returnUrl } = row;
-  return { payment, now, storeName, returnUrl, held: heldBy(row) };
+  const { payment, now, storeName, cardAttempts, returnUrl } = row;
+  return { payment, now, storeName, cardAttempts, returnUrl, held: heldBy(row) };
 }

@@ -9,7 +9,7 @@ export async function findOpenCheckout(reader: Reader): Promise<string | undefin
     sql`
     select form_token as "checkoutToken"
     from (select * from payments order by created_at desc, payment_id desc limit 200) as newest
-    where status = 'SUBMITTED' and method = 'CARD' and card_sent_at is null and expires_at > clock_now() limit 1`,
+    where status = 'SUBMITTED' and method = 'CARD' and card_sent_at is null and operation_id is null and expires_at > clock_now() limit 1`,
   );
   return rows[0]?.checkoutToken;
 }

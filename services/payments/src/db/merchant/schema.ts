@@ -64,6 +64,8 @@ export const paymentPoints = pgTable(
     sessionMinutes: integer('session_minutes').notNull().default(60),
     /** Whether to accept a card whose buyer the issuer does not authenticate. */
     whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>().notNull().default('ACCEPT'),
+    /** How many cards a buyer may try for one payment. ADR 0193. */
+    cardAttempts: integer('card_attempts').notNull().default(1),
     /** Incremented with each change by an operator; a change names the revision that the operator saw. */
     revision: integer('revision').notNull().default(1),
     createdAt: createdAt(),
@@ -74,6 +76,7 @@ export const paymentPoints = pgTable(
     check('payment_points_amounts', sql`min_amount_kopecks > 0 and max_amount_kopecks >= min_amount_kopecks`),
     check('payment_points_fee', sql`fee_basis_points between 0 and 10000`),
     check('payment_points_authentication', sql`when_not_authenticated in ('DECLINE', 'ACCEPT')`),
+    check('payment_points_card_attempts', sql`card_attempts between 1 and 5`),
     check('payment_points_session', sql`session_minutes between 5 and 1440`),
   ],
 );

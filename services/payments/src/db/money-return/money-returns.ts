@@ -11,7 +11,8 @@ export type MoneyReturn = Readonly<typeof moneyReturns.$inferSelect>;
 /** Opens the return of a payment's money, due at once. */
 export async function insertMoneyReturn(
   tx: Tx,
-  moneyReturn: Pick<MoneyReturn, 'returnId' | 'paymentId' | 'why' | 'bankOperationId' | 'routeId' | 'amountKopecks'>,
+  moneyReturn: Pick<MoneyReturn, 'returnId' | 'paymentId' | 'why' | 'bankOperationId' | 'routeId' | 'amountKopecks'> &
+    Partial<Pick<MoneyReturn, 'operationId'>>,
 ): Promise<void> {
   await tx.insert(moneyReturns).values({ ...moneyReturn, nextAttemptAt: sql`clock_now()` });
 }

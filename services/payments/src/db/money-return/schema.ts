@@ -11,6 +11,8 @@ export const moneyReturns = pgTable(
     /** The order at the bank: a payment of ours or, if UNKNOWN_ORDER, one that only the bank knows (ADR 0212). */
     paymentId: uuid('payment_id').notNull(),
     why: text('why').$type<'LATE_SUCCESS' | 'PAID_TWICE' | 'UNKNOWN_ORDER'>().notNull().default('LATE_SUCCESS'),
+    /** Our id of the order for which it was taken; null: the payment's own id. */
+    operationId: uuid('operation_id'),
     /**
      * The bank's own payment that took the money; each is returned once. For a part of an UNKNOWN_ORDER that had been refunded
      * before, the bank's own refund.

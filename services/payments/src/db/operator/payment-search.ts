@@ -6,6 +6,8 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import type { Exception } from '../reconciliation/exceptions.ts';
 import type { MoneyReturn } from '../money-return/money-returns.ts';
+import { listDeclinedCards, type DeclinedCard } from '../payment/declined-cards.ts';
+import { declinedCards } from '../payment/declined-cards-schema.ts';
 import type { Payment } from '../payment/payments.ts';
 import type { Refund } from '../refund/refunds.ts';
 import { exceptions } from '../reconciliation/schema.ts';
@@ -46,6 +48,7 @@ function withId(id: string): SQL {
     sql`select ${paymentId} from ${payments} where ${payments.merchantOrderId} = ${id} and ${payments.merchantOrderId} <> ''`,
     sql`select ${paymentId} from ${payments} where ${payments.customerId} = ${id}`,
     sql`select ${paymentId} from ${payments} where ${payments.bankOperationId} = ${id}`,
+    sql`select ${declinedCards.paymentId} from ${declinedCards} where ${declinedCards.bankOperationId} = ${id}`,
     sql`select ${refunds.paymentId} from ${refunds} where ${refunds.merchantRefundId} = ${id}`,
     sql`select ${refunds.paymentId} from ${refunds} where ${refunds.bankOperationId} = ${id}`,
   ];
@@ -55,6 +58,7 @@ function withId(id: string): SQL {
     sql`select ${id}::uuid`,
     sql`select ${paymentId} from ${payments} where ${payments.bindingId} = ${id}::uuid`,
     sql`select ${paymentId} from ${payments} where ${payments.consentId} = ${id}::uuid`,
+    sql`select ${declinedCards.paymentId} from ${declinedCards} where ${declinedCards.nextOperationId} = ${id}::uuid`,
     sql`select ${refunds.paymentId} from ${refunds} where ${refunds.refundId} in (select ${id}::uuid union ${booked})`,
     booked,
   ];
@@ -116,6 +120,7 @@ export type BookedEntry = {
 
 /** Everything that belongs to one payment, oldest first. */
 export type PaymentRecords = {
+  readonly declinedCards: readonly DeclinedCard[];
   readonly refunds: readonly Refund[];
   readonly returns: readonly MoneyReturn[];
   readonly exceptions: readonly Exception[];
@@ -156,5 +161,11 @@ export async function readPaymentRecords(reader: Reader, paymentId: string): Pro
     .innerJoin(ledgerEntries, eq(ledgerEntries.ledgerTransactionId, ledgerTransactions.ledgerTransactionId))
     .where(inArray(ledgerTransactions.referenceId, references))
     .orderBy(asc(ledgerEntries.position));
-  return { refunds: ofRefunds, returns: ofReturns, exceptions: found, entries };
+  return {
+    declinedCards: await listDeclinedCards(reader, paymentId),
+    refunds: ofRefunds,
+    returns: ofReturns,
+    exceptions: found,
+    entries,
+  };
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '@pay/contract/states.ts';
@@ -53,6 +53,22 @@ export async function takeRegisterLease(tx: Tx, paymentId: string): Promise<Leas
     .update(payments)
     .set({ leaseUntil: until, leaseNumber: nextNumber })
     .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'CREATED'), isAnswered, isFree))
+    .returning({ number: payments.leaseNumber });
+  return rows[0] === undefined ? undefined : { paymentId, number: rows[0].number, statuses: UNDECIDED };
+}
+
+/** As `takeLease`, to register the order for the next card after a decline (`awaitsNextOrder`). */
+export async function takeNextOrderLease(tx: Tx, paymentId: string, operationId: string): Promise<Lease | undefined> {
+  const isAwaited = and(
+    eq(payments.status, 'SUBMITTED'),
+    eq(payments.operationId, operationId),
+    isNull(payments.bankOperationId),
+    gt(payments.expiresAt, sql`clock_now()`),
+  );
+  const rows = await tx
+    .update(payments)
+    .set({ leaseUntil: until, leaseNumber: nextNumber })
+    .where(and(eq(payments.paymentId, paymentId), isAwaited, isFree))
     .returning({ number: payments.leaseNumber });
   return rows[0] === undefined ? undefined : { paymentId, number: rows[0].number, statuses: UNDECIDED };
 }

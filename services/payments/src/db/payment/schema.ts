@@ -52,7 +52,16 @@ export const payments = pgTable(
     /** 256 random bits: whoever knows the token may pay. */
     checkoutToken: text('form_token').notNull().unique('payments_form_token'),
     expiresAt: moment('expires_at').notNull(),
+    /** Our id of the order that the present card is for; null: the payment's own id. A declined order is never used again (ADR 0193). */
+    operationId: uuid('operation_id'),
+    /** The bank's id of that order; null: it is not registered. */
     bankOperationId: text('bank_operation_id'),
+    /** How many cards the bank declined while another could be tried. */
+    declinedCount: smallint('declined_count').notNull().default(0),
+    /** Why it declined the last of them; null: none. */
+    lastDecline: text('last_decline').$type<FailureCode>(),
+    /** How many cards the point lets a buyer try, when the present card was sent; null before. */
+    cardAttemptsMax: smallint('card_attempts_max'),
     /** Until this moment, one process may make the calls that move this payment's money. Null: nobody. */
     leaseUntil: moment('lease_until'),
     /** Incremented each time the lease is taken: a process with an older number has lost it (ADR 0070). */

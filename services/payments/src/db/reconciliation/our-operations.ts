@@ -1,20 +1,32 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { isNegativeEnd, isOpen } from '../../domain/payment/payment-status.ts';
 import type { OurOperation } from '../../domain/reconciliation/reconciliation.ts';
 import { reconciliationItems } from './schema.ts';
 import { moneyReturns } from '../money-return/schema.ts';
+import { declinedCards } from '../payment/declined-cards-schema.ts';
 import { payments } from '../payment/schema.ts';
 import { refunds } from '../refund/schema.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** An order of ours: of a payment, or of a card that the bank declined. */
+export type OurOrder = OurOperation & { readonly paymentId: string };
+
 /** Our operations with these ids at the bank, on any day. */
 export async function findOurOperations(reader: Reader, operationIds: readonly string[]): Promise<OurOperation[]> {
   const ids = operationIds.filter((id) => UUID.test(id));
   if (ids.length === 0) return [];
+  const later = reader
+    .select({ paymentId: declinedCards.paymentId })
+    .from(declinedCards)
+    .where(inArray(declinedCards.nextOperationId, ids));
+  const ofPayment = and(isNull(payments.operationId), inArray(payments.paymentId, ids));
+  const ofNextCard = and(inArray(payments.paymentId, later), inArray(payments.operationId, ids));
   return [
-    ...(await selectPayments(reader).where(inArray(payments.paymentId, ids))).map(paymentOperation),
+    ...(await selectPayments(reader).where(or(ofPayment, ofNextCard))).map(paymentOperation),
+    ...(await selectDeclined(reader).where(inArray(declinedCards.operationId, ids))).map(declinedOperation),
     ...(await reader.select().from(refunds).where(inArray(refunds.refundId, ids))).map(refundOperation),
     ...(await reader.select().from(moneyReturns).where(inArray(moneyReturns.returnId, ids))).map(returnOperation),
     ...(await findUnknownOrders(reader, ids)),
@@ -51,11 +63,7 @@ export type Uncompared = {
   readonly isEveryOrder?: boolean;
 };
 
-export async function listUncomparedPayments(
-  reader: Reader,
-  wanted: Uncompared,
-  limit: number,
-): Promise<OurOperation[]> {
+export async function listUncomparedPayments(reader: Reader, wanted: Uncompared, limit: number): Promise<OurOrder[]> {
   const rows = await selectPayments(reader)
     .where(
       and(
@@ -65,13 +73,30 @@ export async function listUncomparedPayments(
         wanted.isEveryOrder === true
           ? or(isNotNull(payments.bankOperationId), gt(payments.leaseNumber, 0))
           : isNotNull(payments.bankOperationId),
-        notExists(itemOf(reader, wanted.run, payments.paymentId)),
-        wanted.after === undefined ? undefined : gt(payments.paymentId, wanted.after),
+        notExists(itemOf(reader, wanted.run, OPERATION)),
+        wanted.after === undefined ? undefined : sql`${OPERATION} > ${wanted.after}::uuid`,
       ),
     )
-    .orderBy(asc(payments.paymentId))
+    .orderBy(asc(OPERATION))
     .limit(limit);
   return rows.map(paymentOperation);
+}
+
+/** As for payments: orders of cards that the bank declined while another card could be tried. */
+export async function listUncomparedDeclined(reader: Reader, wanted: Uncompared, limit: number): Promise<OurOrder[]> {
+  const rows = await selectDeclined(reader)
+    .where(
+      and(
+        eq(payments.routeId, wanted.run.routeId),
+        gte(declinedCards.sentAt, wanted.from),
+        lt(declinedCards.sentAt, wanted.to),
+        notExists(itemOf(reader, wanted.run, declinedCards.operationId)),
+        wanted.after === undefined ? undefined : gt(declinedCards.operationId, wanted.after),
+      ),
+    )
+    .orderBy(asc(declinedCards.operationId))
+    .limit(limit);
+  return rows.map(declinedOperation);
 }
 
 /** As for payments. A refund takes the route of its payment. */
@@ -81,7 +106,7 @@ export async function listUncomparedRefunds(
   limit: number,
 ): Promise<(OurOperation & { readonly originalOperationId: string })[]> {
   const rows = await reader
-    .select({ refund: refunds })
+    .select({ refund: refunds, originalOperationId: OPERATION })
     .from(refunds)
     .innerJoin(payments, eq(payments.paymentId, refunds.paymentId))
     .where(
@@ -96,7 +121,7 @@ export async function listUncomparedRefunds(
     )
     .orderBy(asc(refunds.refundId))
     .limit(limit);
-  return rows.map(({ refund }) => ({ ...refundOperation(refund), originalOperationId: refund.paymentId }));
+  return rows.map(({ refund, originalOperationId }) => ({ ...refundOperation(refund), originalOperationId }));
 }
 
 /** As for refunds: returned money of late successes. */
@@ -120,10 +145,19 @@ export async function listUncomparedReturns(
     )
     .orderBy(asc(moneyReturns.returnId))
     .limit(limit);
-  return rows.map((row) => ({ ...returnOperation(row), originalOperationId: row.paymentId }));
+  return rows.map((row) => ({ ...returnOperation(row), originalOperationId: operationOf(row) }));
 }
 
-type IdColumn = typeof payments.paymentId | typeof refunds.refundId | typeof moneyReturns.returnId;
+/** `operationOf` in SQL. */
+const OPERATION = sql<string>`coalesce(${payments.operationId}, ${payments.paymentId})`;
+/** The order for which money was taken that is being returned. */
+const RETURNED_ORDER = sql`coalesce(${moneyReturns.operationId}, ${moneyReturns.paymentId})`;
+
+type IdColumn =
+  | typeof OPERATION
+  | typeof declinedCards.operationId
+  | typeof refunds.refundId
+  | typeof moneyReturns.returnId;
 
 function itemOf(reader: Reader, { routeId, day, runId }: Uncompared['run'], operationId: IdColumn) {
   return reader
@@ -144,7 +178,48 @@ function selectPayments(reader: Reader) {
   return reader
     .select({ payment: payments, lateKopecks: moneyReturns.amountKopecks })
     .from(payments)
-    .leftJoin(moneyReturns, and(eq(moneyReturns.paymentId, payments.paymentId), eq(moneyReturns.why, 'LATE_SUCCESS')));
+    .leftJoin(
+      moneyReturns,
+      and(
+        eq(moneyReturns.paymentId, payments.paymentId),
+        eq(moneyReturns.why, 'LATE_SUCCESS'),
+        sql`${RETURNED_ORDER} = ${OPERATION}`,
+      ),
+    );
+}
+
+/** Money that the bank took for a declined order after all, in kopecks: it is being returned. */
+const LATE_OF_DECLINED = sql<string | null>`(select sum(money_returns.amount_kopecks) from money_returns
+  where money_returns.payment_id = declined_cards.payment_id
+    and coalesce(money_returns.operation_id, money_returns.payment_id) = declined_cards.operation_id)`;
+
+function selectDeclined(reader: Reader) {
+  return reader
+    .select({ card: declinedCards, amountKopecks: payments.amountKopecks, lateKopecks: LATE_OF_DECLINED })
+    .from(declinedCards)
+    .innerJoin(payments, eq(payments.paymentId, declinedCards.paymentId));
+}
+
+function declinedOperation({
+  card: { operationId, paymentId, bankOperationId },
+  amountKopecks,
+  lateKopecks,
+}: {
+  card: typeof declinedCards.$inferSelect;
+  amountKopecks: bigint;
+  lateKopecks: string | null;
+}): OurOrder {
+  const isLate = lateKopecks !== null;
+  return {
+    operationId,
+    kind: 'PAYMENT',
+    paymentId,
+    bankOperationId,
+    status: isLate ? 'DECLINED, LATE_SUCCESS' : 'DECLINED',
+    money: isLate ? 'moved' : 'none',
+    amountKopecks: isLate ? BigInt(lateKopecks) : amountKopecks,
+    isFollowedUp: false,
+  };
 }
 
 function paymentOperation({
@@ -153,11 +228,11 @@ function paymentOperation({
 }: {
   payment: typeof payments.$inferSelect;
   lateKopecks: bigint | null;
-}): OurOperation {
+}): OurOrder {
   const { paymentId, status, bankOperationId } = payment;
   const isLate = isNegativeEnd(status) && lateKopecks !== null;
   return {
-    operationId: paymentId,
+    operationId: operationOf(payment),
     kind: 'PAYMENT',
     paymentId,
     bankOperationId,

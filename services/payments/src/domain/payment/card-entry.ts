@@ -1,5 +1,6 @@
 import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
 import { awaitsConsent, type Consent } from './consent.ts';
+import { awaitsNextOrder } from './next-card.ts';
 
 type CardEntry = {
   readonly method: PaymentMethod;
@@ -9,18 +10,24 @@ type CardEntry = {
   readonly consent: Consent | null;
 };
 
-/** Whether the buyer may enter a card at `now`: the payment is registered and within its session, and no card has been sent. */
-export function canEnterCard(payment: CardEntry, now: Date): boolean {
+/**
+ * Whether the buyer may enter a card at `now`: the order is registered, the payment is within its session, and no card is under way.
+ */
+export function canEnterCard(
+  payment: CardEntry & { readonly operationId: string | null; readonly bankOperationId: string | null },
+  now: Date,
+): boolean {
   return (
     payment.method === 'CARD' &&
     payment.status === 'SUBMITTED' &&
     payment.cardSentAt === null &&
+    !awaitsNextOrder(payment) &&
     now < payment.expiresAt
   );
 }
 
 /**
- * Whether the partner may cancel the payment: it is open, and no card has been sent to the bank. A buyer who has seen a QR code
+ * Whether the partner may cancel the payment: it is open, and no card is under way at the bank. A buyer who has seen a QR code
  * may still pay it; only the bank knows.
  */
 export function isCancellable({ status, cardSentAt }: Pick<CardEntry, 'status' | 'cardSentAt'>): boolean {

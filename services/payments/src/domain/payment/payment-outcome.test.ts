@@ -12,6 +12,9 @@ const submitted: OutcomeFacts = {
   currency: 'RUB',
   expiresAt: END,
   cardSentAt: null,
+  declinedCount: 0,
+  lastDecline: null,
+  cardAttemptsMax: null,
 };
 const confirmed: Confirmed = {
   kind: 'confirmed',
@@ -26,6 +29,10 @@ const pending: Outcome = { kind: 'pending', bankOperationId: 'b1', acsUrl: null,
 const registered: Outcome = { kind: 'registered', bankOperationId: 'b1', nspkUrl: null };
 
 const fail = (to: string, failureCode: string) => ({ kind: 'fail', to, failureCode });
+const next = (failureCode: string) => ({ kind: 'next-card', failureCode });
+/** A card is under way, and the point lets the buyer try two. */
+const SECOND_LEFT = { cardSentAt: SENT, cardAttemptsMax: 2 };
+const AFTER_DECLINE = { declinedCount: 1, lastDecline: 'CARD_EXPIRED', cardAttemptsMax: 2 } as const;
 const ignore = (why: string) => ({ kind: 'ignore', why });
 
 describe('decideOutcome', () => {
@@ -68,6 +75,65 @@ describe('decideOutcome', () => {
     ],
     ['no answer, no card', {}, { kind: 'unknown' }, BEFORE, ignore('no-news')],
     ['3-D Secure', { cardSentAt: SENT }, pending, BEFORE, { kind: 'await-result' }],
+    ['declined, the first of two cards', SECOND_LEFT, declined, BEFORE, next('INSUFFICIENT_FUNDS')],
+    [
+      'declined at the issuer’s page',
+      { ...SECOND_LEFT, status: 'PENDING' },
+      { ...declined, failureCode: 'AUTHENTICATION_FAILED' },
+      BEFORE,
+      next('AUTHENTICATION_FAILED'),
+    ],
+    [
+      'declined, the last card',
+      { ...SECOND_LEFT, declinedCount: 1 },
+      declined,
+      BEFORE,
+      fail('REJECTED', 'INSUFFICIENT_FUNDS'),
+    ],
+    ['declined at the end of the session', SECOND_LEFT, declined, END, fail('REJECTED', 'INSUFFICIENT_FUNDS')],
+    [
+      'suspected fraud: no other card',
+      SECOND_LEFT,
+      { ...declined, failureCode: 'FRAUD_SUSPECTED' },
+      BEFORE,
+      fail('REJECTED', 'FRAUD_SUSPECTED'),
+    ],
+    ['no answer opens nothing', SECOND_LEFT, { kind: 'unknown' }, BEFORE, { kind: 'await-result' }],
+    [
+      'declined where no card was sent',
+      { ...SECOND_LEFT, cardSentAt: null },
+      declined,
+      BEFORE,
+      fail('REJECTED', 'INSUFFICIENT_FUNDS'),
+    ],
+    [
+      'no card after a decline: the decline is why it ends',
+      AFTER_DECLINE,
+      { kind: 'ended', failureCode: 'SESSION_EXPIRED' },
+      END,
+      fail('REJECTED', 'CARD_EXPIRED'),
+    ],
+    [
+      'no further order at the bank after a decline',
+      AFTER_DECLINE,
+      { ...declined, failureCode: 'PROCESSING_ERROR' },
+      BEFORE,
+      fail('REJECTED', 'CARD_EXPIRED'),
+    ],
+    [
+      'a second card under way at the end',
+      { ...AFTER_DECLINE, cardSentAt: SENT },
+      { kind: 'ended', failureCode: 'SESSION_EXPIRED' },
+      END,
+      fail('EXPIRED', 'SESSION_EXPIRED'),
+    ],
+    [
+      'cancelled by the buyer after a decline',
+      AFTER_DECLINE,
+      { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' },
+      BEFORE,
+      fail('CANCELLED', 'CANCELLED_BY_CUSTOMER'),
+    ],
     ['registered', {}, registered, BEFORE, ignore('no-news')],
     ['not known to the bank', { cardSentAt: SENT }, { kind: 'absent' }, END, { kind: 'await-result' }],
   ])('%s', (_title, change, outcome, now, expected) => {

@@ -2,6 +2,7 @@ import type { FailureCode } from '@pay/contract/messages.ts';
 import type { FailedStatus, PaymentStatus } from '@pay/contract/states.ts';
 import type { AcquirerResult, Confirmed } from '../acquiring/acquirer-result.ts';
 import { FAILURES } from './failure.ts';
+import { lastDeclineOf, mayTryNextCard } from './next-card.ts';
 import { decideMove } from './payment-status.ts';
 
 /** What is needed of a payment to decide what an outcome means. */
@@ -11,6 +12,9 @@ export type OutcomeFacts = {
   readonly currency: string;
   readonly expiresAt: Date;
   readonly cardSentAt: Date | null;
+  readonly declinedCount: number;
+  readonly lastDecline: FailureCode | null;
+  readonly cardAttemptsMax: number | null;
 };
 
 /** The bank's result, or our own decision to end a payment. */
@@ -20,6 +24,8 @@ export type Outcome = AcquirerResult | { readonly kind: 'ended'; readonly failur
 export type OutcomeDecision =
   | { readonly kind: 'complete'; readonly confirmed: Confirmed }
   | { readonly kind: 'fail'; readonly to: FailedStatus; readonly failureCode: FailureCode }
+  /** The card was declined, and the buyer may try another one. */
+  | { readonly kind: 'next-card'; readonly failureCode: FailureCode }
   /** A card was sent, and nothing final is known. */
   | { readonly kind: 'await-result' }
   /** The bank took a different amount or currency: never COMPLETED; an operator must look. */
@@ -35,14 +41,27 @@ export type OutcomeDecision =
  */
 export function decideOutcome(payment: OutcomeFacts, outcome: Outcome, now: Date): OutcomeDecision {
   if (outcome.kind === 'confirmed') return decideSuccess(payment, outcome);
+  if (outcome.kind === 'declined' && mayTryNextCard(payment, outcome.failureCode, now)) {
+    return { kind: 'next-card', failureCode: outcome.failureCode };
+  }
   const failureCode = failureOf(payment, outcome, now);
   if (failureCode !== undefined) return decideFailure(payment.status, failureCode);
   const awaited = payment.status === 'SUBMITTED' && (payment.cardSentAt !== null || outcome.kind === 'pending');
   return awaited ? { kind: 'await-result' } : { kind: 'ignore', why: 'no-news' };
 }
 
-/** Why the outcome ends the payment; undefined if it does not. An order is withdrawn when its session ends, or by the buyer. */
+/**
+ * Why the outcome ends the payment; undefined if it does not. After a decline without another card the session's end and a bank that
+ * takes no further order change nothing: the reason is the decline.
+ */
 function failureOf(payment: OutcomeFacts, outcome: Outcome, now: Date): FailureCode | undefined {
+  const code = codeOf(payment, outcome, now);
+  const isOver = outcome.kind === 'declined' || code === 'SESSION_EXPIRED';
+  return isOver ? (lastDeclineOf(payment) ?? code) : code;
+}
+
+/** An order is withdrawn when its session ends, or by the buyer. */
+function codeOf(payment: OutcomeFacts, outcome: Outcome, now: Date): FailureCode | undefined {
   if (outcome.kind === 'declined' || outcome.kind === 'ended') return outcome.failureCode;
   if (outcome.kind !== 'cancelled') return undefined;
   return now >= payment.expiresAt ? 'SESSION_EXPIRED' : 'CANCELLED_BY_CUSTOMER';

@@ -4,7 +4,8 @@ import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
 /** What an operator reads if there is nothing more specific to say. */
 export const EXCEPTION_REASONS = {
   LATE_SUCCESS: 'The bank took the money after the payment had ended; it is being returned to the buyer.',
-  PAID_TWICE: 'The bank took money for this order more than once; the surplus is being returned to the buyer.',
+  PAID_TWICE:
+    'The bank took money for this order more than once, or with a card that it had declined; the surplus is being returned to the buyer.',
   AMOUNT_MISMATCH: 'The bank took a different amount or currency.',
   NOT_AUTHENTICATED:
     'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.',

@@ -48,7 +48,7 @@ export function getPaymentRoute(deps: ApiDeps): RequestHandler {
   };
 }
 
-function renderTimeline({ payment, refunds, returns, entries, exceptions }: Timeline): PaymentTimeline {
+function renderTimeline({ payment, declinedCards, refunds, returns, entries, exceptions }: Timeline): PaymentTimeline {
   const { cardSentAt, lastReadAt, nextReadAt, readCount } = payment;
   return {
     ...renderPayment(payment),
@@ -60,6 +60,15 @@ function renderTimeline({ payment, refunds, returns, entries, exceptions }: Time
     },
     threeDSecure: renderThreeDs(payment),
     receipt: renderReceipt(payment),
+    declinedCards: declinedCards.map((card) => ({
+      attempt: card.attempt,
+      failureCode: card.failureCode,
+      cardMask: card.cardMask,
+      bankOperationId: card.bankOperationId,
+      transStatus: card.transStatus,
+      sentAt: card.sentAt.toISOString(),
+      declinedAt: card.declinedAt.toISOString(),
+    })),
     refunds: refunds.map((refund) => ({
       refundId: refund.refundId,
       merchantRefundId: refund.merchantRefundId,

@@ -99,6 +99,7 @@ export function renderPoint(point: PaymentPoint): PaymentPointRecord {
     feeBasisPoints: point.feeBasisPoints,
     sessionMinutes: point.sessionMinutes,
     whenNotAuthenticated: point.whenNotAuthenticated,
+    cardAttempts: point.cardAttempts,
     revision,
     createdAt: point.createdAt.toISOString(),
   };

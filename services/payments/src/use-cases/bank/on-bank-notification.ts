@@ -1,9 +1,12 @@
 import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { findNamedOrder, type NamedOrder } from '../../db/payment/declined-cards.ts';
 import { claimPaymentForNotification } from '../../db/payment/payments.ts';
 import { wakeMoneyReturn } from '../../db/money-return/money-returns.ts';
 import { claimRefundForNotification, wakeRefundsOf } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { readBack } from '../payment/read-back.ts';
+import { readDeclinedOrder } from '../payment/read-declined-order.ts';
 import { readBackRefund } from '../refund/send-refund.ts';
 import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
@@ -22,15 +25,29 @@ export async function onBankNotification(
   operationId: string,
   bankOperationId?: string,
 ): Promise<NotificationOutcome> {
-  const claimed = await deps.db.transaction(async (tx) => {
-    if (await claimPaymentForNotification(tx, operationId, bankOperationId)) return 'payment';
-    if (await claimRefundForNotification(tx, operationId)) return 'refund';
-    if (await wakeMoneyReturn(tx, operationId)) return 'return';
-    // Some banks know only payments, and report a refund with the id of its payment.
-    return (await wakeRefundsOf(tx, operationId)) ? 'refunds' : undefined;
+  const { named, claimed } = await deps.db.transaction(async (tx) => {
+    const found = await findNamedOrder(tx, operationId);
+    return { named: found, claimed: await claim(tx, found, operationId, bankOperationId) };
   });
-  if (claimed === 'payment') await readBack(deps, operationId);
+  if (named.kind === 'declined') await readDeclinedOrder(deps, named.card);
+  else if (claimed === 'payment') await readBack(deps, named.paymentId);
   if (claimed === 'refund') await recordRefundOutcome(deps, operationId, await readBackRefund(deps, operationId));
   if (claimed !== undefined) return 'read';
   return (await findOurOperations(deps.db, [operationId])).length === 0 ? 'unknown' : 'final';
+}
+
+/** Claims what the notification is about, so that it is read even if this process dies. Undefined: there is nothing to read. */
+async function claim(
+  tx: Tx,
+  named: NamedOrder,
+  operationId: string,
+  bankOperationId: string | undefined,
+): Promise<'declined' | 'payment' | 'refund' | 'return' | 'refunds' | undefined> {
+  if (named.kind === 'declined') return 'declined';
+  const { paymentId } = named;
+  if (await claimPaymentForNotification(tx, paymentId, bankOperationId)) return 'payment';
+  if (await claimRefundForNotification(tx, operationId)) return 'refund';
+  if (await wakeMoneyReturn(tx, operationId)) return 'return';
+  // Some banks know only payments, and report a refund with the id of its payment.
+  return (await wakeRefundsOf(tx, paymentId)) ? 'refunds' : undefined;
 }

@@ -29,7 +29,7 @@ async function tryCard({ source, bin, limits = {} }: Try, deps: CheckoutDeps = t
   const number = `${bin ?? String(40_000_000 + count)}${String(count).padStart(8, '0')}`;
   const outcome = await sendCard(
     { ...deps, velocity: { ...deps.velocity, ...limits } },
-    { checkoutToken, card: { ...CARD, number }, source: source ?? `192.0.2.${String(count)}` },
+    { declinedCount: 0, checkoutToken, card: { ...CARD, number }, source: source ?? `192.0.2.${String(count)}` },
   );
   return { id, checkoutToken, outcome, number };
 }
@@ -55,7 +55,9 @@ describe('M8: velocity rules against card testing', () => {
 
   it('a card for a form that is not there goes nowhere', async () => {
     const before = sent();
-    expect(await sendCard(t.deps, { checkoutToken: 'nothing', card: CARD, source: '192.0.2.1' })).toBe('not-payable');
+    expect(
+      await sendCard(t.deps, { declinedCount: 0, checkoutToken: 'nothing', card: CARD, source: '192.0.2.1' }),
+    ).toBe('not-payable');
     expect(sent()).toBe(before);
   });
 
@@ -68,7 +70,7 @@ describe('M8: velocity rules against card testing', () => {
     t.bank.verdict = {};
     const deps = { ...t.deps, velocity: { address: 9, bin: 2, point: 9 } };
     const again = (card: string) =>
-      sendCard(deps, { checkoutToken, card: { ...CARD, number: card }, source: '198.51.100.9' });
+      sendCard(deps, { declinedCount: 0, checkoutToken, card: { ...CARD, number: card }, source: '198.51.100.9' });
     expect(await again(number)).toBe('held-back');
     await t.rows(`update card_attempts set created_at = created_at - interval '10 minutes'`);
     expect(await again(number)).toBe('accepted');
@@ -81,7 +83,7 @@ describe('M8: velocity rules against card testing', () => {
     const { checkoutToken } = await tryCard(like);
     const deps = { ...t.deps, velocity: { address: 9, bin: 2, point: 9 } };
     const card = { ...CARD, number: '5555555555554444' };
-    expect(await sendCard(deps, { checkoutToken, card, source: '198.51.100.9' })).toBe('accepted');
+    expect(await sendCard(deps, { declinedCount: 0, checkoutToken, card, source: '198.51.100.9' })).toBe('accepted');
   });
 
   it('buyers whose cards are taken count for nothing, however many they are', async () => {

@@ -13,6 +13,7 @@ import { findCardEntry, type Admission, type CardEntry } from '../../db/checkout
 import type { PaymentAt } from '../../db/payment/payments.ts';
 import type { CheckoutDeps } from '../../deps.ts';
 import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../../domain/checkout/velocity.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { openTicket } from './card-ticket.ts';
 import { intendInOneTurn } from './intend-card.ts';
 import { payByCard, sendIntended, takingAcquirer, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
@@ -21,6 +22,8 @@ import { payByCard, sendIntended, takingAcquirer, type PayByCard, type PayByCard
 export type SendCard = Omit<PayByCard, 'prepared'> & {
   readonly checkoutToken: string;
   readonly source: string;
+  /** How many cards of the payment were declined when the buyer opened the form: a form from before that sends nothing. */
+  readonly declinedCount: number;
   readonly ticket?: string;
 };
 
@@ -48,13 +51,13 @@ const BIN_DIGITS = 8;
  */
 export async function sendCard(
   deps: CheckoutDeps,
-  { checkoutToken, source, ticket, ...command }: SendCard,
+  { checkoutToken, source, declinedCount, ticket, ...command }: SendCard,
 ): Promise<SendCardOutcome> {
   const found = await findCardEntry(deps.db, checkoutToken);
-  if (found === undefined) return 'not-payable';
-  const { paymentId } = found.payment;
+  if (found?.payment.declinedCount !== declinedCount) return 'not-payable';
+  const operationId = operationOf(found.payment);
   const { card } = command;
-  const opened = ticket === undefined ? undefined : openTicket(deps, { paymentId, card, now: found.now }, ticket);
+  const opened = ticket === undefined ? undefined : openTicket(deps, { operationId, card, now: found.now }, ticket);
   const prepared = opened?.prepared ?? undefined;
   const sent = { ...command, ...(prepared === undefined ? {} : { prepared }) };
   const attempts = { fresh: attemptOf(deps, found, { card, source }), countedId: opened?.attemptId };

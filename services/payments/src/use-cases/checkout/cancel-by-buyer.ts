@@ -16,7 +16,7 @@ export async function cancelByBuyer(deps: Deps, checkoutToken: string): Promise<
   if (payment === undefined) return;
   if (!isAtBank(payment) && !(await endUnpaid(deps, payment))) return;
   const outcome = await withdrawOrder(deps, payment);
-  await recordOutcome(deps, payment.paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
+  await recordOutcome(deps, payment, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
 }
 
 function isAtBank({ method, status, acsUrl }: Payment): boolean {

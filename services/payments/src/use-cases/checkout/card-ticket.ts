@@ -31,29 +31,30 @@ const GOOD_FOR_MS = 120_000;
 /** A ticket is some 600 characters. */
 const CHARACTERS_MAX = 4_096;
 
-type For = { readonly paymentId: string; readonly card: CardDetails; readonly now: Date };
+/** `operationId`: of the order that the card is for. */
+type For = { readonly operationId: string; readonly card: CardDetails; readonly now: Date };
 
-/** Seals a ticket for one payment and one card: the browser that carries it can neither read nor change it. */
-export function writeTicket(deps: Deps, { paymentId, card, now }: For, ticket: CardTicket): string {
+/** Seals a ticket for one order and one card: the browser that carries it can neither read nor change it. */
+export function writeTicket(deps: Deps, { operationId, card, now }: For, ticket: CardTicket): string {
   const sealed = { ...ticket, cardMac: macOf(deps, card), untilMs: now.getTime() + GOOD_FOR_MS };
-  return encrypt(deps.encryptionKeys, Buffer.from(JSON.stringify(sealed)), contextOf(paymentId));
+  return encrypt(deps.encryptionKeys, Buffer.from(JSON.stringify(sealed)), contextOf(operationId));
 }
 
-/** Opens a ticket; undefined if it is not for this payment (or this card, if one is given), or has expired. */
+/** Opens a ticket; undefined if it is not for this order (or this card, if one is given), or has expired. */
 export function openTicket(
   deps: Deps,
-  { paymentId, card, now }: Omit<For, 'card'> & { readonly card?: CardDetails },
+  { operationId, card, now }: Omit<For, 'card'> & { readonly card?: CardDetails },
   text: string,
 ): CardTicket | undefined {
-  const opened = text.length > CHARACTERS_MAX ? undefined : open(deps, paymentId, text);
+  const opened = text.length > CHARACTERS_MAX ? undefined : open(deps, operationId, text);
   if (opened === undefined || now.getTime() > opened.untilMs) return undefined;
   if (card !== undefined && opened.cardMac !== macOf(deps, card)) return undefined;
   return { attemptId: opened.attemptId, prepared: opened.prepared };
 }
 
-function open(deps: Deps, paymentId: string, text: string): z.output<typeof Ticket> | undefined {
+function open(deps: Deps, operationId: string, text: string): z.output<typeof Ticket> | undefined {
   try {
-    const plain: unknown = JSON.parse(decrypt(deps.encryptionKeys, text, contextOf(paymentId)).toString());
+    const plain: unknown = JSON.parse(decrypt(deps.encryptionKeys, text, contextOf(operationId)).toString());
     return Ticket.parse(plain);
   } catch {
     // Whatever is wrong with the ticket, the card is sent as it would be without one.
@@ -61,7 +62,7 @@ function open(deps: Deps, paymentId: string, text: string): z.output<typeof Tick
   }
 }
 
-const contextOf = (paymentId: string): string => `card-ticket:${paymentId}`;
+const contextOf = (operationId: string): string => `card-ticket:${operationId}`;
 
 /** Identifies a card inside the sealed ticket, and nowhere else. */
 function macOf({ encryptionKeys }: Deps, { number, expiryMonth, expiryYear }: CardDetails): string {

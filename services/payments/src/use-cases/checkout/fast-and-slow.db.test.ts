@@ -141,7 +141,9 @@ async function lead(world: World, lived: Life, source: string): Promise<{ id: st
   const sourceOf = (click: number) => (click === 0 ? from : `${from} ${String(click)}`);
   AT_THE_BANK[lived.atTheBank](t.bank);
   const outcomes = await Promise.all(
-    Array.from({ length: lived.clicks }, (_, click) => sendCard(deps, { ...sent, source: sourceOf(click) })),
+    Array.from({ length: lived.clicks }, (_, click) =>
+      sendCard(deps, { declinedCount: 0, ...sent, source: sourceOf(click) }),
+    ),
   );
   told.push(outcomes.toSorted());
   Object.assign(t.bank, { verdict: {}, keepsPolicies: true });

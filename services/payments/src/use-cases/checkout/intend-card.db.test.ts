@@ -23,7 +23,7 @@ async function given() {
 
 it('an intent without an answer that is looked up too early can no longer be carried out', async () => {
   const read = await given();
-  const intent = { intentId: randomUUID(), payerKeySha256: null };
+  const intent = { intentId: randomUUID(), payerKeySha256: null, declinedCount: 0 };
   expect(await t.deps.db.transaction((tx) => findIntent(tx, read, intent.intentId))).toBeUndefined();
   expect(await t.deps.db.transaction((tx) => takeStatement(tx, read, intent))).toEqual([]); // prettier-ignore
   expect(await t.payment(read.paymentId)).toMatchObject({ card_sent_at: null });

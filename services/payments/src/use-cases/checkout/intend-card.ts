@@ -40,7 +40,7 @@ export async function intendInOneTurn(
   payerKey: string | undefined,
   admission?: Admission,
 ): Promise<IntendedCard | undefined> {
-  const intent = { intentId: randomUUID(), payerKeySha256: payerKeySha256(payerKey) };
+  const intent = intentOf(read, payerKey);
   const elapsedMs = stopwatch();
   const state = { isSent: false };
   try {
@@ -66,19 +66,25 @@ export async function intendInOneTurn(
 /** As `intendInOneTurn`, whoever had the payment's lease meanwhile. Undefined if somebody else was first, or the payment takes no card. */
 export async function intendCard(
   deps: Deps,
-  paymentId: string,
+  read: Payment,
   payerKey: string | undefined,
 ): Promise<IntendedCard | undefined> {
-  const intent = { intentId: randomUUID(), payerKeySha256: payerKeySha256(payerKey) };
+  const intent = intentOf(read, payerKey);
   const taken = await inKnownTransaction(
     deps.db,
-    (tx) => takeForCard(tx, paymentId, intent),
+    (tx) => takeForCard(tx, read.paymentId, intent),
     async (late) => {
       if (late !== undefined) await forgetIntent(deps, late.payment);
     },
   );
   return taken === undefined ? undefined : intendedBy(deps, taken);
 }
+
+const intentOf = ({ declinedCount }: Payment, payerKey: string | undefined) => ({
+  intentId: randomUUID(),
+  payerKeySha256: payerKeySha256(payerKey),
+  declinedCount,
+});
 
 const intendedBy = (deps: Deps, taken: PaymentAt): IntendedCard => ({
   seen: { ...taken, seenAtMs: performance.now() },

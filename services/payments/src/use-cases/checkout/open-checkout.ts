@@ -1,9 +1,10 @@
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
 import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
-import { findCheckout } from '../../db/checkout/checkouts.ts';
+import { findCheckout, type Checkout } from '../../db/checkout/checkouts.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent, type Consent } from '../../domain/payment/consent.ts';
+import { awaitsNextOrder } from '../../domain/payment/next-card.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
 import { qrImage } from '../payment/qr-image.ts';
 import { isPayer } from './payer.ts';
@@ -15,6 +16,17 @@ export type CheckoutSaving = {
   readonly consent: Consent;
   /** The buyer may still answer here. */
   readonly canAnswer: boolean;
+};
+
+/** The cards of a payment that the bank declined, while the buyer may try another one. */
+export type CheckoutDeclined = {
+  readonly count: number;
+  /** Why it declined the last of them. */
+  readonly failureCode: FailureCode;
+  /** The next card is the last one. */
+  readonly isLastAttempt: boolean;
+  /** The order for the next card is not registered at the bank yet. */
+  readonly isPreparing: boolean;
 };
 
 /** How a buyer pays by SBP: the link that opens their bank, and the same link as a QR code. */
@@ -35,6 +47,8 @@ export type CheckoutPayment = {
   /** The database's time, to compare `expiresAt` with. */
   readonly now: Date;
   readonly failureCode?: FailureCode;
+  /** Absent for the first card. */
+  readonly declined?: CheckoutDeclined;
   /** The bank's 3-D Secure page, while the buyer has to go there. */
   readonly acsUrl?: string;
   /** What the buyer's browser posts there (EMV 3-D Secure, CReq); absent: a plain visit. */
@@ -79,6 +93,7 @@ export async function openCheckout(
   return {
     ...savingOf(deps, payment, { now, payerKey }),
     ...bankFactsOf(payment),
+    ...declinedOf(found),
     ...(await codeOf(payment)),
     ...(returnUrl === null ? {} : { returnUrl }),
     paymentId: payment.paymentId,
@@ -98,6 +113,13 @@ export async function openCheckout(
 
 async function codeOf({ nspkUrl, status }: Payment): Promise<Pick<CheckoutPayment, 'code'>> {
   return nspkUrl === null || status !== 'SUBMITTED' ? {} : { code: { link: nspkUrl, image: await qrImage(nspkUrl) } };
+}
+
+function declinedOf({ payment, cardAttempts }: Checkout): Pick<CheckoutPayment, 'declined'> {
+  const { declinedCount: count, lastDecline: failureCode } = payment;
+  if (failureCode === null) return {};
+  const isLastAttempt = count + 1 >= cardAttempts;
+  return { declined: { count, failureCode, isLastAttempt, isPreparing: awaitsNextOrder(payment) } };
 }
 
 type Looking = { readonly now: Date; readonly payerKey: string | undefined };

@@ -297,7 +297,9 @@ describe('two at once', () => {
     } as const;
     // As many at once as the pool has connections: more would wait for one, and that has its own limit.
     for (let round = 0; round < 10; round += 1) {
-      await Promise.all(Array.from({ length: 10 }, () => recordOutcome(t.deps, id, confirmed)));
+      await Promise.all(
+        Array.from({ length: 10 }, () => recordOutcome(t.deps, { paymentId: id, operationId: null }, confirmed)),
+      );
     }
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', aggregate_version: 1 });
     expect([(await t.messages(id)).length, (await entriesOf(id)).length]).toEqual([1, 3]);
@@ -313,7 +315,11 @@ describe('two at once', () => {
       card: NO_CARD,
     } as const;
     const declined = { kind: 'declined', bankOperationId: 'b', failureCode: 'CARD_BLOCKED', card: NO_CARD } as const;
-    await Promise.all([confirmed, declined, confirmed, declined].map((result) => recordOutcome(t.deps, id, result)));
+    await Promise.all(
+      [confirmed, declined, confirmed, declined].map((result) =>
+        recordOutcome(t.deps, { paymentId: id, operationId: null }, result),
+      ),
+    );
     expect((await t.payment(id))['aggregate_version']).toBe(1);
     expect((await t.messages(id)).map(({ payload }) => payload['aggregateVersion'])).toEqual([1]);
   });
@@ -323,12 +329,16 @@ describe('a result that must not count', () => {
   it('E17 a failure after success changes nothing and tells nobody', async () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
-    await recordOutcome(t.deps, id, {
-      kind: 'declined',
-      bankOperationId: 'b',
-      failureCode: 'CARD_BLOCKED',
-      card: NO_CARD,
-    });
+    await recordOutcome(
+      t.deps,
+      { paymentId: id, operationId: null },
+      {
+        kind: 'declined',
+        bankOperationId: 'b',
+        failureCode: 'CARD_BLOCKED',
+        card: NO_CARD,
+      },
+    );
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', failure_code: null, aggregate_version: 1 });
     expect(await t.messages(id)).toHaveLength(1);
   });
@@ -375,10 +385,10 @@ describe('E07 E08 the process dies in between', () => {
       `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'gone'; end $$`,
     );
     await t.rows(`create trigger refuse before insert on outbox for each row execute function refuse()`);
-    await expect(recordOutcome(t.deps, id, confirmed)).rejects.toThrow();
+    await expect(recordOutcome(t.deps, { paymentId: id, operationId: null }, confirmed)).rejects.toThrow();
     await t.rows('drop trigger refuse on outbox');
     expect([await statusOf(id), await entriesOf(id)]).toEqual(['SUBMITTED', []]);
-    await recordOutcome(t.deps, id, confirmed);
+    await recordOutcome(t.deps, { paymentId: id, operationId: null }, confirmed);
     expect([await statusOf(id), (await entriesOf(id)).length, (await t.messages(id)).length]).toEqual([
       'COMPLETED',
       3,

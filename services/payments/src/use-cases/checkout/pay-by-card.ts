@@ -4,8 +4,10 @@ import type { Acquirer, Authorization, CardDetails } from '../../acquirers/acqui
 import type { CardEntry } from '../../db/checkout/card-entry.ts';
 import type { Deps } from '../../deps.ts';
 import { canEnterCard } from '../../domain/payment/card-entry.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { forgetIntent, intendCard, intendInOneTurn, type IntendedCard } from './intend-card.ts';
 import { recordSeen } from '../payment/record-outcome.ts';
+import { registerNextOrder } from '../payment/register-next-order.ts';
 import { bankReturnUrl } from '../payment/submit-payment.ts';
 
 /**
@@ -30,8 +32,7 @@ export async function payByCard(deps: Deps, entry: CardEntry, command: PayByCard
   if (typeof acquirer === 'string') return acquirer;
   const { payment } = entry;
   const { payerKey } = command;
-  const intended =
-    (await intendInOneTurn(deps, payment, payerKey)) ?? (await intendCard(deps, payment.paymentId, payerKey));
+  const intended = (await intendInOneTurn(deps, payment, payerKey)) ?? (await intendCard(deps, payment, payerKey));
   return intended === undefined ? 'not-payable' : sendIntended(deps, acquirer, intended, command);
 }
 
@@ -64,7 +65,7 @@ async function send(
 ): Promise<PayByCardOutcome> {
   const { payment } = seen;
   const authorization = {
-    operationId: payment.paymentId,
+    operationId: operationOf(payment),
     card,
     saveCard: payment.consent === 'GIVEN',
     returnUrl: bankReturnUrl(deps, payment),
@@ -81,13 +82,15 @@ async function send(
     await forgetIntent(deps, payment);
     return 'route-unavailable';
   }
-  await recordSeen(deps, seen, result).catch((error: unknown) => {
+  try {
+    await registerNextOrder(deps, await recordSeen(deps, seen, result));
+  } catch (error) {
     // The bank has the card and the intent is committed: the worker reads the outcome back once the database answers.
     if (!isUnavailable(error)) throw error;
     deps.log.warn('the outcome of a card payment could not be booked yet', {
       paymentId: payment.paymentId,
       err: error,
     });
-  });
+  }
   return 'accepted';
 }

@@ -50,7 +50,14 @@ describe('3DS Method: a card is prepared before it is sent', () => {
     [false, 'N'],
   ])('done: %s: the bank is told %s, and asked about the card once', async (isMethodDone, told) => {
     const { id, checkoutToken, prepared } = await given();
-    const command = { checkoutToken, card: METHOD_CARD, source, ticket: prepared.ticket, isMethodDone };
+    const command = {
+      declinedCount: 0,
+      checkoutToken,
+      card: METHOD_CARD,
+      source,
+      ticket: prepared.ticket,
+      isMethodDone,
+    };
     expect(await sendCard(t.deps, command)).toBe('accepted');
     expect(toldOf(id)).toEqual([told]);
     expect(t.bank.calls.filter(({ call, operationId }) => call === 'three-ds' && operationId === id)).toHaveLength(1);
@@ -59,7 +66,14 @@ describe('3DS Method: a card is prepared before it is sent', () => {
   it('a card whose issuer has no Method: U', async () => {
     const { id, checkoutToken, prepared } = await given(CARD);
     expect(prepared.threeDsServerTransId).toBeUndefined();
-    await sendCard(t.deps, { checkoutToken, card: CARD, source, ticket: prepared.ticket, isMethodDone: true });
+    await sendCard(t.deps, {
+      declinedCount: 0,
+      checkoutToken,
+      card: CARD,
+      source,
+      ticket: prepared.ticket,
+      isMethodDone: true,
+    });
     expect(toldOf(id)).toEqual(['U']);
   });
 
@@ -72,7 +86,9 @@ describe('3DS Method: a card is prepared before it is sent', () => {
   ])('a ticket %s counts for nothing, and the card goes all the same', async (_name, change, card) => {
     const { id, checkoutToken, prepared } = await given();
     const ticket = await change(prepared.ticket);
-    expect(await sendCard(t.deps, { checkoutToken, card, source, ticket, isMethodDone: true })).toBe('accepted');
+    expect(await sendCard(t.deps, { declinedCount: 0, checkoutToken, card, source, ticket, isMethodDone: true })).toBe(
+      'accepted',
+    );
     expect(toldOf(id)).toEqual([undefined]);
   });
 
@@ -80,14 +96,28 @@ describe('3DS Method: a card is prepared before it is sent', () => {
     const { id, checkoutToken, prepared } = await given();
     await t.moveClock('121 seconds');
     expect(await openThreeDsMethod(t.deps, checkoutToken, prepared.ticket)).toBeUndefined();
-    await sendCard(t.deps, { checkoutToken, card: METHOD_CARD, source, ticket: prepared.ticket, isMethodDone: true });
+    await sendCard(t.deps, {
+      declinedCount: 0,
+      checkoutToken,
+      card: METHOD_CARD,
+      source,
+      ticket: prepared.ticket,
+      isMethodDone: true,
+    });
     expect(toldOf(id)).toEqual([undefined]);
   });
 
   it('two that send at once: the card goes once, and stays counted', async () => {
     t.bank.verdict = { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
     const { id, checkoutToken, prepared } = await given();
-    const command = { checkoutToken, card: METHOD_CARD, source, ticket: prepared.ticket, isMethodDone: true };
+    const command = {
+      declinedCount: 0,
+      checkoutToken,
+      card: METHOD_CARD,
+      source,
+      ticket: prepared.ticket,
+      isMethodDone: true,
+    };
     const outcomes = await Promise.all([sendCard(t.deps, command), sendCard(t.deps, command)]);
     t.bank.verdict = {};
     expect(outcomes.toSorted()).toEqual(['accepted', 'not-payable']);
@@ -103,7 +133,14 @@ describe('M8: what a bank says of a card before it is sent is no way around the 
     t.bank.verdict = { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
     const { checkoutToken, prepared } = await given();
     expect(await attempts()).toBe(1);
-    await sendCard(t.deps, { checkoutToken, card: METHOD_CARD, source, ticket: prepared.ticket, isMethodDone: true });
+    await sendCard(t.deps, {
+      declinedCount: 0,
+      checkoutToken,
+      card: METHOD_CARD,
+      source,
+      ticket: prepared.ticket,
+      isMethodDone: true,
+    });
     t.bank.verdict = {};
     expect(await attempts()).toBe(1);
   });
@@ -117,7 +154,14 @@ describe('M8: what a bank says of a card before it is sent is no way around the 
     await t.rows(`delete from card_attempts where payment_id <> $1`, [id]);
     await given();
     await given();
-    const command = { checkoutToken, card: METHOD_CARD, source, ticket: prepared.ticket, isMethodDone: true };
+    const command = {
+      declinedCount: 0,
+      checkoutToken,
+      card: METHOD_CARD,
+      source,
+      ticket: prepared.ticket,
+      isMethodDone: true,
+    };
     expect(await sendCard(limited(), command)).toBe('held-back');
   });
 
@@ -125,7 +169,14 @@ describe('M8: what a bank says of a card before it is sent is no way around the 
     t.bank.interrupt('three-ds', 'before', silence);
     const { id, checkoutToken, prepared } = await given();
     expect(prepared.threeDsServerTransId).toBeUndefined();
-    await sendCard(t.deps, { checkoutToken, card: METHOD_CARD, source, ticket: prepared.ticket, isMethodDone: true });
+    await sendCard(t.deps, {
+      declinedCount: 0,
+      checkoutToken,
+      card: METHOD_CARD,
+      source,
+      ticket: prepared.ticket,
+      isMethodDone: true,
+    });
     expect(toldOf(id)).toEqual([undefined]);
   });
 

@@ -3,6 +3,7 @@ import { findCardEntry } from '../../db/checkout/card-entry.ts';
 import { findPaymentByCheckoutAt } from '../../db/payment/payments.ts';
 import type { CheckoutDeps } from '../../deps.ts';
 import type { ThreeDsPreparation } from '../../domain/acquiring/three-ds.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { admitCard, attemptOf, type SendCard } from './admit-card.ts';
 import { openTicket, writeTicket } from './card-ticket.ts';
 import { takingAcquirer } from './pay-by-card.ts';
@@ -24,17 +25,17 @@ export async function prepareCard(
   const found = await findCardEntry(deps.db, checkoutToken);
   const acquirer = found === undefined ? 'not-payable' : takingAcquirer(deps, found);
   if (found === undefined || typeof acquirer === 'string') return undefined;
-  const { paymentId } = found.payment;
+  const operationId = operationOf(found.payment);
   const attempt = attemptOf(deps, found, { card, source });
   if (!(await admitCard(deps, attempt))) return undefined;
   const { attemptId } = attempt;
-  const result = await acquirer.prepareThreeDs(paymentId, card);
+  const result = await acquirer.prepareThreeDs(operationId, card);
   if (result.kind === 'not-sent') {
     await deps.db.transaction((tx) => forgetCardAttempt(tx, attemptId));
     return undefined;
   }
   const prepared = result.kind === 'prepared' ? result.preparation : null;
-  const ticket = writeTicket(deps, { paymentId, card, now: found.now }, { attemptId, prepared });
+  const ticket = writeTicket(deps, { operationId, card, now: found.now }, { attemptId, prepared });
   const method = methodOf(prepared);
   return method === undefined ? { ticket } : { ticket, threeDsServerTransId: method.threeDsServerTransId };
 }
@@ -50,7 +51,7 @@ export async function openThreeDsMethod(
 ): Promise<ThreeDsMethod | undefined> {
   const found = await findPaymentByCheckoutAt(deps.db, checkoutToken);
   if (found === undefined) return undefined;
-  const opened = openTicket(deps, { paymentId: found.payment.paymentId, now: found.now }, ticket);
+  const opened = openTicket(deps, { operationId: operationOf(found.payment), now: found.now }, ticket);
   return methodOf(opened?.prepared ?? null);
 }
 

@@ -4,10 +4,12 @@ import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import { UNDECIDED } from '../../db/payment/leases.ts';
 import { findPaymentByCheckout, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { askBankOnce, HOLD_MS } from '../payment/ask-bank-once.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { readBack, wantedOf } from '../payment/read-back.ts';
 import { recordOutcome } from '../payment/record-outcome.ts';
+import { registerNextOrder } from '../payment/register-next-order.ts';
 import { underLease } from '../payment/under-lease.ts';
 
 /**
@@ -33,11 +35,11 @@ async function confirmAt(deps: Deps, payment: Payment): Promise<void> {
   if (acquirer === undefined) return;
   const { paymentId } = payment;
   const outcome = await underLease(deps, paymentId, UNDECIDED, (fence) =>
-    acquirer.confirmThreeDs(paymentId, fence, wantedOf(payment)),
+    acquirer.confirmThreeDs(operationOf(payment), fence, wantedOf(payment)),
   );
   // The token of a saved card comes with the read.
   if (outcome.kind === 'confirmed' && payment.consent === 'GIVEN') await readBack(deps, payment.paymentId);
-  else await recordOutcome(deps, payment.paymentId, outcome);
+  else await registerNextOrder(deps, await recordOutcome(deps, payment, outcome));
 }
 
 /** The buyer is watching a QR code or a waiting page: reads the payment at the bank, unless it was just read. */

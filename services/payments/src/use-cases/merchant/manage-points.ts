@@ -32,6 +32,8 @@ export type PointSettings = Pick<
 > & {
   /** If absent: ACCEPT for a new point, unchanged for an existing one. */
   readonly whenNotAuthenticated?: WhenNotAuthenticated | undefined;
+  /** If absent: 1 for a new point, unchanged for an existing one. */
+  readonly cardAttempts?: number | undefined;
 };
 
 type Done = { readonly kind: 'done'; readonly point: PaymentPoint };
@@ -112,7 +114,7 @@ export async function readPoint(reader: Reader, paymentPointId: string): Promise
 
 /**
  * PUT /operator/payment-points/{paymentPointId}: applies to new payments. Payments in progress keep the old settings, except
- * `whenNotAuthenticated`, which applies to every card sent from now on. A different fee, and changing `whenNotAuthenticated` from
+ * `whenNotAuthenticated` and `cardAttempts`, which apply to every card sent from now on. A different fee, and changing `whenNotAuthenticated` from
  * DECLINE to ACCEPT, take a second person: then the whole change waits for them.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED for an unknown route or wrong limits
  */
@@ -192,8 +194,8 @@ function stateOf({
   maxAmountKopecks,
   ...point
 }: PaymentPoint) {
-  const { storeId, feeBasisPoints, sessionMinutes, whenNotAuthenticated, revision } = point;
+  const { storeId, feeBasisPoints, sessionMinutes, whenNotAuthenticated, cardAttempts, revision } = point;
   const limits = { minAmount: renderRub(minAmountKopecks), maxAmount: renderRub(maxAmountKopecks) };
-  const rules = { feeBasisPoints, sessionMinutes, whenNotAuthenticated };
+  const rules = { feeBasisPoints, sessionMinutes, whenNotAuthenticated, cardAttempts };
   return { storeId, name, status, paymentMethods, routeId, ...limits, ...rules, revision };
 }

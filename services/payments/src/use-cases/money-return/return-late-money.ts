@@ -17,6 +17,7 @@ import type { Acquirer, AcquirerRefund } from '../../acquirers/acquirer.ts';
 import type { Deps } from '../../deps.ts';
 import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import { entriesForReturnedMoney } from '../../domain/ledger/ledger.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { pauseMs } from '../../domain/payment/read-back-schedule.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
@@ -57,7 +58,12 @@ async function send(
 async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
   const { returnId, paymentId, bankOperationId, amountKopecks, routeId } = moneyReturn;
   const acquirer = await findAcquirer(deps, routeId);
-  const refund = { operationId: returnId, originalOperationId: paymentId, bankOperationId, amountKopecks };
+  const refund = {
+    operationId: returnId,
+    originalOperationId: operationOf(moneyReturn),
+    bankOperationId,
+    amountKopecks,
+  };
   const result = acquirer === undefined ? NOT_SENT : await send(deps, acquirer, refund, moneyReturn);
   if (result.kind === 'fenced') return;
   await inTransaction(deps.db, async (tx) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { columnsWith } from '../../../../../tools/testing/columns-with.ts';
-import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { DEFAULT_POINT, startTestApp, type TestApp } from '../../../test/app.ts';
 import { readTrialBalance } from '../../db/ledger/ledger.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 import { propose, rejectProposal } from '../proposal/propose.ts';
@@ -37,6 +37,9 @@ it('a buyer is erased: no table has their name, card, purpose or anything typed 
 
   const erase = () => eraseBuyer(t.deps, 'anna', id);
   await expect(erase()).rejects.toMatchObject(refusal('payment of this buyer is not finished'));
+  await t.rows('update payment_points set card_attempts = 2 where payment_point_id = $1', [DEFAULT_POINT]);
+  await t.pay(open.checkoutToken, { number: '4000000000009995' });
+  expect(await t.rows('select card_mask from declined_cards')).toEqual([{ card_mask: '411111******1111' }]);
   await t.pay(open.checkoutToken);
   await expect(erase()).rejects.toMatchObject(refusal('not revoked'));
   await t.call('POST', `/internal/saved-cards/${bindingId}/revoke`, { key: null });

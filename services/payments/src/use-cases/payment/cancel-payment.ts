@@ -103,7 +103,7 @@ async function withdraw(deps: Deps, before: Payment): Promise<void> {
   if (awaitsConsent(before)) return;
   const { paymentId } = before;
   await withdrawOrder(deps, before)
-    .then((outcome) => recordOutcome(deps, paymentId, outcome))
+    .then((outcome) => recordOutcome(deps, before, outcome))
     .catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
       deps.log.warn('a cancelled payment has not been withdrawn at the bank yet', { paymentId, err: error });

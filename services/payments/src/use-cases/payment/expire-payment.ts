@@ -6,6 +6,7 @@ import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { underLease } from './under-lease.ts';
@@ -20,7 +21,7 @@ export async function expirePayment(deps: Deps, paymentId: string): Promise<void
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) return;
   await inTraceOf('expire payment', payment.traceparent, async () => {
-    await recordOutcome(deps, paymentId, await lastWord(deps, payment));
+    await recordOutcome(deps, payment, await lastWord(deps, payment));
   });
 }
 
@@ -33,11 +34,13 @@ async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {
 
 async function askLastTime(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Outcome> {
   const { paymentId, method, consent } = payment;
-  const last = await acquirer.read(paymentId, { savedCard: consent === 'GIVEN' });
+  const last = await acquirer.read(operationOf(payment), { savedCard: consent === 'GIVEN' });
   // A charge has no buyer's session and cannot be withdrawn: the bank decides, however long that takes.
   if (last.kind === 'pending' && method === 'CARD_BINDING') return last;
   if (last.kind !== 'registered' && last.kind !== 'pending') return isDecisive(last) ? last : SESSION_EXPIRED;
-  const withdrawn = await underLease(deps, paymentId, UNBOOKED, (fence) => acquirer.cancel(paymentId, fence));
+  const withdrawn = await underLease(deps, paymentId, UNBOOKED, (fence) =>
+    acquirer.cancel(operationOf(payment), fence),
+  );
   // Another process is working on it: the worker tries again.
   if (withdrawn.kind === 'fenced') return withdrawn;
   // A withdrawn QR code is void at the bank too: there is nothing to ask about later.

@@ -13,10 +13,12 @@ import {
 } from '../../db/payment/payments.ts';
 import { whyHeld } from '../../db/payment/standings.ts';
 import type { Deps } from '../../deps.ts';
+import { awaitsNextOrder } from '../../domain/payment/next-card.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
 import { expirePayment } from './expire-payment.ts';
 import { readBack } from './read-back.ts';
+import { registerNextOrder } from './register-next-order.ts';
 import { submitIfFree } from './submit-payment.ts';
 
 /** A claim lasts a minute; an unavailable database is waited for almost as long. */
@@ -46,6 +48,7 @@ async function followUp(deps: Deps, paymentId: string): Promise<void> {
   const isOver = isOpen(payment.status) && now >= payment.expiresAt;
   if (isOver && !(await keptForResume(deps, payment, now))) await expirePayment(deps, paymentId);
   else if (payment.status === 'CREATED') await submitIfFree(deps, paymentId);
+  else if (awaitsNextOrder(payment)) await registerNextOrder(deps, payment);
   else await readBack(deps, paymentId);
 }
 

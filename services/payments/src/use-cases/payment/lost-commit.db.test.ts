@@ -113,7 +113,7 @@ it.each(['before', 'after'] as const)(
     const { id } = await t.givenPayment();
     cut.cutter.cutNext = when;
     const outcome = { kind: 'ended', failureCode: 'PROCESSING_ERROR' } as const;
-    await recordOutcome({ ...t.deps, db: database.db }, id, outcome);
+    await recordOutcome({ ...t.deps, db: database.db }, { paymentId: id, operationId: null }, outcome);
     expect(cut.cutter.cutNext).toBeUndefined();
     expect(await t.payment(id)).toMatchObject({ status: 'FAILED' });
   },

@@ -302,7 +302,8 @@ const oldMessage = fc.nat().map((index) =>
     const message = real.said[index % Math.max(real.said.length, 1)];
     if (message === undefined) return;
     const { kind, id, operation } = message;
-    if (kind === 'payment') await recordOutcome(real.deps, id, readOperation(200, operation, false));
+    if (kind === 'payment')
+      await recordOutcome(real.deps, { paymentId: id, operationId: null }, readOperation(200, operation, false));
     else await recordRefundOutcome(real.deps, id, readRefundOperation(200, operation, false));
     await notice(real);
   }),

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { NO_CARD, type CardFacts, type Confirmed } from '../../domain/acquiring/acquirer-result.ts';
 import { isNotAuthenticated, NOT_TOLD, threeDsAfter } from '../../domain/acquiring/three-ds.ts';
 import { FAILURES } from '../../domain/payment/failure.ts';
+import { awaitsNextOrder } from '../../domain/payment/next-card.ts';
 import type { Outcome, OutcomeDecision } from '../../domain/payment/payment-outcome.ts';
 import { decideMove, isOpen } from '../../domain/payment/payment-status.ts';
 import { nextQrReadAt, nextReadAt, unhurried } from '../../domain/payment/read-back-schedule.ts';
@@ -149,14 +150,14 @@ function mayHavePaid({ method, status, cardSentAt }: Payment): boolean {
  * be paid at any moment, and only the bank knows.
  */
 export function readAgain({ payment, outcome, now }: Work): PaymentChange {
-  const { method, readCount, expiresAt, cardSentAt, status } = payment;
+  const { method, readCount, expiresAt, status } = payment;
   // A call that crossed the booking, like a withdrawal, may have undone it: the bank is asked until it confirms.
   if (status === 'COMPLETED' && payment.nextReadAt === null) {
     return { nextReadAt: nextReadAt({ ...payment, readCount: 0 }, now), readCount: 1 };
   }
   // Nobody is waiting for news about any other finished payment.
   if (!isOpen(status) && payment.nextReadAt === null) return {};
-  if (status === 'SUBMITTED' && cardSentAt === null && outcome.kind !== 'pending' && now < expiresAt) {
+  if (waitsForBuyer({ payment, outcome, now })) {
     return { nextReadAt: method === 'SBP_DYNAMIC_QR' ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };
   }
   // Nobody is waiting for news about a charge. If the bank knows only its order, a read sends the charge again, which must not
@@ -164,6 +165,13 @@ export function readAgain({ payment, outcome, now }: Work): PaymentChange {
   const isUrgent = outcome.kind !== 'pending' && method !== 'CARD_BINDING';
   const reached = isUrgent ? readCount : unhurried(readCount);
   return { nextReadAt: nextReadAt({ ...payment, readCount: reached }, now), readCount: Math.min(reached + 1, 1_000) };
+}
+
+/** Whether the bank has the order, and the buyer has still time to send a card or to pay the QR code. */
+function waitsForBuyer({ payment, outcome, now }: Pick<Work, 'payment' | 'outcome' | 'now'>): boolean {
+  if (payment.status !== 'SUBMITTED' || payment.cardSentAt !== null || now >= payment.expiresAt) return false;
+  if (awaitsNextOrder(payment)) return outcome.kind === 'registered';
+  return outcome.kind !== 'pending';
 }
 
 /** The facts that come with an outcome. Facts that it does not contain stay as they were. */

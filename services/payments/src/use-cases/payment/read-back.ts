@@ -6,8 +6,10 @@ import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Acquirer, WantedFacts } from '../../acquirers/acquirer.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { recordReadBack } from './record-outcome.ts';
+import { registerNextOrder } from './register-next-order.ts';
 import { underLease } from './under-lease.ts';
 import { withdrawOrder } from './withdraw-order.ts';
 
@@ -25,7 +27,7 @@ export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> 
   return inTraceOf('read payment back', payment.traceparent, async () => {
     const acquirer = await findAcquirer(deps, payment.routeId);
     const outcome: Outcome = acquirer === undefined ? { kind: 'not-sent' } : await ask(deps, acquirer, payment);
-    await recordReadBack(deps, payment, outcome);
+    await registerNextOrder(deps, await recordReadBack(deps, payment, outcome));
     return outcome;
   });
 }
@@ -37,7 +39,7 @@ export const wantedOf = ({ consent, transStatus }: Payment): WantedFacts => ({
 });
 
 async function ask(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Outcome> {
-  const result = await acquirer.read(payment.paymentId, wantedOf(payment));
+  const result = await acquirer.read(operationOf(payment), wantedOf(payment));
   if (result.kind !== 'registered' && !(result.kind === 'confirmed' && result.isOpenBesides === true)) return result;
   // From here on the bank could still take money for the order. One that ended without money is withdrawn whole.
   if (result.kind === 'registered' && isNegativeEnd(payment.status)) return withdrawOrder(deps, payment);
@@ -57,6 +59,6 @@ async function ask(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Ou
 async function withdrawOthers(deps: Deps, acquirer: Acquirer, payment: Payment, paid: string): Promise<Outcome> {
   const { paymentId, bankOperationId } = payment;
   return underLease(deps, paymentId, PAYMENT_STATUSES, (fence) =>
-    acquirer.cancelOthers(paymentId, bankOperationId ?? paid, fence),
+    acquirer.cancelOthers(operationOf(payment), bankOperationId ?? paid, fence),
   );
 }

@@ -46,7 +46,7 @@ async function storyOf({ payment: { paymentId } }: PaymentSeen) {
 
 it('a decline that was decided before another process booked the money does not undo the booking', async () => {
   const seen = await givenSent();
-  await recordOutcome(t.deps, seen.payment.paymentId, paid(seen));
+  await recordOutcome(t.deps, seen.payment, paid(seen));
   const { status } = await recordSeen(t.deps, seen, declined);
   expect(status).toBe('COMPLETED');
   expect(await storyOf(seen)).toEqual({ status: 'COMPLETED', events: ['payment.completed'], booked: ['PAYMENT'] });
@@ -54,7 +54,7 @@ it('a decline that was decided before another process booked the money does not 
 
 it('money that was confirmed after another process booked a decline is owed back, not booked as paid', async () => {
   const seen = await givenSent();
-  await recordOutcome(t.deps, seen.payment.paymentId, declined);
+  await recordOutcome(t.deps, seen.payment, declined);
   await recordSeen(t.deps, seen, paid(seen));
   expect(await storyOf(seen)).toEqual({ status: 'REJECTED', events: ['payment.failed'], booked: ['LATE_SUCCESS'] });
 });

@@ -22,8 +22,10 @@ import {
   type Outcome,
   type OutcomeDecision,
 } from '../../domain/payment/payment-outcome.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { divideTaken, isTakenBack } from '../../domain/payment/taken.ts';
-import { returnTaken } from '../money-return/return-taken.ts';
+import { returnOfDeclined, returnTaken } from '../money-return/return-taken.ts';
+import { openNextCard } from './open-next-card.ts';
 import { countEnded } from './count-ended.ts';
 import {
   isTransition,
@@ -45,24 +47,33 @@ const BOOKED_WITHIN_MS = 10_000;
 /** A payment as one of its holder's statements left it, and when that was by the process's monotonic clock. */
 export type PaymentSeen = PaymentAt & { readonly seenAtMs: number };
 
+/** Which order of a payment an outcome is about: the payment as it was when its bank was asked. */
+type Asked = Pick<Payment, 'paymentId' | 'operationId'>;
+
 /**
  * Books the outcome of a payment: the transition, the ledger entries and the partner's event commit together. Safe to repeat
  * with the same or an older outcome: what the state table does not allow is ignored and logged. It is therefore retried
- * for ten seconds while the database is unavailable. The lease under which the outcome was obtained is released.
+ * for ten seconds while the database is unavailable. The lease under which the outcome was obtained is released. An outcome of an order
+ * that is no longer the payment's says nothing about the payment (ADR 0193).
  */
-export async function recordOutcome(deps: Deps, paymentId: string, outcome: Outcome, lease?: Lease): Promise<Payment> {
-  return repeatWhileUnavailable(BOOKED_WITHIN_MS, () =>
-    inTransaction(deps.db, async (tx) =>
-      recordLocked(deps, tx, await lockPaymentAt(tx, paymentId), { outcome, lease }),
-    ),
-  );
+export async function recordOutcome(deps: Deps, asked: Asked, outcome: Outcome, lease?: Lease): Promise<Payment> {
+  return record(deps, asked, { outcome, lease });
 }
 
 /** As `recordOutcome`, for the bank's answer about a payment that was as given when the bank was asked. */
 export async function recordReadBack(deps: Deps, asked: Payment, outcome: Outcome): Promise<Payment> {
-  const result = { outcome, wasBooked: asked.status === 'COMPLETED' };
+  return record(deps, asked, { outcome, wasBooked: asked.status === 'COMPLETED' });
+}
+
+async function record(deps: Deps, asked: Asked, result: Result): Promise<Payment> {
   return repeatWhileUnavailable(BOOKED_WITHIN_MS, () =>
-    inTransaction(deps.db, async (tx) => recordLocked(deps, tx, await lockPaymentAt(tx, asked.paymentId), result)),
+    inTransaction(deps.db, async (tx) => {
+      const locked = await lockPaymentAt(tx, asked.paymentId);
+      const isPresent = operationOf(asked) === operationOf(locked.payment);
+      if (isPresent) return recordLocked(deps, tx, locked, result);
+      await returnOfDeclined(deps, tx, locked.payment, { operationId: operationOf(asked), outcome: result.outcome });
+      return locked.payment;
+    }),
   );
 }
 
@@ -72,10 +83,7 @@ export async function recordReadBack(deps: Deps, asked: Payment, outcome: Outcom
  */
 export async function recordSeen(deps: Deps, seen: PaymentSeen, outcome: Outcome): Promise<Payment> {
   const lease = leaseOf(seen.payment);
-  return (
-    (await recordInOneTurn(deps, seen, { outcome, lease })) ??
-    recordOutcome(deps, seen.payment.paymentId, outcome, lease)
-  );
+  return (await recordInOneTurn(deps, seen, { outcome, lease })) ?? recordOutcome(deps, seen.payment, outcome, lease);
 }
 
 /**
@@ -124,7 +132,7 @@ export async function recordLocked(deps: Deps, tx: Tx, locked: PaymentAt, result
   const payment = await recordOne(deps, tx, locked, { ...result, outcome: paying });
   if (isReplaced && result.wasBooked !== true) return askAgain(tx, workOf({ payment, now }, { outcome: paying }));
   if (isReplaced) await raiseGone(tx, payment, paying);
-  for (const taken of surplus) await returnTaken(deps, tx, payment, taken);
+  for (const taken of surplus) await returnTaken(deps, tx, payment, { ...taken, operationId: operationOf(payment) });
   return payment;
 }
 
@@ -152,32 +160,39 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision):
   const { payment, learned } = work;
   if (isTransition(decision)) return move(deps, tx, payment, planMove(deps, work, decision));
   switch (decision.kind) {
+    case 'next-card':
+      return openNextCard(tx, work, decision.failureCode);
     case 'mismatch':
       await raiseMismatch(deps, tx, payment, decision.confirmed);
       return payment.status === 'SUBMITTED'
         ? movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) })
         : changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
     case 'late-success':
-      await returnTaken(deps, tx, payment, decision.confirmed);
+      await returnTaken(deps, tx, payment, { ...decision.confirmed, operationId: operationOf(payment) });
       return changePayment(tx, payment.paymentId, { ...learned, ...lookForOthers(work) });
     case 'ignore':
-      if (decision.why === 'no-news') {
-        return changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
-      }
-      deps.log.info('a result changed nothing', {
-        paymentId: payment.paymentId,
-        status: payment.status,
-        result: work.outcome.kind,
-        why: decision.why,
-      });
-      if (isTakenBack(payment, work.outcome)) await raiseGone(tx, payment, work.outcome);
-      // What we did to end it may have undone what was booked meanwhile.
-      if (work.outcome.kind === 'ended') return payment.status === 'COMPLETED' ? askAgain(tx, work) : payment;
-      // The bank was asked before the money was booked, and may have answered from before it came.
-      if (isTakenBack(payment, work.outcome) && !work.wasBooked) return askAgain(tx, work);
-      // The bank's answer is final: there is nothing left to ask, unless the order could be paid again.
-      return changePayment(tx, payment.paymentId, lookForOthers(work));
+      return ignore(deps, tx, work, decision.why);
   }
+}
+
+/** Keeps what was learned from an outcome that changes nothing in the payment. */
+async function ignore(
+  deps: Deps,
+  tx: Tx,
+  work: Work,
+  why: Extract<OutcomeDecision, { kind: 'ignore' }>['why'],
+): Promise<Payment> {
+  const { payment, learned, outcome } = work;
+  const { paymentId, status } = payment;
+  if (why === 'no-news') return changePayment(tx, paymentId, { ...learned, ...readAgain(work) });
+  deps.log.info('a result changed nothing', { paymentId, status, result: outcome.kind, why });
+  if (isTakenBack(payment, outcome)) await raiseGone(tx, payment, outcome);
+  // What we did to end it may have undone what was booked meanwhile.
+  if (outcome.kind === 'ended') return status === 'COMPLETED' ? askAgain(tx, work) : payment;
+  // The bank was asked before the money was booked, and may have answered from before it came.
+  if (isTakenBack(payment, outcome) && !work.wasBooked) return askAgain(tx, work);
+  // The bank's answer is final: there is nothing left to ask, unless the order could be paid again.
+  return changePayment(tx, paymentId, lookForOthers(work));
 }
 
 async function askAgain(tx: Tx, work: Work): Promise<Payment> {

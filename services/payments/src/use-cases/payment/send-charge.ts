@@ -43,7 +43,7 @@ export async function sendNewCharge(deps: Deps, charge: NewCharge): Promise<Paym
  */
 export async function sendCharge(deps: Deps, payment: Payment, acquirer: Acquirer | undefined): Promise<Payment> {
   const outcome = acquirer === undefined ? ({ kind: 'not-sent' } as const) : await send(deps, payment, acquirer);
-  return recordOutcome(deps, payment.paymentId, outcome, leaseOf(payment));
+  return recordOutcome(deps, payment, outcome, leaseOf(payment));
 }
 
 async function send(deps: Deps, payment: Payment, acquirer: Acquirer): Promise<Outcome> {

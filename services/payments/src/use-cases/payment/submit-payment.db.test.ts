@@ -32,7 +32,12 @@ describe('a registration that the bank answers at once', () => {
     const { id, registered } = await givenCreated();
     const bankOperationId = String(registered['bank_operation_id']);
     const lease = { paymentId: id, number: Number(registered['lease_number']), statuses: ['CREATED'] as const };
-    await recordOutcome(t.deps, id, { kind: 'registered', bankOperationId, nspkUrl: null }, lease);
+    await recordOutcome(
+      t.deps,
+      { paymentId: id, operationId: null },
+      { kind: 'registered', bankOperationId, nspkUrl: null },
+      lease,
+    );
     expect({ ...(await t.payment(id)), ...times }).toEqual({ ...registered, ...times });
   });
 

@@ -8,6 +8,7 @@ import { findPayment, saveRegistration, type Payment } from '../../db/payment/pa
 import type { Deps } from '../../deps.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { moveToNextRoute } from '../acquiring/choose-acquiring-route.ts';
 import { sendCharge } from './send-charge.ts';
@@ -40,7 +41,7 @@ export async function submitPayment(deps: Deps, submission: Submission): Promise
     const next = result.kind === 'not-sent' ? await moveToNextRoute(deps, current.payment, tried) : undefined;
     if (next === undefined) {
       const registered = await recordRegistration(deps, current.payment, result);
-      return registered ?? recordOutcome(deps, current.payment.paymentId, result, leaseOf(current.payment));
+      return registered ?? recordOutcome(deps, current.payment, result, leaseOf(current.payment));
     }
     current = next;
   }
@@ -61,12 +62,13 @@ async function recordRegistration(deps: Deps, payment: Payment, result: Acquirer
   );
 }
 
-async function registerAt(deps: Deps, { payment, acquirer, fence: known }: Submission): Promise<AcquirerResult> {
+/** Registers the order of a payment under the lease in it. Books nothing. */
+export async function registerAt(deps: Deps, { payment, acquirer, fence: known }: Submission): Promise<AcquirerResult> {
   if (acquirer === undefined) return { kind: 'not-sent' };
-  const { paymentId: operationId, amountKopecks, description, expiresAt, receipt } = payment;
+  const { amountKopecks, description, expiresAt, receipt } = payment;
   const savesCard = payment.consent === 'GIVEN';
   const order = {
-    operationId,
+    operationId: operationOf(payment),
     amountKopecks,
     description,
     expiresAt,
@@ -95,6 +97,6 @@ export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payme
     // Nobody held the lease before, and no answer was ever booked: nothing can have been sent.
     const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
     if (isFirst) return submitPayment(deps, { payment, acquirer });
-    return recordOutcome(deps, paymentId, await registerAt(deps, { payment, acquirer }), lease);
+    return recordOutcome(deps, payment, await registerAt(deps, { payment, acquirer }), lease);
   });
 }

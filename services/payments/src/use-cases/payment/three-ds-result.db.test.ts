@@ -57,10 +57,10 @@ describe('3-D Secure: what the bank says of it is kept with the step that it cam
       card,
     } as const;
     const amountKopecks = BigInt(String((await t.payment(id))['amount_kopecks']));
-    await recordOutcome(t.deps, id, { ...confirmed, amountKopecks });
+    await recordOutcome(t.deps, { paymentId: id, operationId: null }, { ...confirmed, amountKopecks });
     expect(await kept(id)).toEqual(['COMPLETED', '2.2.0', 'A', '06', ...ids]);
     const late = { ...TOLD, transStatus: 'U', eci: '07' } as const;
-    await recordOutcome(t.deps, id, { ...confirmed, amountKopecks, threeDs: late });
+    await recordOutcome(t.deps, { paymentId: id, operationId: null }, { ...confirmed, amountKopecks, threeDs: late });
     expect(await kept(id)).toEqual(['COMPLETED', '2.2.0', 'A', '06', ...ids]);
   });
 

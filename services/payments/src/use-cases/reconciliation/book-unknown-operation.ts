@@ -10,6 +10,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { findPoint } from '../../db/merchant/payment-points.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
+import { findNamedOrder } from '../../db/payment/declined-cards.ts';
 import { findPayment, insertPayment, lockPayment } from '../../db/payment/payments.ts';
 import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptions.ts';
 import type { Deps } from '../../deps.ts';
@@ -73,16 +74,20 @@ async function bookPayment(deps: Deps, unknown: UnknownOperation, { order, opera
     if (violatedConstraint(error) === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
     throw error;
   });
-  await recordOutcome(deps, paymentId, taken);
+  await recordOutcome(deps, { paymentId, operationId: null }, taken);
 }
 
 async function bookRefund(deps: Deps, unknown: UnknownOperation, { operator }: Booking): Promise<void> {
-  const { operationId: refundId, originalOperationId: paymentId, bankOperationId, bankAmountKopecks } = unknown;
-  if (paymentId === null || bankAmountKopecks === null) throw unknownPayment();
+  const { operationId: refundId, originalOperationId, bankOperationId, bankAmountKopecks } = unknown;
+  if (originalOperationId === null || bankAmountKopecks === null) throw unknownPayment();
+  const order = await findNamedOrder(deps.db, originalOperationId);
+  // What the bank took for a declined order is returned, never refunded.
+  if (order.kind === 'declined') throw unknownPayment();
+  const { paymentId } = order;
   if ((await findPayment(deps.db, paymentId)) === undefined) throw unknownPayment();
   const asked = {
     operationId: refundId,
-    originalOperationId: paymentId,
+    originalOperationId,
     bankOperationId,
     amountKopecks: bankAmountKopecks,
   };

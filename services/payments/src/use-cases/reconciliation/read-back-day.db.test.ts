@@ -96,3 +96,21 @@ it('S1: a bank that is away is not asked about every order of the day', async ()
   t.tBank.interruptNothing();
   expect(new Set(t.tBank.calls.slice(before).map(({ body }) => body['OrderId'])).size).toBe(3);
 });
+
+it('S1: each order of a payment of several cards is read back; money for a declined one is found and returned', async () => {
+  const { partner, point } = await t.givenPartner({ cardAttempts: 2 });
+  const { body } = await t.create({ paymentPointID: point }, { partner });
+  const id = String(body['id']);
+  const checkoutToken = String((await t.payment(id))['form_token']);
+  await t.pay(checkoutToken, { number: '4000000000009995' });
+  await t.pay(checkoutToken);
+  const paid = String((await t.payment(id))['operation_id']);
+  expect([t.tBank.of(id), t.tBank.of(paid)].flat().map(({ Status }) => Status)).toEqual(['REJECTED', 'CONFIRMED']);
+  for (const payment of t.tBank.of(id)) payment.Status = 'CONFIRMED';
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'COMPLETED' });
+  expect([await resultOf(id), await resultOf(paid)]).toEqual(['MATCHED', 'MATCHED']);
+  expect(await exceptionsOf(id)).toEqual(['PAID_TWICE']);
+  await workOff(returnLateMoneyLoop(t.deps));
+  expect([t.tBank.of(id), t.tBank.of(paid)].flat().map(({ Status }) => Status)).toEqual(['REFUNDED', 'CONFIRMED']);
+});

@@ -1,13 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
-import { findOurOperations, listUncomparedPayments } from '../../db/reconciliation/our-operations.ts';
+import {
+  findOurOperations,
+  listUncomparedDeclined,
+  listUncomparedPayments,
+  type OurOrder,
+} from '../../db/reconciliation/our-operations.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Reconciliation } from '../../db/reconciliation/reconciliations.ts';
 import type { Deps } from '../../deps.ts';
-import type { Pair, RegisterEntry } from '../../domain/reconciliation/reconciliation.ts';
+import type { Confirmed, Taken } from '../../domain/acquiring/acquirer-result.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
+import type { OurOperation, Pair, RegisterEntry } from '../../domain/reconciliation/reconciliation.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { divideTaken } from '../../domain/payment/taken.ts';
 import { readBack } from '../payment/read-back.ts';
+import { readDeclinedOrder } from '../payment/read-declined-order.ts';
 
 /** Pause between two orders: a comparison uses no more than ten requests a second of the bank's rate limit. */
 const PAUSE_MS = 100;
@@ -31,10 +39,14 @@ export async function readBackDay(
 ): Promise<DayRead> {
   const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day), after: undefined, isEveryOrder: true };
   const orders = await listUncomparedPayments(deps.db, wanted, ORDERS_MAX);
+  const declined = await listUncomparedDeclined(deps.db, wanted, ORDERS_MAX);
   let [unanswered, inARow] = [0, 0];
-  for (const { operationId } of orders) {
-    const outcome = await readBack(deps, operationId);
-    const pair = await pairOf(deps, operationId, outcome);
+  const reads = [
+    ...orders.map((order) => ({ order, read: () => readBack(deps, order.paymentId) })),
+    ...declined.map((order) => ({ order, read: () => readDeclinedOrder(deps, order) })),
+  ];
+  for (const { order, read } of reads) {
+    const pair = await pairOf(deps, order, await read());
     if (pair === undefined) {
       [unanswered, inARow] = [unanswered + 1, inARow + 1];
       if (inARow === SILENT_MAX) return 'unanswered';
@@ -44,50 +56,63 @@ export async function readBackDay(
     }
     await wait(PAUSE_MS);
   }
-  if (orders.length === ORDERS_MAX) return 'more';
+  if (orders.length === ORDERS_MAX || declined.length === ORDERS_MAX) return 'more';
   return unanswered > 0 ? 'unanswered' : 'done';
 }
 
 /** Both sides of an order, ours after the read. Undefined if the bank did not answer. */
-async function pairOf(deps: Deps, operationId: string, outcome: Outcome): Promise<Pair | undefined> {
-  const payment = await findPayment(deps.db, operationId);
+async function pairOf(deps: Deps, { paymentId, operationId }: OurOrder, outcome: Outcome): Promise<Pair | undefined> {
+  const payment = await findPayment(deps.db, paymentId);
   const [ours] = await findOurOperations(deps.db, [operationId]);
   if (payment === undefined || ours === undefined) throw new Error('a compared order is missing');
+  const bank = bankSideOf(payment, ours, outcome);
+  return bank === 'unanswered' ? undefined : { ours, bank };
+}
+
+/** What the bank says of an order; undefined if it does not know an order that it should know. */
+function bankSideOf(payment: Payment, ours: OurOperation, outcome: Outcome): RegisterEntry | 'unanswered' | undefined {
+  const entryOf = (status: string, money: RegisterEntry['money']) => entry(ours, payment.currency, status, money);
+  const isPresent = operationOf(payment) === ours.operationId;
   switch (outcome.kind) {
     case 'unknown':
     case 'not-sent':
     case 'fenced':
-      return undefined;
+      return 'unanswered';
     case 'absent':
     case 'ended':
       // The order never reached the bank, and we booked no money: both sides agree.
-      if (payment.bankOperationId === null && ours.money !== 'moved')
-        return { ours, bank: entryOf(payment, 'absent', 'none') };
-      return { ours, bank: undefined };
+      return ours.bankOperationId === null && ours.money !== 'moved' ? entryOf('absent', 'none') : undefined;
     case 'confirmed': {
-      const { amountKopecks, currency } = divideTaken(payment, outcome).paying;
-      return { ours, bank: { ...entryOf(payment, outcome.kind, 'moved'), amountKopecks, currency } };
+      const { amountKopecks, currency } = isPresent ? divideTaken(payment, outcome).paying : allTaken(outcome);
+      return { ...entryOf(outcome.kind, 'moved'), amountKopecks, currency };
     }
     default:
       // Money that we are refunding, or have refunded in full, was taken nevertheless.
-      return {
-        ours,
-        bank: entryOf(payment, outcome.kind, payment.refundReservedKopecks > 0n ? 'moved' : moneyOf(outcome)),
-      };
+      return entryOf(outcome.kind, isPresent && payment.refundReservedKopecks > 0n ? 'moved' : moneyOf(outcome));
   }
 }
 
 const moneyOf = ({ kind }: Outcome): RegisterEntry['money'] => (kind === 'pending' ? 'open' : 'none');
 
-function entryOf(payment: Payment, status: string, money: RegisterEntry['money']): RegisterEntry {
+/** All of the money that was taken for a declined order: none of it pays for anything. */
+function allTaken({ amountKopecks, currency, alsoTaken = [] }: Confirmed): Pick<Taken, 'amountKopecks' | 'currency'> {
+  return { amountKopecks: alsoTaken.reduce((sum, taken) => sum + taken.amountKopecks, amountKopecks), currency };
+}
+
+function entry(
+  { operationId, bankOperationId, amountKopecks }: OurOperation,
+  currency: string,
+  status: string,
+  money: RegisterEntry['money'],
+): RegisterEntry {
   return {
-    operationId: payment.paymentId,
-    bankOperationId: payment.bankOperationId ?? '',
+    operationId,
+    bankOperationId: bankOperationId ?? '',
     kind: 'PAYMENT',
     status,
     money,
-    amountKopecks: payment.amountKopecks,
-    currency: payment.currency,
+    amountKopecks,
+    currency,
     originalOperationId: null,
   };
 }

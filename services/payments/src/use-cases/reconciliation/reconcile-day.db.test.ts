@@ -32,6 +32,7 @@ beforeEach(async () => {
   await t.rows(`update payments set created_at = '2020-01-01T12:00:00Z' where created_at > '2020-01-02'`);
   await t.rows(`update refunds set created_at = '2020-01-01T12:00:00Z' where created_at > '2020-01-02'`);
   await t.rows(`update money_returns set created_at = '2020-01-01T12:00:00Z' where created_at > '2020-01-02'`);
+  await t.rows(`update declined_cards set sent_at = '2020-01-01T12:00:00Z' where sent_at > '2020-01-02'`);
   await t.rows('delete from exceptions');
   await t.rows('delete from reconciliations');
   await t.rows('delete from reconciliation_items');
@@ -443,5 +444,32 @@ describe('any day, by model', () => {
       ),
       { numRuns: 12 },
     );
+  });
+});
+
+describe('a payment of several cards', () => {
+  it('is compared order by order: what the bank does not know, and money for a declined order, are found', async () => {
+    const { partner, point } = await t.givenPartner({ cardAttempts: 3 });
+    const { body } = await t.create({ paymentPointID: point }, { partner });
+    const id = String(body['id']);
+    const checkoutToken = String((await t.payment(id))['form_token']);
+    for (const number of ['4000000000009995', '4000000000009995', '4111111111111111'])
+      await t.pay(checkoutToken, { number });
+    const paid = String((await t.payment(id))['operation_id']);
+    const [, second] = await t.rows('select operation_id from declined_cards where payment_id = $1 order by attempt', [
+      id,
+    ]);
+    expect(countsOf((await reconcile()).body)).toEqual({ MATCHED: 3 });
+    expect(await exceptions()).toEqual([]);
+
+    t.bank.change(id, { status: 'APPROVED' });
+    t.bank.operations.delete(paid);
+    t.bank.operations.delete(String(second?.['operation_id']));
+    expect(countsOf((await reconcile()).body)).toEqual({ DIFFERENT_STATE: 1, MISSING_THERE: 2 });
+    expect((await exceptions()).map(({ kind, paymentId }) => [kind, paymentId]).toSorted()).toEqual([
+      ['MISSING_THERE', id],
+      ['MISSING_THERE', id],
+      ['STATE_MISMATCH', id],
+    ]);
   });
 });

@@ -5,6 +5,7 @@ import type { Acquirer, AcquirerRefund } from '../../acquirers/acquirer.ts';
 import { raiseException } from '../../db/reconciliation/exceptions.ts';
 import {
   findOurOperations,
+  listUncomparedDeclined,
   listUncomparedPayments,
   listUncomparedRefunds,
   listUncomparedReturns,
@@ -78,6 +79,13 @@ async function lookForMissing(deps: Deps, run: Reconciliation, acquirer: Acquire
   await eachPage(
     wanted,
     (page) => listUncomparedPayments(deps.db, page, OURS_PAGE),
+    async (operations) => {
+      await saveMissing(deps, run, operations, ({ operationId }) => acquirer.read(operationId));
+    },
+  );
+  await eachPage(
+    wanted,
+    (page) => listUncomparedDeclined(deps.db, page, OURS_PAGE),
     async (operations) => {
       await saveMissing(deps, run, operations, ({ operationId }) => acquirer.read(operationId));
     },

@@ -3,6 +3,7 @@ import { findRefund, refundFence, type Refund } from '../../db/refund/refunds.ts
 import type { Deps } from '../../deps.ts';
 import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { AcquirerRefund } from '../../acquirers/acquirer.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import type { NewlyOpened } from './open-refund.ts';
 
@@ -32,6 +33,6 @@ function wantedOf(payment: Payment, { refundId, amountKopecks, receipt: own }: R
   // For a full refund the bank uses the receipt of the sale (ADR 0138).
   const isWhole = payment.receipt !== null && amountKopecks === payment.amountKopecks;
   const receipt = isWhole ? null : own;
-  const { paymentId: originalOperationId, bankOperationId } = payment;
-  return { operationId: refundId, originalOperationId, bankOperationId, amountKopecks, receipt };
+  const { bankOperationId } = payment;
+  return { operationId: refundId, originalOperationId: operationOf(payment), bankOperationId, amountKopecks, receipt };
 }

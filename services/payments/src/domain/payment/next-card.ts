@@ -1,0 +1,55 @@
+import type { FailureCode } from '@pay/contract/messages.ts';
+import type { PaymentStatus } from '@pay/contract/states.ts';
+
+/** The declines that are about one card or its issuer: another card may pay. A suspicion of fraud is not among them. */
+const ANOTHER_CARD_MAY_PAY: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'INSUFFICIENT_FUNDS',
+  'CARD_EXPIRED',
+  'CARD_BLOCKED',
+  'INVALID_CARD_DETAILS',
+  'CARD_NOT_SUPPORTED',
+  'LIMIT_EXCEEDED',
+  'AUTHENTICATION_FAILED',
+  'DECLINED_BY_ISSUER',
+  'ISSUER_UNAVAILABLE',
+]);
+
+type Tried = {
+  readonly status: PaymentStatus;
+  readonly expiresAt: Date;
+  readonly cardSentAt: Date | null;
+  readonly declinedCount: number;
+  readonly cardAttemptsMax: number | null;
+};
+
+/**
+ * Whether the buyer may try another card after the bank declined the present one: the point allows more cards than were tried, and
+ * the session has not ended. See spec/decisions#card-attempts-per-payment and ADR 0193.
+ */
+export function mayTryNextCard(payment: Tried, declined: FailureCode, now: Date): boolean {
+  const { status, expiresAt, cardSentAt, declinedCount, cardAttemptsMax } = payment;
+  const isUnderWay = (status === 'SUBMITTED' || status === 'PENDING') && cardSentAt !== null;
+  return (
+    isUnderWay && now < expiresAt && declinedCount + 1 < (cardAttemptsMax ?? 1) && ANOTHER_CARD_MAY_PAY.has(declined)
+  );
+}
+
+/** Why an unpaid payment failed if no card was sent since the last decline: that decline. Undefined if that does not apply. */
+export function lastDeclineOf(payment: {
+  readonly cardSentAt: Date | null;
+  readonly lastDecline: FailureCode | null;
+}): FailureCode | undefined {
+  return payment.cardSentAt === null ? (payment.lastDecline ?? undefined) : undefined;
+}
+
+type Ordered = { readonly paymentId: string; readonly operationId: string | null };
+
+/** Our id of the order at the bank that the payment's present card is for. */
+export const operationOf = ({ paymentId, operationId }: Ordered): string => operationId ?? paymentId;
+
+/** Whether a card was declined and the order for the next one is not registered yet. */
+export function awaitsNextOrder(
+  payment: Pick<Ordered, 'operationId'> & { readonly status: PaymentStatus; readonly bankOperationId: string | null },
+): boolean {
+  return payment.status === 'SUBMITTED' && payment.operationId !== null && payment.bankOperationId === null;
+}

@@ -1,0 +1,66 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { FailureCode } from '@pay/contract/messages.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { insertDeclinedCard } from '../../db/payment/declined-cards.ts';
+import { movePayment } from '../../db/payment/move-payment.ts';
+import { changePayment, type Payment, type PaymentChange } from '../../db/payment/payments.ts';
+import { NOT_TOLD } from '../../domain/acquiring/three-ds.ts';
+import { operationOf } from '../../domain/payment/next-card.ts';
+import type { Work } from './plan-outcome.ts';
+
+/**
+ * Keeps the declined card in the payment's history and makes the payment ready for the next one, with an order of its own at the bank. The partner
+ * is not notified: the payment has not ended. The lease's number moves on, so that nobody who worked on the declined order can still
+ * change the payment. ADR 0193.
+ */
+export async function openNextCard(
+  tx: Tx,
+  { payment, learned, now }: Work,
+  failureCode: FailureCode,
+): Promise<Payment> {
+  const nextOperationId = randomUUIDv7();
+  const known = { ...payment, ...learned };
+  const attempt = payment.declinedCount + 1;
+  await insertDeclinedCard(tx, {
+    operationId: operationOf(payment),
+    nextOperationId,
+    paymentId: payment.paymentId,
+    attempt,
+    bankOperationId: known.bankOperationId,
+    failureCode,
+    cardMask: known.cardMask,
+    threeDsVersion: known.threeDsVersion,
+    transStatus: known.transStatus,
+    eci: known.eci,
+    sentAt: payment.cardSentAt ?? now,
+    declinedAt: now,
+  });
+  const change: PaymentChange = {
+    ...WITHOUT_CARD,
+    operationId: nextOperationId,
+    declinedCount: attempt,
+    lastDecline: failureCode,
+    leaseNumber: payment.leaseNumber + 1,
+    lastReadAt: now,
+    // The worker registers the order if this process does not.
+    nextReadAt: now,
+  };
+  return payment.status === 'PENDING'
+    ? movePayment(tx, payment, { to: 'SUBMITTED', event: null }, change)
+    : changePayment(tx, payment.paymentId, change);
+}
+
+/** Everything that belonged to the declined card. */
+const WITHOUT_CARD = {
+  ...NOT_TOLD,
+  bankOperationId: null,
+  cardSentAt: null,
+  cardMask: null,
+  cardExpiry: null,
+  payerKeySha256: null,
+  whenNotAuthenticated: null,
+  acsUrl: null,
+  acsRequest: null,
+  leaseUntil: null,
+  readCount: 0,
+} as const satisfies PaymentChange;
