@@ -48,6 +48,14 @@ it('one payment is one trace, from the partner’s call to a callback that a res
   await until('the second attempt', () =>
     world.receiver.arrivals.filter(({ orderId }) => orderId === payment.id).length === 2 ? true : undefined,
   );
+  // The bank does it and says nothing: the worker finds out.
+  await world.bank.fault({ route: 'refund', kind: 'drop_after', times: 1 });
+  const refund = await world.client.refundCardPayment(payment.id);
+  expect(refund.status).toBe('PENDING');
+  await world.bank.advanceClock('PT2M');
+  await until('the callback of the refund', () =>
+    world.receiver.arrivals.find(({ type, orderId }) => type === 'refund.completed' && orderId === payment.id),
+  );
   for (const program of TRACED) {
     await end(program);
     await world.system.restart(program, 1, { OTEL_EXPORTER_OTLP_ENDPOINT: '' });
@@ -73,6 +81,9 @@ it('one payment is one trace, from the partner’s call to a callback that a res
     { 'callback.attempt': 2, 'http.response.status_code': 200 },
   ]);
   expect(new Set(attempts.map(({ instance }) => instance)).size).toBe(2);
+
+  const refunded = find('notifier', 'callback refund.completed').map(pathTo);
+  expect(refunded.map((path) => path.slice(0, 3))).toEqual([[...called, 'payments: read refund back']]);
 
   const told = collector.bodies.join('\n');
   const token = (payment.paymentUrl ?? '').split('/').at(-1) ?? '';

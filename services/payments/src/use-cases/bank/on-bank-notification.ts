@@ -8,7 +8,6 @@ import type { Deps } from '../../deps.ts';
 import { readBack } from '../payment/read-back.ts';
 import { readDeclinedOrder } from '../payment/read-declined-order.ts';
 import { readBackRefund } from '../refund/send-refund.ts';
-import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
 /** read: the bank was asked, or will be at once. final: there is nothing left to ask. unknown: not our operation. */
 export type NotificationOutcome = 'read' | 'final' | 'unknown';
@@ -31,7 +30,7 @@ export async function onBankNotification(
   });
   if (named.kind === 'declined') await readDeclinedOrder(deps, named.card);
   else if (claimed === 'payment') await readBack(deps, named.paymentId);
-  if (claimed === 'refund') await recordRefundOutcome(deps, operationId, await readBackRefund(deps, operationId));
+  if (claimed === 'refund') await readBackRefund(deps, operationId);
   if (claimed !== undefined) return 'read';
   return (await findOurOperations(deps.db, [operationId])).length === 0 ? 'unknown' : 'final';
 }

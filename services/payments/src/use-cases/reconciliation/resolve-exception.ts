@@ -6,7 +6,6 @@ import { findRefund } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { readBack } from '../payment/read-back.ts';
 import { readBackRefund } from '../refund/send-refund.ts';
-import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
 /**
  * POST /operator/exceptions/{exceptionId}/settle: records what an operator did about it. Moves no money and changes no
@@ -39,7 +38,7 @@ export async function readBackException(deps: Deps, exceptionId: string, operato
   deps.log.info('an operator asked the bank about an operation', { operationId, paymentId, operator });
   if (operationId === paymentId) await readBack(deps, paymentId);
   else if ((await findRefund(deps.db, operationId)) !== undefined) {
-    await recordRefundOutcome(deps, operationId, await readBackRefund(deps, operationId));
+    await readBackRefund(deps, operationId);
   } else throw new ApiError('NOT_FOUND', { text: 'a return is followed up by itself' });
   return exception;
 }

@@ -6,7 +6,6 @@ import { claimDueRefunds, listRoutesWithDueRefunds } from '../../db/refund/refun
 import type { Deps } from '../../deps.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
 import { readBackRefund } from './send-refund.ts';
-import { recordRefundOutcome } from './record-refund-outcome.ts';
 
 /** A claim lasts a minute; an unavailable database is waited for almost as long. */
 const REPEATED_FOR_MS = 50_000;
@@ -21,13 +20,9 @@ export function followUpRefundsLoop(deps: Deps): Loop {
     parties: () => listRoutesWithDueRefunds(deps.db),
     claim: (routeId, limit) => inKnownTransaction(deps.db, (tx) => claimDueRefunds(tx, routeId, limit)),
     one: ({ refundId }) =>
-      repeatWhileUnavailable(REPEATED_FOR_MS, () => followUp(deps, refundId)).catch((err: unknown) => {
+      repeatWhileUnavailable(REPEATED_FOR_MS, () => readBackRefund(deps, refundId)).catch((err: unknown) => {
         // Its lease expires within a minute.
         deps.log.error('a refund could not be followed up', { refundId, err });
       }),
   });
-}
-
-async function followUp(deps: Deps, refundId: string): Promise<void> {
-  await recordRefundOutcome(deps, refundId, await readBackRefund(deps, refundId));
 }

@@ -1,3 +1,4 @@
+import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import { findRefund, refundFence, type Refund } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
@@ -6,6 +7,7 @@ import type { AcquirerRefund } from '../../acquirers/acquirer.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import type { NewlyOpened } from './open-refund.ts';
+import { recordRefundOutcome } from './record-refund-outcome.ts';
 
 /**
  * Sends a refund that was just stored to the bank with its own id, so a repeat cannot refund twice.
@@ -16,11 +18,17 @@ export async function sendOpened(deps: Deps, { payment, refund, route, fence }: 
   return acquirer.refund(wantedOf(payment, refund), fence);
 }
 
-/** Reads a refund at the bank, and sends it again if the bank does not know it. */
-export async function readBackRefund(deps: Deps, refundId: string): Promise<RefundResult> {
+/** Reads a refund at the bank, sends it again if the bank does not know it, and books the answer. Safe to repeat, by any process. */
+export async function readBackRefund(deps: Deps, refundId: string): Promise<void> {
   const refund = await findRefund(deps.db, refundId);
   const payment = refund === undefined ? undefined : await findPayment(deps.db, refund.paymentId);
   if (refund === undefined || payment === undefined) throw new Error('the refund to send is missing');
+  await inTraceOf('read refund back', payment.traceparent, async () => {
+    await recordRefundOutcome(deps, refundId, await ask(deps, payment, refund));
+  });
+}
+
+async function ask(deps: Deps, payment: Payment, refund: Refund): Promise<RefundResult> {
   const acquirer = await findAcquirer(deps, payment.routeId);
   if (acquirer === undefined) return { kind: 'not-sent' };
   const wanted = wantedOf(payment, refund);
