@@ -131,6 +131,25 @@ describe('the rules of deploy/prometheus', () => {
     expect(alerts.map(({ alert }) => alert).filter((alert) => !quiet.has(alert))).toEqual([]);
   });
 
+  it('have for each objective two alerts by burn rate, each over a long window and a short one', () => {
+    const objectives = [...read('docs/operations/metrics.md').matchAll(/^\| `([a-z]+-[a-z-]+)` +\|/gm)].map(([, slo = '']) => slo); // prettier-ignore
+    expect(objectives.length).toBeGreaterThan(3);
+    const windows = (slo: string, severity: string) =>
+      alerts
+        .filter(({ labels, expr }) => labels.severity === severity && expr.includes(`"${slo}"`))
+        .flatMap(({ expr }) => [...expr.matchAll(/:rate(\w+)\{/g)].map(([, window]) => window));
+    for (const slo of objectives) {
+      expect([slo, windows(slo, 'page')]).toEqual([slo, ['1h', '5m', '6h', '30m']]);
+      expect([slo, windows(slo, 'ticket')]).toEqual([slo, ['3d', '6h']]);
+    }
+  });
+
+  it('were each made to fire by a drill, which docs/operations/fire-drills.md keeps with the page to read', () => {
+    const rows = [...read('docs/operations/fire-drills.md').matchAll(/^\| (\w+) \(`(\w+)`\) +\| ([^|]+?) +\| (\d+) +\| \[.+\]\(\.\.\/(.+)\) +\|$/gm)]; // prettier-ignore
+    const kept = rows.map(([, alert = '', severity = '', , , runbook = '']) => `${alert} ${severity} docs/${runbook}`);
+    expect(kept).toEqual(alerts.map(({ alert, labels, annotations }) => `${alert} ${labels.severity} ${annotations.runbook}`)); // prettier-ignore
+  });
+
   const promtool = findPromtool();
   if (promtool !== undefined) {
     it('pass the checks and tests of the promtool of this machine', async () => {
@@ -147,6 +166,8 @@ describe('docs/runbooks/alerts', () => {
       const page = read(annotations.runbook);
       expect(page).toMatch(new RegExp(`^# ${alert}\n\nSeverity [^.]*\`${labels.severity}\``));
       expect(page.match(/^## .+$/gm)).toEqual(['## What it means', '## What to look at', '## What to do']);
+      expect([alert, ...page.matchAll(/^```(sh|sql)$/gm)].length).toBeGreaterThan(1);
+      expect([alert, ...page.matchAll(/^```promql$/gm)].length).toBeGreaterThan(1);
       expect(read('docs/runbooks/alerts/README.md')).toMatch(new RegExp(`^\\| \\[${alert}\\]\\(.+${labels.severity}`, 'm')); // prettier-ignore
     }
   });

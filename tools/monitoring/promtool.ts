@@ -15,17 +15,22 @@ export const findPromtool = (): string | undefined => programOnPath('promtool');
  * The path of promtool; installs Debian's package, without starting its service, if permitted.
  * @throws Error with a single line that says what to do
  */
-export async function obtainPromtool(log: (line: string) => void): Promise<string> {
-  const found = findPromtool();
+export const obtainPromtool = (log: (line: string) => void): Promise<string> => obtain('promtool', log);
+
+/** As `obtainPromtool`: the path of Prometheus itself. */
+export const obtainPrometheus = (log: (line: string) => void): Promise<string> => obtain('prometheus', log);
+
+async function obtain(program: 'promtool' | 'prometheus', log: (line: string) => void): Promise<string> {
+  const found = programOnPath(program);
   if (found !== undefined) return found;
   if (canInstallPackages()) {
-    log('installing prometheus for its promtool');
+    log(`installing prometheus for ${program}`);
     mkdirSync(LOCAL, { recursive: true });
     await installPackages(['prometheus'], join(LOCAL, 'apt.log'));
-    const installed = findPromtool();
+    const installed = programOnPath(program);
     if (installed !== undefined) return installed;
   }
-  throw new Error('promtool is needed: install Prometheus');
+  throw new Error(`${program} is needed: install Prometheus`);
 }
 
 /** Checks the configuration with its rules. Returns what promtool printed. @throws Error with it if anything is wrong */

@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { renderPage } from './report.ts';
+
+it('the page has a row for each alert, in the order of the rules, and its columns are aligned', () => {
+  const alerts = [
+    { name: 'OutboxStuck page', runbook: 'docs/runbooks/alerts/outbox-stuck.md' },
+    { name: 'LoopHanging ticket', runbook: 'docs/runbooks/alerts/loop-hanging.md' },
+  ];
+  const fired = [
+    { alert: 'LoopHanging ticket', seconds: 1, fault: 'a round hangs' },
+    { alert: 'OutboxStuck page', seconds: 12, fault: 'RabbitMQ stops' },
+  ];
+  const page = renderPage(alerts, fired, new Date('2026-11-24T02:00:00Z'));
+  expect(page.trimEnd().split('\n').slice(-4)).toEqual([
+    '| alert                  | what was done  | fired after, s | runbook                                            |',
+    '| ---------------------- | -------------- | -------------- | -------------------------------------------------- |',
+    '| OutboxStuck (`page`)   | RabbitMQ stops | 12             | [outbox-stuck](../runbooks/alerts/outbox-stuck.md) |',
+    '| LoopHanging (`ticket`) | a round hangs  | 1              | [loop-hanging](../runbooks/alerts/loop-hanging.md) |',
+  ]);
+});

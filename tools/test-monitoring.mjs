@@ -1,0 +1,3 @@
+import { runCommand } from './bootstrap.mjs';
+
+await runCommand('e2e/monitoring/main.ts');
