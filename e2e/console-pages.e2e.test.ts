@@ -162,7 +162,7 @@ describe('the remaining pages', () => {
     ['/withdrawals?status=CANCELLED', 'Withdrawals'],
   ])('%s: is there, and axe finds nothing', async (path, title) => {
     await admin.goto(path, title);
-    await admin.page.getByLabel('Loading').waitFor({ state: 'hidden' });
+    await admin.page.getByLabel('Loading').first().waitFor({ state: 'hidden' });
     await expectAccessible(admin.page, `${title.toLowerCase().replaceAll(' ', '-')}-page`);
     expect(new URL(admin.page.url()).pathname + new URL(admin.page.url()).search).toBe(path);
   });

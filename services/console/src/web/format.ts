@@ -69,7 +69,8 @@ const tenth = (value: number): string => (value < 10 ? value.toFixed(1).replace(
 export const percent = (part: number, whole: number): number => Math.round((1_000 * part) / whole) / 10;
 
 /** The same as text; a dash if there is nothing to divide. */
-export const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${String(percent(part, whole))} %`);
+export const share = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${String(percent(part, whole)).replace('.', isRussian() ? ',' : '.')} %`;
 
 const PLAIN_MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/;
 

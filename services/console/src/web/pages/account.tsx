@@ -28,7 +28,7 @@ export function AccountPage(): ReactNode {
         <Facts
           facts={[
             [t('Login'), login],
-            [t('Name'), name],
+            [t('Full name'), name],
             [t('Role'), said(role)],
             [t('Second factor'), hasSecondFactor ? t('in use') : t('none')],
           ]}

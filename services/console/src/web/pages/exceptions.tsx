@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ReconciliationException } from '@pay/contract/operator/exceptions.ts';
-import { words } from '../format.ts';
+import { grouped, words } from '../format.ts';
 import { QueueChoice, queueOf } from '../parts/choice.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ExportLink } from '../parts/export-link.tsx';
@@ -73,6 +73,10 @@ export function ExceptionsPage(): ReactNode {
   );
 }
 
+/** What one side says about the money. */
+const sideOf = ({ status, amount }: ReconciliationException['ours']): string =>
+  `${status === null ? '–' : words(status)} ${amount === null ? '' : grouped(amount)}`;
+
 function columns(
   onResolve: (id: string) => void,
   onReadBack: (id: string) => void,
@@ -93,8 +97,8 @@ function columns(
           </Link>
         ),
     },
-    { title: t('Bank'), cell: ({ bank }) => `${bank.status ?? '–'} ${bank.amount ?? ''}` },
-    { title: t('Ours'), cell: ({ ours }) => `${ours.status ?? '–'} ${ours.amount ?? ''}` },
+    { title: t('Bank'), cell: ({ bank }) => sideOf(bank) },
+    { title: t('Ours'), cell: ({ ours }) => sideOf(ours) },
     {
       title: t('Resolved by'),
       cell: ({ resolvedBy, note }) => (resolvedBy === null ? '–' : `${resolvedBy}: ${note ?? ''}`),

@@ -76,7 +76,7 @@ type OnChange = (login: string, what: string, body?: unknown) => void;
 function columns(onChange: OnChange): readonly Column<OperatorAccount>[] {
   return [
     { title: t('Login'), cell: ({ login }) => login },
-    { title: t('Name'), cell: ({ name }) => name },
+    { title: t('Full name'), cell: ({ name }) => name },
     { title: t('Role'), cell: (operator) => <RoleSelect operator={operator} onChange={onChange} /> },
     { title: t('Second factor'), cell: factorsOf },
     { title: t('State'), cell: ({ disabledAt }) => <State value={disabledAt === null ? 'ACTIVE' : 'DISABLED'} /> },
@@ -222,7 +222,7 @@ function NewOperator(): ReactNode {
           label: t('Login'),
           description: t('The e-mail address, the same as for company SSO.'),
         },
-        { name: 'name', label: t('Name') },
+        { name: 'name', label: t('Full name') },
       ]}
       onSubmit={(body) => {
         propose.mutate({ path: PATH, body });

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { moment, words } from '../format.ts';
+import { SavedFilters } from './saved-filters.tsx';
 import { said, t } from '../text.ts';
 
 type Filter<Name extends string> = Readonly<Partial<Record<Name, string>>>;
@@ -62,7 +63,12 @@ export function FilterForm<const Name extends string>({
 }): ReactNode {
   // Recreated when the address changes, so that it never shows other filters than the list has.
   const inAddress = JSON.stringify(fields.map(({ name }) => filter[name] ?? ''));
-  return <Draft key={inAddress} fields={fields} filter={filter} onChange={onChange} button={button} />;
+  return (
+    <>
+      <Draft key={inAddress} fields={fields} filter={filter} onChange={onChange} button={button} />
+      <SavedFilters />
+    </>
+  );
 }
 
 function Draft<const Name extends string>({

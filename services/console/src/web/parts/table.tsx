@@ -3,6 +3,7 @@ import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from
 import type { ReactNode } from 'react';
 import { queryOf, read } from '../api.ts';
 import type { Page } from '../types.ts';
+import { useColumns } from './columns.tsx';
 import { Empty } from './empty.tsx';
 import { Fault } from './page.tsx';
 import { t } from '../text.ts';
@@ -31,6 +32,7 @@ export function useList<T>(
 /** The rows of a list so far, and a button for more. */
 export function ListTable<T>({
   list,
+  columns,
   ...rest
 }: {
   readonly label: string;
@@ -39,11 +41,13 @@ export function ListTable<T>({
   readonly keyOf: (row: T) => string;
   readonly empty: string;
 }): ReactNode {
+  const [shown, choice] = useColumns(columns);
   if (list.isPending) return <Waiting />;
   if (list.isError) return <Fault error={list.error} title={t('Couldn’t load the list')} />;
   return (
     <>
-      <DataTable rows={list.data.pages.flatMap(({ items }) => items)} {...rest} />
+      {choice}
+      <DataTable rows={list.data.pages.flatMap(({ items }) => items)} columns={shown} {...rest} />
       {list.hasNextPage ? (
         <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('Show more')}

@@ -107,6 +107,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'another administrator must change your account': 'Вашу учётную запись меняет другой администратор.',
   'choose a password of your own first': 'Сначала выберите свой пароль.',
   'set up a second factor first': 'Сначала настройте второй фактор.',
+  'Dead-letters': 'сбойные сообщения',
   REFUND: 'Возврат',
   RETRY: 'Будет повтор',
   RETURN: 'Возврат по расхождению',

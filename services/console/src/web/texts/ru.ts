@@ -24,7 +24,7 @@ export const RUSSIAN = {
   '; previous period {figure}': '; за прошлый период {figure}',
   'A card goes to the bank unless too many before it brought no money. The buyer is asked to try another card, or again later.':
     'Карта уходит в банк, если перед ней не было слишком много неудачных попыток. Иначе покупателю предлагают другую карту или повторить позже.',
-  'A dead letter': 'Необработанное сообщение',
+  'A dead letter': 'Сбойное сообщение',
   'A new fee, and accepting buyers who are not authenticated,': 'Новая комиссия и приём покупателей без аутентификации',
   'A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund above the role’s limit need a second person.':
     'Новую точку с комиссией, изменение комиссии, приём покупателей без аутентификации и возврат сверх лимита роли подтверждает второй сотрудник.',
@@ -215,7 +215,7 @@ export const RUSSIAN = {
   'Day, UTC': 'День, UTC',
   Days: 'Дни',
   'Days, UTC': 'Дни, UTC',
-  'Dead letters': 'Необработанные сообщения',
+  'Dead letters': 'Сбойные сообщения',
   'Decided by': 'Кто решил',
   Decision: 'Решение',
   Declined: 'Отклонять',
@@ -270,6 +270,7 @@ export const RUSSIAN = {
   'for information only': 'только для сведения',
   'For {login}. It is not shown again, expires after 72 hours, and can only be used to choose another one:':
     'Для {login}. Больше не покажется, истечёт через 72 часа и годится только для выбора нового пароля:',
+  'Full name': 'Имя и фамилия',
   Found: 'Обнаружено',
   From: 'Начало',
   'from one address': 'с одного адреса',
@@ -377,7 +378,7 @@ export const RUSSIAN = {
   'No data for this period.': 'За этот период данных нет.',
   'No days match. A day is compared after it has ended.':
     'Нет подходящих дней. День сверяется после того, как закончится.',
-  'No dead letters match these filters in {service}.': 'Нет необработанных сообщений с такими фильтрами: {service}.',
+  'No dead letters match these filters in {service}.': 'Нет сбойных сообщений с такими фильтрами: {service}.',
   'No entries match these filters.': 'Нет записей с такими фильтрами.',
   'No exceptions match these filters.': 'Нет расхождений с такими фильтрами.',
   'No fundings match these filters.': 'Нет пополнений с такими фильтрами.',
@@ -719,6 +720,11 @@ export const RUSSIAN = {
   'To, RUB': 'До, RUB',
   'To, UTC': 'По, UTC',
   Today: 'Сегодня',
+  'Saved searches': 'Сохранённые поиски',
+  'Remove saved search {name}': 'Удалить сохранённый поиск {name}',
+  'Name of the search': 'Название поиска',
+  'Save this search': 'Сохранить поиск',
+  Columns: 'Столбцы',
   'Toggle password visibility': 'Показать или скрыть пароль',
   'Too many': 'Слишком много',
   'Took, ms': 'Заняло, мс',
