@@ -186,11 +186,13 @@ async function ignore(
   const { paymentId, status } = payment;
   if (why === 'no-news') return changePayment(tx, paymentId, { ...learned, ...readAgain(work) });
   deps.log.info('a result changed nothing', { paymentId, status, result: outcome.kind, why });
-  if (isTakenBack(payment, outcome)) await raiseGone(tx, payment, outcome);
   // What we did to end it may have undone what was booked meanwhile.
   if (outcome.kind === 'ended') return status === 'COMPLETED' ? askAgain(tx, work) : payment;
-  // The bank was asked before the money was booked, and may have answered from before it came.
-  if (isTakenBack(payment, outcome) && !work.wasBooked) return askAgain(tx, work);
+  if (isTakenBack(payment, outcome)) {
+    // A bank that was asked before the money was booked may have answered from before it came.
+    if (!work.wasBooked) return askAgain(tx, work);
+    await raiseGone(tx, payment, outcome);
+  }
   // The bank's answer is final: there is nothing left to ask, unless the order could be paid again.
   return changePayment(tx, paymentId, lookForOthers(work));
 }

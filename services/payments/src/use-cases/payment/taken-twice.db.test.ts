@@ -257,6 +257,24 @@ describe('what the bank took more than once', () => {
     },
   );
 
+  it('S1: an answer from before the booking that says the order was withdrawn raises no alarm either', async () => {
+    const id = await givenQr();
+    const [first] = t.tBank.of(id);
+    if (first === undefined) throw new Error('no order');
+    first.Status = 'CANCELED';
+    const held = t.tBank.hold('CheckOrder', 'after');
+    const late = t.readBack(id);
+    await held.arrived;
+    first.Status = 'CONFIRMED';
+    await t.readBack(id);
+    held.open();
+    await late;
+    await t.moveClock('2 seconds');
+    await workOff(followUpLoop(t.deps));
+    expect(await exceptionsOf(id)).toEqual([]);
+    expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', next_read_at: null });
+  });
+
   it('S1: an answer from before the booking, late, says nothing about booked money: the bank is asked again', async () => {
     const id = await givenQr();
     const [first, second] = [t.tBank.of(id)[0], t.tBank.again(id)];
