@@ -14,6 +14,7 @@ import { runCli } from '../packages/cli/test/run-cli.ts';
 import { openBrowser, visit } from './browser.ts';
 import { givenRequest, operator, signIn } from './console.ts';
 import { tapBroker, waitingMessages, type Tap } from './queues.ts';
+import { givenBinding } from './saved-card.ts';
 import { typeEverywhere, type Sent, type Typed } from './typed-fields.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 
@@ -222,7 +223,12 @@ describe('S7: what must never be typed', () => {
     await act('anna', taken, 'take', 1);
     await act('olga', approved, 'take', 1);
     await act('olga', approved, 'approve', 2);
-    return [`/payments/${payment.id}`, ...[asked, taken, approved].map((id) => `/withdrawals/${id}`)];
+    const { bindingId } = await givenBinding(world, 'P1M');
+    return [
+      `/payments/${payment.id}`,
+      `/saved-cards/${bindingId}`,
+      ...[asked, taken, approved].map((id) => `/withdrawals/${id}`),
+    ];
   }
 
   /** The route in the routing table for a path of the console's API. */

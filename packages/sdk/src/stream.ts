@@ -51,8 +51,8 @@ export async function* follow(stream: Stream): AsyncGenerator<Message, void, und
       const target = place === undefined ? path : `${path}?after=${encodeURIComponent(place)}`;
       const response = await open(stream, target);
       wasOpen = true;
-      breaks = 0;
       for await (const sent of messagesOf(response)) {
+        breaks = 0;
         const before = agains;
         yield { ...sent, again };
         // What was read behind it was signed long ago when its turn comes: all is read anew.

@@ -14,6 +14,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { ConfigError } from '../config/config.ts';
 import { recordSpans, tracesEndpoint } from './tracing.ts';
 
 export type Telemetry = {
@@ -25,13 +26,14 @@ export type Telemetry = {
  * Sends spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), the standard variable. Without it nothing is recorded
  * or sent. Of the other standard variables it reads OTEL_RESOURCE_ATTRIBUTES, OTEL_EXPORTER_OTLP_HEADERS and
  * OTEL_TRACES_SAMPLER_ARG, the part of all traces that is kept (1). There are no loader hooks: spans are created only in `tracing.ts`. ADR 0213.
+ * @throws ConfigError for a part that is not between 0 and 1
  */
 export function startTelemetry(service: string, env: NodeJS.ProcessEnv): Telemetry {
   const endpoint = tracesEndpoint(env);
   if (endpoint === undefined) return { stop: () => Promise.resolve() };
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
   const given = detectResources({ detectors: [resourceAttributesEnvDetector, serviceInstanceIdDetector] });
-  const ratio = Number(env['OTEL_TRACES_SAMPLER_ARG'] ?? '1');
+  const ratio = ratioOf(env);
   const provider = new TracerProvider({
     resource: given.merge(resourceFromAttributes({ 'service.name': service })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
@@ -41,4 +43,12 @@ export function startTelemetry(service: string, env: NodeJS.ProcessEnv): Telemet
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   recordSpans(provider.getTracer('payment-integration-service'));
   return { stop: () => provider.shutdown().catch(() => undefined) };
+}
+
+/** As every variable, an empty one counts as absent: an empty part is not none. */
+function ratioOf(env: NodeJS.ProcessEnv): number {
+  const given = env['OTEL_TRACES_SAMPLER_ARG'] ?? '';
+  const ratio = given === '' ? 1 : Number(given);
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
 }

@@ -54,7 +54,9 @@ export type BankCall = {
 export type BankAnswer = { readonly status: number; readonly text: string };
 
 /** The result of a call without an answer. */
-export type Unanswered = { readonly kind: 'unknown' | 'not-sent' | 'fenced' };
+export type Unanswered =
+  | { readonly kind: 'unknown'; readonly isAnswered?: boolean }
+  | { readonly kind: 'not-sent' | 'fenced' };
 
 /**
  * Sends one call and returns what the answer, or its absence, means. `read` may throw BankFault. Bodies and answers are

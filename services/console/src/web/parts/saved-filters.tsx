@@ -5,7 +5,7 @@ import { t } from '../text.ts';
 import { useKept } from './kept.ts';
 
 /** Filters that name a buyer: a browser does not keep them. */
-const OF_BUYERS = ['id', 'customerId'];
+const OF_BUYERS = ['id', 'customerId', 'cardLastFour'];
 
 /** The filters that an operator saved for this list, and a way to save the present ones under a name. */
 export function SavedFilters(): ReactNode {

@@ -41,6 +41,8 @@ const STATES: Readonly<
   AUTH_FAIL: 'rejected',
 };
 
+const UNCLEAR = { kind: 'unknown', isAnswered: true } as const;
+
 /** Whether the payment took money and still has it. */
 export const isTaken = ({ Status }: TBankPayment): boolean => STATES[Status] === 'taken';
 
@@ -59,7 +61,7 @@ export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts 
   const of = (state: string) => payments.filter(({ Status }) => STATES[Status] === state);
   const [taken, ...more] = of('taken');
   if (taken !== undefined) return stateOfTaken([taken, ...more], payments.some(mayBePaid), card);
-  if (payments.some(({ Status }) => STATES[Status] === undefined)) return { kind: 'unknown' };
+  if (payments.some(({ Status }) => STATES[Status] === undefined)) return UNCLEAR;
   const [open] = [...of('open'), ...of('returning')];
   if (open !== undefined) return { kind: 'pending', bankOperationId: open.PaymentId, acsUrl: null, card };
   const [unpaid] = of('unpaid');
@@ -84,12 +86,12 @@ function stateOfTaken(
   const all: Taken[] = [];
   for (const { PaymentId, Amount } of taken) {
     // Without the bank's amount there is nothing to compare with ours.
-    if (Amount === undefined) return { kind: 'unknown' };
+    if (Amount === undefined) return UNCLEAR;
     // The bank takes rubles only.
     all.push({ bankOperationId: PaymentId, amountKopecks: Amount, currency: 'RUB' });
   }
   const [first, ...alsoTaken] = all;
-  if (first === undefined) return { kind: 'unknown' };
+  if (first === undefined) return UNCLEAR;
   return {
     kind: 'confirmed',
     ...first,

@@ -92,7 +92,7 @@ export function createTerminal(options: TBankOptions): Terminal {
           const answer = await ask('CheckOrder', callOf('CheckOrder', { OrderId: operationId }), readAnswer);
           if (answer.kind !== 'answer') return answer;
           if (answer.Success) return { kind: 'found', payments: answer.Payments };
-          return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown' };
+          return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown', isAnswered: true };
         },
         listCards: (customerKey) => ask('GetCardList', callOf('GetCardList', { CustomerKey: customerKey }), readCards),
       };

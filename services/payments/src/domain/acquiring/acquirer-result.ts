@@ -77,7 +77,10 @@ export type AcquirerResult<Code = FailureCode> =
   /** The bank does not know the operation. */
   | { readonly kind: 'absent' }
   /** No answer, or an inconclusive one: the operation may have been carried out. Read it back; never guess. */
-  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'unknown';
+      /** The bank answered, but nothing that we understand. */ readonly isAnswered?: boolean;
+    }
   /** The bank received nothing to act on: the breaker is open, the connection was refused, or time ran out. */
   | { readonly kind: 'not-sent' }
   /** The lease was lost before the decisive call. Whoever holds it now carries on and books the result. */

@@ -85,6 +85,18 @@ it('S1: an order that the bank says nothing clear about keeps the day open, and 
   expect(await resultOf(unclear)).toBe('MATCHED');
 });
 
+it('S1: orders that are unclear each time a day is taken up again stop none of those behind them', async () => {
+  const unclear = [await givenPaid(), await givenPaid(), await givenPaid(), await givenPaid()];
+  const behind = [await givenPaid(), await givenPaid()];
+  for (const id of unclear) for (const payment of t.tBank.of(id)) payment.Status = 'SOMETHING_NEW';
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'RUNNING' });
+  expect(await Promise.all(behind.map(resultOf))).toEqual(['MATCHED', 'MATCHED']);
+  for (const id of unclear) for (const payment of t.tBank.of(id)) payment.Status = 'CONFIRMED';
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'COMPLETED' });
+});
+
 it('S1: a bank that is away is not asked about every order of the day', async () => {
   for (let order = 0; order < 5; order += 1) await givenPaid();
   const before = t.tBank.calls.length;

@@ -21,7 +21,7 @@ import { readDeclinedOrder } from '../payment/read-declined-order.ts';
 const PAUSE_MS = 100;
 /** Orders per batch. The run resumes after them, and other routes get their turn in between. */
 const ORDERS_MAX = 500;
-/** After so many orders in a row without an answer the bank itself is taken to be away. */
+/** After so many orders in a row without any answer the bank itself is taken to be away. */
 const SILENT_MAX = 3;
 
 /** done: every order of the day was compared. more: some are left. unanswered: the bank says nothing clear about the ones that are left. */
@@ -40,25 +40,28 @@ export async function readBackDay(
   const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day), after: undefined, isEveryOrder: true };
   const orders = await listUncomparedPayments(deps.db, wanted, ORDERS_MAX);
   const declined = await listUncomparedDeclined(deps.db, wanted, ORDERS_MAX);
-  let [unanswered, inARow] = [0, 0];
+  let [unclear, silent] = [0, 0];
   const reads = [
     ...orders.map((order) => ({ order, read: () => readBack(deps, order.paymentId) })),
     ...declined.map((order) => ({ order, read: () => readDeclinedOrder(deps, order) })),
   ];
   for (const { order, read } of reads) {
-    const pair = await pairOf(deps, order, await read());
-    if (pair === undefined) {
-      [unanswered, inARow] = [unanswered + 1, inARow + 1];
-      if (inARow === SILENT_MAX) return 'unanswered';
-    } else {
-      inARow = 0;
-      await save([pair]);
-    }
+    const outcome = await read();
+    const pair = await pairOf(deps, order, outcome);
+    // Orders that are unclear each time stand side by side in a run that is taken up again: only silence is the bank's.
+    silent = isSilence(outcome) ? silent + 1 : 0;
+    if (silent === SILENT_MAX) return 'unanswered';
+    if (pair === undefined) unclear += 1;
+    else await save([pair]);
     await wait(PAUSE_MS);
   }
   if (orders.length === ORDERS_MAX || declined.length === ORDERS_MAX) return 'more';
-  return unanswered > 0 ? 'unanswered' : 'done';
+  return unclear > 0 ? 'unanswered' : 'done';
 }
+
+/** The bank could not be asked, or did not answer. */
+const isSilence = (outcome: Outcome): boolean =>
+  outcome.kind === 'not-sent' || (outcome.kind === 'unknown' && outcome.isAnswered !== true);
 
 /** Both sides of an order, ours after the read. Undefined if the bank did not answer. */
 async function pairOf(deps: Deps, { paymentId, operationId }: OurOrder, outcome: Outcome): Promise<Pair | undefined> {
