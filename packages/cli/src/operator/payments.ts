@@ -62,7 +62,9 @@ function addPaymentCommands(operator: Command): void {
     );
   payments
     .command('proposals')
-    .description('list fees, weaker authentication and larger refunds that need, or had, a second person')
+    .description(
+      'list fees, weaker authentication and larger refunds, returns and bookings that need, or had, a second person',
+    )
     .option('--status <status>', 'PROPOSED, CONFIRMED or REJECTED')
     .action((filter: { status?: string }, command: Command) =>
       call(command, 'payments', `GET proposals${queryOf(filter)}`),

@@ -69,7 +69,7 @@ function addExceptionCommands(operator: Command): void {
   exceptions
     .command('book <exceptionId>')
     .description(
-      'book a payment or refund that only the bank knows, under its old id; a payment needs the four options',
+      'book a payment or refund that only the bank knows, under its old id; a payment needs the four options. Above the limit: a proposal',
     )
     .option('--point <paymentPointID>', 'the payment point of the order')
     .option('--order <merchantOrderId>', "the partner's order number")

@@ -12,8 +12,8 @@ export const ProposalQuery = z.strictObject({
 });
 
 /**
- * The request stored with a proposal: a refund, or a payment point with every field that its request named. Amounts are
- * strings. Only the fields that are shown to people are listed.
+ * The request stored with a proposal: a refund, the order of an unknown payment, or a payment point with every field that its
+ * request named. Amounts are strings. Only the fields that are shown to people are listed.
  */
 export const Asked = z.looseObject({
   amount: z.string().optional(),
@@ -21,6 +21,7 @@ export const Asked = z.looseObject({
   feeBasisPoints: z.int().optional(),
   whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED).optional(),
   storeId: z.string().optional(),
+  order: z.looseObject({ paymentPointID: z.string(), merchantOrderId: z.string() }).optional(),
 });
 export type Asked = RecordOf<typeof Asked>;
 

@@ -11,9 +11,9 @@ export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
 /**
  * What requires two people in payments: a new payment point with a fee, a changed fee, a payment point that starts
- * accepting unauthenticated buyers, and a refund, or the return of an unknown order's money, above the role's limit.
+ * accepting unauthenticated buyers, and a refund, or the return or booking of an unknown order's money, above the role's limit.
  */
-export const PROPOSAL_KINDS = ['POINT', 'FEE', 'AUTHENTICATION', 'REFUND', 'RETURN'] as const;
+export const PROPOSAL_KINDS = ['POINT', 'FEE', 'AUTHENTICATION', 'REFUND', 'RETURN', 'BOOK'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 /** Only CONFIRMED fundings count as money. */

@@ -121,10 +121,11 @@ export const PAYMENT_OPERATIONS: readonly OperatorOperation[] = [
     method: 'post',
     path: '/exceptions/{exceptionId}/book',
     operationId: 'bookUnknownOperation',
-    summary: 'Book a payment or refund that the bank knows and we do not',
+    summary:
+      "Book a payment or refund that the bank knows and we do not. A payment above the role's limit requires a second person",
     action: 'exceptions.settle',
     request: BookException,
-    answers: { 200: ReconciliationException },
+    answers: { 200: ReconciliationException, 202: Proposed },
     errors: ['NOT_FOUND', 'DUPLICATE_ORDER', 'REFUND_NOT_ALLOWED', 'STALE_REVISION', 'OUTCOME_UNKNOWN'],
   },
   {

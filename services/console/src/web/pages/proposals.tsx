@@ -20,7 +20,7 @@ const KEY = ['proposals'] as const;
 
 /**
  * What one person proposed and a second one must confirm: points with a fee, fee changes, weaker authentication, larger
- * refunds.
+ * refunds, returns and bookings.
  */
 export function ProposalsPage(): ReactNode {
   const proposals = useQuery({ queryKey: KEY, queryFn: () => read<List<Proposal>>(`${PATH}?limit=100`) });
@@ -71,6 +71,12 @@ export function ProposalsPage(): ReactNode {
   );
 }
 
+const bookingOf = ({ amount, order }: Proposal['asked']) => ({
+  amount: grouped(amount ?? ''),
+  order: order?.merchantOrderId ?? '',
+  point: order?.paymentPointID ?? '',
+});
+
 function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Proposal }): ReactNode {
   if (kind === 'REFUND')
     return tx('Refund of {amount} RUB of {payment}: {reason}', {
@@ -81,6 +87,11 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
   if (kind === 'RETURN')
     return t('Return of {amount} RUB of an unknown order to the buyer, for exception {id}', {
       amount: grouped(asked.amount ?? ''),
+      id: subjectId.slice(-8),
+    });
+  if (kind === 'BOOK')
+    return t('Booking of {amount} RUB that only the bank knows as order {order} at {point}, for exception {id}', {
+      ...bookingOf(asked),
       id: subjectId.slice(-8),
     });
   const fee = `${String((asked.feeBasisPoints ?? 0) / 100)} %`;
@@ -103,7 +114,13 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
   );
 }
 
-function effectOf({ kind, subjectId, asked: { amount, reason } }: Proposal): string {
+function effectOf({ kind, subjectId, asked }: Proposal): string {
+  const { amount, reason } = asked;
+  if (kind === 'BOOK')
+    return t(
+      '{amount} RUB that the bank took will be credited to the partner of point {point}, as order {order}. The partner will be notified. It is recorded under both names.',
+      bookingOf(asked),
+    );
   if (kind === 'RETURN')
     return t(
       '{amount} RUB that the bank took for an order unknown to us will be returned to the buyer. This can’t be undone. It is recorded under both names.',
@@ -125,6 +142,7 @@ const NAMES = {
   AUTHENTICATION: t('authentication at'),
   REFUND: t('refund of'),
   RETURN: t('return for exception'),
+  BOOK: t('booking for exception'),
 } as const satisfies Record<Proposal['kind'], string>;
 
 function Actions({

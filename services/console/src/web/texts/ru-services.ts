@@ -111,6 +111,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   REFUND: 'Возврат',
   RETRY: 'Будет повтор',
   RETURN: 'Возврат по расхождению',
+  BOOK: 'Учёт по расхождению',
   FEE: 'Комиссия',
   AUTHENTICATION: 'Аутентификация',
   'Unknown order': 'Неизвестный заказ',

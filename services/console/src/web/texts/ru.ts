@@ -112,6 +112,9 @@ export const RUSSIAN = {
   'Bank, RUB': 'Банк, RUB',
   Before: 'До',
   Browser: 'Браузер',
+  'Booking of {amount} RUB that only the bank knows as order {order} at {point}, for exception {id}':
+    'Учёт {amount} RUB, о которых знает только банк, как заказа {order} точки {point}, расхождение {id}',
+  'booking for exception': 'учёт по расхождению',
   'Burst size': 'Размер всплеска',
   Buyer: 'Покупатель',
   'Buyers who are not authenticated': 'Покупатели без аутентификации',
@@ -792,6 +795,8 @@ export const RUSSIAN = {
   '{act} of {name}': '{act}: {name}',
   '{amount} RUB of payment {payment} will be refunded to the buyer. Reason: {reason}. The partner will be notified. This can’t be undone.':
     '{amount} RUB по платежу {payment} будут возвращены покупателю. Причина: {reason}. Партнёр получит уведомление. Отменить это нельзя.',
+  '{amount} RUB that the bank took will be credited to the partner of point {point}, as order {order}. The partner will be notified. It is recorded under both names.':
+    '{amount} RUB, которые списал банк, будут зачислены партнёру точки {point} как заказ {order}. Партнёр получит уведомление. Записываются оба имени.',
   '{amount} RUB that the bank took for an order unknown to us will be returned to the buyer. This can’t be undone. It is recorded under both names.':
     '{amount} RUB, которые банк списал по неизвестному нам заказу, будут возвращены покупателю. Отменить это нельзя. Записываются оба имени.',
   '{amount}{whole} will be refunded to the buyer. The partner will be notified. This can’t be undone.':

@@ -52,6 +52,9 @@ export async function eraseBuyerRows(tx: Tx, buyer: Buyer): Promise<{ payments: 
   await tx.execute(sql`update refunds set reason = null, receipt = ${WITHOUT_BUYER} where payment_id in (${ofBuyer})`);
   await tx.execute(sql`update proposals set asked = asked - 'reason'
     where kind = 'REFUND' and subject_id in (select payment_id::text from (${ofBuyer}) as b)`);
+  await tx.execute(sql`update proposals set asked = asked #- '{order,customerID}'
+    where kind = 'BOOK' and asked #>> '{order,customerID}' = ${buyer.customerId} and asked #>> '{order,paymentPointID}' in
+      (select payment_point_id from payment_points where partner_id = ${buyer.partnerId})`);
   await tx.execute(sql`update declined_cards set card_mask = null where payment_id in (${ofBuyer})`);
   await tx.execute(sql`update exceptions set note = 'erased' where note is not null and payment_id in (${ofBuyer})`);
   // Published facts are kept for a week, in case they are published again: without the buyer's identity.

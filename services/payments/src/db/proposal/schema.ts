@@ -29,7 +29,7 @@ export const proposals = pgTable(
   },
   (table) => [
     index('proposals_newest').on(table.createdAt, table.proposalId),
-    check('proposals_kind', sql`kind in ('POINT', 'FEE', 'AUTHENTICATION', 'REFUND', 'RETURN')`),
+    check('proposals_kind', sql`kind in ('POINT', 'FEE', 'AUTHENTICATION', 'REFUND', 'RETURN', 'BOOK')`),
     check('proposals_status', sql`status in ('PROPOSED', 'CONFIRMED', 'REJECTED')`),
     check('proposals_decided', sql`(status <> 'PROPOSED') = (decided_by is not null and decided_at is not null)`),
     check('proposals_two_people', sql`status <> 'CONFIRMED' or decided_by <> proposed_by`),

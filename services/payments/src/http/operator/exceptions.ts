@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import {
   BookException,
   ExceptionQuery,
@@ -18,6 +18,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { readException, readExceptions } from '../../use-cases/reconciliation/read-reconciliations.ts';
 import { bookUnknownOperation } from '../../use-cases/reconciliation/book-unknown-operation.ts';
 import { returnUnknownOrder } from '../../use-cases/reconciliation/return-unknown-order.ts';
+import type { UnknownOutcome } from '../../use-cases/reconciliation/unknown-operation.ts';
 import { renderProposed } from './render-proposal.ts';
 import { readBackException, resolveException } from '../../use-cases/reconciliation/resolve-exception.ts';
 
@@ -61,23 +62,25 @@ export function readBackExceptionRoute(deps: ApiDeps): RequestHandler {
   };
 }
 
-/** POST /operator/exceptions/{exceptionId}/book: a payment or refund that only the bank knows is ours. */
+/** POST /operator/exceptions/{exceptionId}/book: a payment or refund that only the bank knows is ours. 202: a second person must confirm. */
 export function bookExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const exceptionId = pathId(req, 'exceptionId');
-    const { order } = validate(BookException, jsonBody(req));
-    const operator = operatorOf(res).login;
-    res.json(renderException(await bookUnknownOperation(deps, exceptionId, { order, operator })));
+    const asked = validate(BookException, jsonBody(req));
+    sendOutcome(res, await bookUnknownOperation(deps, exceptionId, asked, operatorOf(res)));
   };
 }
 
 /** POST /operator/exceptions/{exceptionId}/return: the money of an order that only the bank knows goes back. */
 export function returnExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const outcome = await returnUnknownOrder(deps, pathId(req, 'exceptionId'), operatorOf(res));
-    if (outcome.kind === 'done') res.json(renderException(outcome.exception));
-    else res.status(202).json(renderProposed(outcome.proposal));
+    sendOutcome(res, await returnUnknownOrder(deps, pathId(req, 'exceptionId'), operatorOf(res)));
   };
+}
+
+function sendOutcome(res: Response, outcome: UnknownOutcome): void {
+  if (outcome.kind === 'done') res.json(renderException(outcome.exception));
+  else res.status(202).json(renderProposed(outcome.proposal));
 }
 
 const renderAmount = (kopecks: bigint | null): string | null => (kopecks === null ? null : renderRub(kopecks));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { BookException } from '@pay/contract/operator/exceptions.ts';
 import { ProposalQuery, ProposedRefund, type ProposalList } from '@pay/contract/operator/proposals.ts';
 import type { RecordOf } from '@pay/contract/operator/record.ts';
 import { parseJson } from '@pay/shared/json/json-body.ts';
@@ -10,6 +11,7 @@ import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { confirmNewPoint, confirmPointChange } from '../../use-cases/merchant/manage-points.ts';
+import { confirmBooking } from '../../use-cases/reconciliation/book-unknown-operation.ts';
 import { confirmReturn } from '../../use-cases/reconciliation/return-unknown-order.ts';
 import { rejectProposal } from '../../use-cases/proposal/propose.ts';
 import { readProposal, readProposals } from '../../use-cases/proposal/read-proposals.ts';
@@ -70,6 +72,11 @@ async function confirm(deps: ApiDeps, proposal: Proposal, operator: Operator): P
     }
     case 'RETURN':
       await confirmReturn(deps, proposal, operator);
+      return;
+    case 'BOOK': {
+      const { amount: _amount, ...booking } = asked;
+      await confirmBooking(deps, proposal, validate(BookException, bodyOf(booking)), operator);
+    }
   }
 }
 

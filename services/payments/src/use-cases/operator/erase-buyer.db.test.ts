@@ -34,6 +34,8 @@ it('a buyer is erased: no table has their name, card, purpose or anything typed 
   );
   const asked = { seenVersion: 1, amount: '2.00', reason: 'Ada is sorry' };
   const proposal = await inTransaction(t.deps.db, (tx) => propose(tx, anna, { kind: 'REFUND', subjectId: id, asked }));
+  const order = { paymentPointID: DEFAULT_POINT, merchantOrderId: 'o-1', customerID, paymentMethod: 'CARD' };
+  await inTransaction(t.deps.db, (tx) => propose(tx, anna, { kind: 'BOOK', subjectId: randomUUID(), asked: { amount: '9.00', order } })); // prettier-ignore
 
   const erase = () => eraseBuyer(t.deps, 'anna', id);
   await expect(erase()).rejects.toMatchObject(refusal('payment of this buyer is not finished'));

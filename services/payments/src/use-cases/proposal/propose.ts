@@ -68,15 +68,23 @@ const stale = () => new ApiError('STALE_REVISION', { text: 'this proposal is dec
 
 type Changed = { readonly before: Proposal | null; readonly after: Proposal };
 
-/** Leaves out the reason, which may mention a buyer: it stays in the proposal, and is erased with the buyer. ADR 0120. */
+function withoutBuyer({ customerID: _customerID, ...order }: NonNullable<Proposal['asked']['order']>) {
+  return order;
+}
+
+/** Leaves out the reason, which may mention a buyer, and the buyer of an order: they stay in the proposal, and are erased with the buyer. ADR 0120. */
 async function record(tx: Tx, operator: OperatorLogin, verb: string, { before, after }: Changed): Promise<void> {
   const { proposalId, kind, subjectId } = after;
-  const { reason: _reason, ...asked } = after.asked;
+  const { reason: _reason, order, ...asked } = after.asked;
   await insertAction(tx, {
     operator,
     action: `${kind.toLowerCase()}.${verb}`,
     subjectId,
     before: before === null ? null : { status: before.status, proposedBy: before.proposedBy },
-    after: { status: after.status, proposalId, asked },
+    after: {
+      status: after.status,
+      proposalId,
+      asked: order === undefined ? asked : { ...asked, order: withoutBuyer(order) },
+    },
   });
 }

@@ -1,22 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { BookException } from '@pay/contract/operator/exceptions.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
-import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { listPointAcquiringRoutes } from '../../db/merchant/point-acquiring-routes.ts';
 import { findPoint } from '../../db/merchant/payment-points.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { findNamedOrder } from '../../db/payment/declined-cards.ts';
 import { findPayment, insertPayment, lockPayment } from '../../db/payment/payments.ts';
+import type { Proposal } from '../../db/proposal/proposals.ts';
 import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptions.ts';
-import type { Deps } from '../../deps.ts';
-import type { Confirmed } from '../../domain/acquiring/acquirer-result.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { needsSecondPerson } from '../../domain/proposal/proposal.ts';
 import { recordOutcome } from '../payment/record-outcome.ts';
+import { confirmProposal, propose } from '../proposal/propose.ts';
 import { openStatements } from '../refund/open-refund.ts';
+import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
 import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 import { readException } from './read-reconciliations.ts';
 import {
@@ -25,41 +29,86 @@ import {
   findUnknownOperation,
   resolved,
   type UnknownOperation,
+  type UnknownOutcome,
 } from './unknown-operation.ts';
 
-type Booking = { readonly order: BookException['order']; readonly operator: OperatorLogin };
+type Booking = {
+  readonly asked: BookException;
+  readonly operator: Operator;
+  /** The proposal that is confirmed with the booking, if it takes two people. */
+  readonly proposalId?: string;
+};
 
 /**
  * POST /operator/exceptions/{exceptionId}/book: takes an operation that only the bank knows back into our books, under the id
  * that we had given it. It is stored as an operation in progress; then the ordinary rules book what the bank says about it and
- * tell the partner. ADR 0212.
- * @throws ApiError as `findUnknownOperation`, `demandMoved`; VALIDATION_FAILED for a payment without its order; NOT_FOUND for a refund
+ * tell the partner. A payment credits whom the operator names: one above what their role may refund alone is only proposed. ADR 0212.
+ * @throws ApiError as `findUnknownOperation`, `demandMoved`; VALIDATION_FAILED for a payment without its order, or whose point does not have
+ * the operation's route; NOT_FOUND for a refund
  * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order; STALE_REVISION if somebody else was faster
  */
-export async function bookUnknownOperation(deps: Deps, exceptionId: string, booking: Booking): Promise<Exception> {
+export async function bookUnknownOperation(
+  deps: ApiDeps,
+  exceptionId: string,
+  asked: BookException,
+  operator: Operator,
+): Promise<UnknownOutcome> {
+  try {
+    return { kind: 'done', exception: await book(deps, exceptionId, { asked, operator }) };
+  } catch (error) {
+    if (!(error instanceof SecondPersonNeeded)) throw error;
+    const proposed = { ...asked, amount: renderRub(error.amountKopecks) };
+    const proposal = await inTransaction(deps.db, (tx) =>
+      propose(tx, operator, { kind: 'BOOK', subjectId: exceptionId, asked: proposed }),
+    );
+    return { kind: 'proposed', proposal };
+  }
+}
+
+/** Carries out a proposal, which is confirmed in the same transaction. @throws ApiError as `confirmProposal`, `bookUnknownOperation` */
+export async function confirmBooking(
+  deps: ApiDeps,
+  { proposalId, subjectId }: Pick<Proposal, 'proposalId' | 'subjectId'>,
+  asked: BookException,
+  operator: Operator,
+): Promise<void> {
+  await book(deps, subjectId, { asked, operator, proposalId });
+}
+
+async function book(deps: ApiDeps, exceptionId: string, booking: Booking): Promise<Exception> {
   const unknown = await findUnknownOperation(deps, exceptionId);
   if (unknown.kind === 'PAYMENT') await bookPayment(deps, unknown, booking);
   else await bookRefund(deps, unknown, booking);
   return readException(deps, exceptionId);
 }
 
-async function bookPayment(deps: Deps, unknown: UnknownOperation, { order, operator }: Booking): Promise<void> {
+async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Booking): Promise<void> {
+  const { asked, operator, proposalId } = booking;
+  const { order } = asked;
   if (order === undefined) throw invalidField('order', 'is required for a payment');
   const point = await findPoint(deps.db, order.paymentPointID);
   if (point === undefined) throw invalidField('order.paymentPointID', 'is not a payment point');
   const { operationId: paymentId, routeId } = unknown;
+  const { partnerId, paymentPointId } = point;
+  const { merchantOrderId, paymentMethod: method } = order;
+  const routes = await listPointAcquiringRoutes(deps.db, paymentPointId, method);
+  if (!routes.some((route) => route.routeId === routeId))
+    throw invalidField('order.paymentPointID', `does not take this method over the route ${routeId}`);
   const taken = demandMoved(await unknown.acquirer.read(paymentId));
+  const { amountKopecks } = taken;
   await inTransaction(deps.db, async (tx) => {
-    await claim(tx, unknown, taken, operator);
+    if (proposalId !== undefined) await confirmProposal(tx, operator, proposalId);
+    const booked = { partnerId, paymentPointId, merchantOrderId, method, amount: renderRub(amountKopecks) };
+    await claim(tx, unknown, operator, booked);
     const now = await clock(tx);
     await insertPayment(tx, {
       paymentId,
-      partnerId: point.partnerId,
-      paymentPointId: point.paymentPointId,
+      partnerId,
+      paymentPointId,
       routeId,
-      method: order.paymentMethod,
-      merchantOrderId: order.merchantOrderId,
-      amountKopecks: taken.amountKopecks,
+      method,
+      merchantOrderId,
+      amountKopecks,
       description: 'Booked from the bank’s register',
       customerId: order.customerID,
       feeBasisPoints: point.feeBasisPoints,
@@ -70,6 +119,8 @@ async function bookPayment(deps: Deps, unknown: UnknownOperation, { order, opera
       // The worker books it if this process dies before it does.
       nextReadAt: now,
     });
+    if (proposalId === undefined && needsSecondPerson(deps.refundLimits, operator.role, 0n, amountKopecks))
+      throw new SecondPersonNeeded(amountKopecks);
   }).catch((error: unknown) => {
     if (violatedConstraint(error) === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
     throw error;
@@ -77,7 +128,7 @@ async function bookPayment(deps: Deps, unknown: UnknownOperation, { order, opera
   await recordOutcome(deps, { paymentId, operationId: null }, taken);
 }
 
-async function bookRefund(deps: Deps, unknown: UnknownOperation, { operator }: Booking): Promise<void> {
+async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { operator }: Booking): Promise<void> {
   const { operationId: refundId, originalOperationId, bankOperationId, bankAmountKopecks } = unknown;
   if (originalOperationId === null || bankAmountKopecks === null) throw unknownPayment();
   const order = await findNamedOrder(deps.db, originalOperationId);
@@ -94,10 +145,10 @@ async function bookRefund(deps: Deps, unknown: UnknownOperation, { operator }: B
   const result = demandMoved(await unknown.acquirer.readRefund(asked));
   const { amountKopecks } = result;
   await inTransaction(deps.db, async (tx) => {
-    await claim(tx, unknown, result, operator);
     const payment = await lockPayment(tx, paymentId);
-    const now = await clock(tx);
     const { partnerId } = payment;
+    await claim(tx, unknown, operator, { partnerId, paymentId, amount: renderRub(amountKopecks) });
+    const now = await clock(tx);
     const values = {
       refundId,
       paymentId,
@@ -124,12 +175,11 @@ const unknownPayment = () =>
 async function claim(
   tx: Tx,
   { operationId }: UnknownOperation,
-  taken: Confirmed,
-  operator: OperatorLogin,
+  { login: operator }: Operator,
+  after: Readonly<Record<string, string>>,
 ): Promise<void> {
   const resolution = { note: 'Booked as the bank has it.', resolvedBy: operator };
   if (!(await resolveUnknown(tx, operationId, resolution))) throw resolved();
   await demandUnknown(tx, operationId);
-  const after = { amount: renderRub(taken.amountKopecks) };
   await insertAction(tx, { operator, action: 'exception.book', subjectId: operationId, before: null, after });
 }

@@ -23,12 +23,8 @@ import {
   findUnknownOperation,
   resolved,
   type UnknownOperation,
+  type UnknownOutcome,
 } from './unknown-operation.ts';
-
-export type ReturnOutcome =
-  | { readonly kind: 'done'; readonly exception: Exception }
-  /** Above what one person with this role may refund: a second one must confirm first. */
-  | { readonly kind: 'proposed'; readonly proposal: Proposal };
 
 /**
  * POST /operator/exceptions/{exceptionId}/return: the bank took money for an order that our books do not have, and nobody
@@ -40,7 +36,7 @@ export async function returnUnknownOrder(
   deps: ApiDeps,
   exceptionId: string,
   operator: Operator,
-): Promise<ReturnOutcome> {
+): Promise<UnknownOutcome> {
   try {
     return { kind: 'done', exception: await give(deps, exceptionId, operator) };
   } catch (error) {

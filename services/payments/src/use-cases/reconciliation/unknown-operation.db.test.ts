@@ -225,6 +225,44 @@ describe('book: what the bank did is ours', () => {
     expect((await ask('olga', 'GET', path)).body['status']).toBe('OPEN');
   });
 
+  it('a payment above the role’s limit takes two people, and the audit log says whom it credits; a small one takes one', async () => {
+    const [large, small] = [unknownOrder('1000001'), unknownOrder('1000000')];
+    await reconcile();
+    const orderOf = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'customer-7', paymentMethod: 'CARD' }); // prettier-ignore
+    const order = orderOf();
+    const proposed = await ask(finance('olga'), 'POST', `${await exceptionOf(large)}/book`, { order });
+    const proposal = proposed.body['proposal'] as Json;
+    expect([proposed.status, proposal]).toMatchObject([202, { kind: 'BOOK', asked: { amount: '10000.01', order } }]);
+    expect([(await t.read(large)).status, await open()]).toEqual([404, 2]);
+    const confirm = `/proposals/${String(proposal['proposalId'])}/confirm`;
+    expect((await ask(finance('olga'), 'POST', confirm)).status).toBe(403);
+    expect((await ask(finance('pavel'), 'POST', confirm)).body).toMatchObject({ status: 'CONFIRMED', decidedBy: 'pavel' }); // prettier-ignore
+    expect((await ask(finance('ivan'), 'POST', confirm)).status).toBe(409);
+    expect((await t.read(large)).body).toMatchObject({ status: 'COMPLETED', orderID: order.merchantOrderId });
+    const { body } = await ask('olga', 'GET', `/actions?subjectId=${large}`);
+    const { merchantOrderId } = order;
+    expect(body['items']).toMatchObject([{ operator: 'pavel', action: 'exception.book', after: { partnerId: expect.any(String), paymentPointId: 'point-1', merchantOrderId, method: 'CARD', amount: '10000.01' } }]); // prettier-ignore
+    expect((await t.rows(`select 1 from operator_actions where after::text like '%customer-7%'`)).length).toBe(0);
+    expect((await ask(finance('olga'), 'POST', `${await exceptionOf(small)}/book`, { order: orderOf() })).status).toBe(200); // prettier-ignore
+  });
+
+  it('400: a point without the route that took the money', async () => {
+    const order = unknownOrder('100');
+    await reconcile();
+    const path = await exceptionOf(order);
+    const details = {
+      paymentPointID: 'point-1',
+      merchantOrderId: randomUUID(),
+      customerID: 'c',
+      paymentMethod: 'CARD',
+    };
+    await t.rows(`insert into routes (route_id, connector) values ('another', 'sandbox-bank')`);
+    await t.rows(`update payment_points set route_id = 'another' where payment_point_id = 'point-1'`);
+    const { status, body } = await ask('olga', 'POST', `${path}/book`, { order: details });
+    await t.rows(`update payment_points set route_id = $1 where payment_point_id = 'point-1'`, [SANDBOX_BANK]);
+    expect([status, body['details']]).toEqual([400, [{ field: 'order.paymentPointID', message: 'does not take this method over the route sandbox-bank' }]]); // prettier-ignore
+  });
+
   it('a refund of a payment that we know is COMPLETED under its old id, once', async () => {
     const { id, checkoutToken } = await t.givenPayment({ amount: 100 });
     await t.pay(checkoutToken);

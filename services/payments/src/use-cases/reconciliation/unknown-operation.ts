@@ -1,6 +1,7 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
-import { findException } from '../../db/reconciliation/exceptions.ts';
+import type { Proposal } from '../../db/proposal/proposals.ts';
+import { findException, type Exception } from '../../db/reconciliation/exceptions.ts';
 import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
 import { findItem, type ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
@@ -10,6 +11,11 @@ import { findAcquirer } from '../acquiring/acquirer-of.ts';
 
 /** An operation of the bank's register that our books do not have, and the bank to ask about it. */
 export type UnknownOperation = ReconciliationItem & { readonly acquirer: Acquirer };
+
+export type UnknownOutcome =
+  | { readonly kind: 'done'; readonly exception: Exception }
+  /** Above what one person with this role may refund: a second one must confirm first. */
+  | { readonly kind: 'proposed'; readonly proposal: Proposal };
 
 const OUR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
