@@ -6,27 +6,10 @@ import { z } from 'zod';
 import { maskedConfig } from '../../packages/shared/src/config/config.ts';
 import { QUIET_MS, QUIET_WITHIN_MS } from '../../packages/shared/src/http/server.ts';
 import { DRAIN_MS, STOP_MS } from '../../packages/shared/src/service/process-life.ts';
-import { Config as bindings } from '../../services/bindings/src/config.ts';
-import { Config as console } from '../../services/console/src/config.ts';
-import { PortalConfig as portal } from '../../services/console/src/portal-config.ts';
-import { Config as gateway } from '../../services/gateway/src/config.ts';
-import { Config as notifier } from '../../services/notifier/src/config.ts';
-import { CheckoutConfig as checkout } from '../../services/payments/src/checkout-config.ts';
-import { Config as payments } from '../../services/payments/src/config.ts';
-import { Config as withdrawals } from '../../services/withdrawals/src/config.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { allDocumentedMetrics } from '../monitoring/metrics-page.ts';
+import { PROGRAMS } from './programs.ts';
 
-const PROGRAMS: Readonly<Record<string, z.ZodObject>> = {
-  gateway,
-  payments,
-  checkout,
-  bindings,
-  withdrawals,
-  notifier,
-  console,
-  portal,
-};
 /** Those with a schema of their own. */
 const MIGRATED = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier', 'console'];
 

@@ -59,6 +59,8 @@ export const NAV: readonly NavSection[] = [
       'operators.html',
       'running.md',
       'configuration.md',
+      'deploy/README.md',
+      'deploy/*',
       'operations/*',
       'runbooks/*',
       'runbooks/alerts/*',
