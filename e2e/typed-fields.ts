@@ -181,7 +181,12 @@ async function scopeOf(page: Page, opener: string | undefined, requests: Request
     return page.locator(new URL(page.url()).pathname === HEADER_PAGE ? 'body' : 'main, #main').first();
   }
   const before = await fieldsOf(page.locator('body')).count();
-  const button = page.locator(OPENERS).filter({ hasText: opener, visible: true }).first();
+  const buttons = page.locator(OPENERS).filter({ visible: true });
+  // "Resolve", not "Resolved"; with its count, if it has one.
+  const exact = buttons.filter({
+    hasText: new RegExp(`^\\s*${opener.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*(?:\\(\\d+\\))?\\s*$`),
+  });
+  const button = ((await exact.count()) > 0 ? exact : buttons.filter({ hasText: opener })).first();
   // An earlier submission may have removed the button's purpose.
   if ((await button.count()) === 0) return undefined;
   await button.click();
