@@ -6,7 +6,7 @@ import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 export const moneyReturns = pgTable(
   'money_returns',
   {
-    /** Also the refund's operation id at the bank. */
+    /** Also the refund's operation id at the bank, unless that is none of ours (`returnIdOf`). */
     returnId: uuid('return_id').primaryKey(),
     /** The order at the bank: a payment of ours or, if UNKNOWN_ORDER, one that only the bank knows (ADR 0212). */
     paymentId: uuid('payment_id').notNull(),

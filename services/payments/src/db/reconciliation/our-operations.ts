@@ -11,12 +11,15 @@ import { refunds } from '../refund/schema.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Whether an id of the bank's register can be one of ours. */
+export const isUuid = (operationId: string): boolean => UUID.test(operationId);
+
 /** An order of ours: of a payment, or of a card that the bank declined. */
 export type OurOrder = OurOperation & { readonly paymentId: string };
 
 /** Our operations with these ids at the bank, on any day. */
 export async function findOurOperations(reader: Reader, operationIds: readonly string[]): Promise<OurOperation[]> {
-  const ids = operationIds.filter((id) => UUID.test(id));
+  const ids = operationIds.filter(isUuid);
   if (ids.length === 0) return [];
   const later = reader
     .select({ paymentId: declinedCards.paymentId })

@@ -29,6 +29,7 @@ import {
 } from '../../domain/reconciliation/reconciliation.ts';
 import { readBackDay } from './read-back-day.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
+import { returnIdOf } from './return-id.ts';
 
 /** Page size for our operations missing from the register. Each is read individually, so there should be few. */
 const OURS_PAGE = 100;
@@ -52,7 +53,7 @@ export async function reconcileDay(deps: Deps, run: Reconciliation): Promise<Rec
   do {
     const page = await acquirer.readRegister(run.day, after);
     if (page.kind !== 'page') throw new RegisterUnavailable(`the register was not read: ${page.kind}`);
-    await savePairs(deps, run, await pairsOf(deps, page.entries));
+    await savePairs(deps, run, await pairsOf(deps, run, page.entries));
     after = page.next;
   } while (after !== undefined);
   await lookForMissing(deps, run, acquirer);
@@ -66,10 +67,14 @@ async function withoutRegister(deps: Deps, run: Reconciliation): Promise<Reconci
   return read === 'more' ? run : inTransaction(deps.db, (tx) => completeReconciliation(tx, run));
 }
 
-async function pairsOf(deps: Deps, entries: readonly RegisterEntry[]): Promise<Pair[]> {
-  const ids = entries.map(({ operationId }) => operationId);
-  const ours = new Map((await findOurOperations(deps.db, ids)).map((operation) => [operation.operationId, operation]));
-  return entries.map((bank) => ({ ours: ours.get(bank.operationId), bank }));
+async function pairsOf(deps: Deps, { routeId }: Reconciliation, entries: readonly RegisterEntry[]): Promise<Pair[]> {
+  const idOf = ({ operationId }: RegisterEntry) => returnIdOf(routeId, operationId);
+  const found = await findOurOperations(deps.db, entries.map(idOf));
+  const known = new Map(found.map((operation) => [operation.operationId, operation]));
+  return entries.map((bank) => {
+    const ours = known.get(idOf(bank));
+    return { ours, bank: ours === undefined ? bank : { ...bank, operationId: ours.operationId } };
+  });
 }
 
 /** Finds our operations of the day that its register lacks. They are missing at the bank only if a direct read does not find them either. */

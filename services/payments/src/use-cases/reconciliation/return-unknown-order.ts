@@ -17,6 +17,7 @@ import { needsSecondPerson } from '../../domain/proposal/proposal.ts';
 import { confirmProposal, propose } from '../proposal/propose.ts';
 import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
 import { readException } from './read-reconciliations.ts';
+import { returnIdOf } from './return-id.ts';
 import {
   demandMoved,
   demandUnknown,
@@ -88,12 +89,13 @@ async function bookUnknown(tx: Tx, order: UnknownOperation, taken: Confirmed, op
     entriesForLateSuccess(routeId, taken.amountKopecks),
   );
   const money = { paymentId, routeId, why: 'UNKNOWN_ORDER' as const };
-  for (const { operationId: returnId, bankOperationId, bankAmountKopecks } of refunds) {
+  for (const { operationId, bankOperationId, bankAmountKopecks } of refunds) {
+    const returnId = returnIdOf(routeId, operationId);
     const amountKopecks = bankAmountKopecks ?? 0n;
     const booking = { kind: 'LATE_SUCCESS_RETURNED' as const, referenceId: returnId };
     await insertLedgerTransaction(tx, booking, entriesForReturnedMoney(routeId, amountKopecks));
-    await insertReturned(tx, { ...money, returnId, bankOperationId: bankOperationId ?? returnId, amountKopecks });
-    await resolveUnknown(tx, returnId, { ...resolution, note: `A refund of the unknown order ${paymentId}.` });
+    await insertReturned(tx, { ...money, returnId, bankOperationId: bankOperationId ?? operationId, amountKopecks });
+    await resolveUnknown(tx, operationId, { ...resolution, note: `A refund of the unknown order ${paymentId}.` });
   }
   const { bankOperationId } = taken;
   if (left > 0n)

@@ -61,8 +61,11 @@ function unknownOrder(amountKopecks: string, operationId: string = randomUUIDv7(
   t.bank.operations.set(operationId, { operationId, bankOperationId: `bank-${randomUUID()}`, kind: 'ORDER', method: 'CARD', status: 'APPROVED', amountKopecks, currency: 'RUB', createdAt: at, updatedAt: at }); // prettier-ignore
   return operationId;
 }
-async function refundedAtBank(originalOperationId: string, amountKopecks: string): Promise<string> {
-  const operationId = randomUUIDv7();
+async function refundedAtBank(
+  originalOperationId: string,
+  amountKopecks: string,
+  operationId: string = randomUUIDv7(),
+) {
   const headers = { authorization: `Bearer ${t.bank.apiKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ operationId, originalOperationId, amountKopecks });
   await fetch(`${t.bank.url}/v1/refunds`, { method: 'POST', headers, body });
@@ -121,6 +124,17 @@ describe('return: the money of an unknown order', () => {
     await workOff(returnLateMoneyLoop(t.deps));
     expect([refundsAtBank(), await suspense(), await open()]).toEqual([['APPROVED 4000', 'APPROVED 6000'], 0, 0]);
     expect(await reconcile()).toEqual({ difference: '0.00', counts: { MATCHED: 3 } });
+  });
+
+  it('counts a refund from the bank’s cabinet, whose id is none of ours; then both sides agree', async () => {
+    const order = unknownOrder('10000');
+    await refundedAtBank(order, '4000', 'R-77');
+    await reconcile();
+    expect((await ask('olga', 'POST', `${await exceptionOf(order)}/return`)).status).toBe(200);
+    await workOff(returnLateMoneyLoop(t.deps));
+    expect([refundsAtBank(), await suspense(), await open()]).toEqual([['APPROVED 4000', 'APPROVED 6000'], 0, 0]);
+    expect(await reconcile()).toEqual({ difference: '0.00', counts: { MATCHED: 3 } });
+    expect(await open()).toBe(0);
   });
 
   it('goes back once, whoever asks at the same time, and never beside a booking', async () => {
