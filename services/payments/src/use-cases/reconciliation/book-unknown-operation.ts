@@ -116,6 +116,8 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
       checkoutToken: randomBytes(32).toString('base64url'),
       expiresAt: new Date(now.getTime() + point.sessionMinutes * 60_000),
       bankOperationId: taken.bankOperationId,
+      // Paid: until that is booked, nobody cancels it.
+      cardSentAt: now,
       // The worker books it if this process dies before it does.
       nextReadAt: now,
     });

@@ -229,6 +229,25 @@ describe('book: what the bank did is ours', () => {
     expect((await t.call('POST', `/api/card/${order}/refunds`, { body: { amount: '9.00' } })).status).toBe(201);
   });
 
+  it('a partner cannot cancel a payment that is stored and not yet booked', async () => {
+    const order = unknownOrder('9900');
+    await reconcile();
+    const details = {
+      paymentPointID: 'point-1',
+      merchantOrderId: randomUUID(),
+      customerID: 'c',
+      paymentMethod: 'CARD',
+    };
+    await t.rows(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'gone'; end $$`,
+    );
+    await t.rows('create trigger refuse before insert on outbox for each row execute function refuse()');
+    const { status } = await ask('olga', 'POST', `${await exceptionOf(order)}/book`, { order: details });
+    await t.rows('drop trigger refuse on outbox');
+    const cancelled = await t.call('POST', `/api/card/${order}/cancel`);
+    expect([status, cancelled.status, t.bank.operations.get(order)?.status]).toEqual([500, 409, 'APPROVED']);
+  });
+
   it('409 DUPLICATE_ORDER: the partner has repeated the order since; the exception stays open', async () => {
     const order = unknownOrder('100');
     const { orderID } = await t.givenPayment();
