@@ -4,7 +4,7 @@ import { queryOf } from './notifier.ts';
 
 type ExceptionFilter = { status?: string; kind?: string; date?: string; limit?: string; pageToken?: string };
 
-type UnknownOrder = { point?: string; order?: string; customer?: string; method?: string };
+type UnknownOrder = { point?: string; order?: string; customer?: string; method?: string; refund?: string };
 
 const exceptionPath = (id: string): string => `exceptions/${encodeURIComponent(id)}`;
 
@@ -75,13 +75,14 @@ function addExceptionCommands(operator: Command): void {
     .option('--order <merchantOrderId>', "the partner's order number")
     .option('--customer <customerID>', "the partner's id of the buyer")
     .option('--method <paymentMethod>', 'CARD or SBP_DYNAMIC_QR')
-    .action((id: string, { point, order, customer, method }: UnknownOrder, command: Command) =>
+    .option('--refund <merchantRefundId>', "the partner's number of a refund")
+    .action((id: string, { point, order, customer, method, refund }: UnknownOrder, command: Command) =>
       call(
         command,
         'payments',
         `POST ${exceptionPath(id)}/book`,
         point === undefined
-          ? {}
+          ? { merchantRefundId: refund }
           : {
               order: { paymentPointID: point, merchantOrderId: order, customerID: customer, paymentMethod: method },
             },

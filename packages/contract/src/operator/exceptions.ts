@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { moment, pageLimit } from '@pay/shared/http/fields.ts';
 import { LIST_ORDERS } from '@pay/shared/http/list-page.ts';
-import { body, customerID, day, LimitAndPage, oneOf, orderID, paymentPointID, rublesString, signedRublesString, uuid } from '../fields.ts'; // prettier-ignore
+import { body, customerID, day, LimitAndPage, merchantRefundId, oneOf, orderID, paymentPointID, rublesString, signedRublesString, uuid } from '../fields.ts'; // prettier-ignore
 import { POINT_METHODS } from '../states.ts';
 import { routeId } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
@@ -26,12 +26,15 @@ export const ResolveException = namedForOperators(
 
 export const BookException = namedForOperators(
   'BookException',
-  'Books what the bank knows and we do not. A payment takes its order as the partner knows it; a refund takes nothing.',
+  'Books what the bank knows and we do not. A payment takes its order as the partner knows it; a refund may take its number.',
   body({
     order: z
       .strictObject({ paymentPointID, merchantOrderId: orderID, customerID, paymentMethod: oneOf(POINT_METHODS) })
       .optional()
       .describe('The order of a payment, from the partner'),
+    merchantRefundId: merchantRefundId
+      .optional()
+      .describe("The partner's number of a refund. A partner that repeats the refund then finds this one"),
   }),
 );
 export type BookException = RecordOf<typeof BookException>;

@@ -45,7 +45,7 @@ type Booking = {
  * tell the partner. A payment credits whom the operator names: one above what their role may refund alone is only proposed. ADR 0212.
  * @throws ApiError as `findUnknownOperation`, `demandMoved`; VALIDATION_FAILED for a payment without its order, or whose point does not have
  * the operation's route; NOT_FOUND for a refund
- * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order; STALE_REVISION if somebody else was faster
+ * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order or the refund; STALE_REVISION if somebody else was faster
  */
 export async function bookUnknownOperation(
   deps: ApiDeps,
@@ -84,8 +84,9 @@ async function book(deps: ApiDeps, exceptionId: string, booking: Booking): Promi
 
 async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Booking): Promise<void> {
   const { asked, operator, proposalId } = booking;
-  const { order } = asked;
+  const { order, merchantRefundId } = asked;
   if (order === undefined) throw invalidField('order', 'is required for a payment');
+  if (merchantRefundId !== undefined) throw invalidField('merchantRefundId', 'is for a refund');
   const point = await findPoint(deps.db, order.paymentPointID);
   if (point === undefined) throw invalidField('order.paymentPointID', 'is not a payment point');
   const { operationId: paymentId, routeId } = unknown;
@@ -130,7 +131,7 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
   await recordOutcome(deps, { paymentId, operationId: null }, taken);
 }
 
-async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { operator }: Booking): Promise<void> {
+async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { asked, operator }: Booking): Promise<void> {
   const { operationId: refundId, originalOperationId, bankOperationId, bankAmountKopecks } = unknown;
   if (originalOperationId === null || bankAmountKopecks === null) throw unknownPayment();
   const order = await findNamedOrder(deps.db, originalOperationId);
@@ -138,13 +139,13 @@ async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { operator }
   if (order.kind === 'declined') throw unknownPayment();
   const { paymentId } = order;
   if ((await findPayment(deps.db, paymentId)) === undefined) throw unknownPayment();
-  const asked = {
+  const sent = {
     operationId: refundId,
     originalOperationId,
     bankOperationId,
     amountKopecks: bankAmountKopecks,
   };
-  const result = demandMoved(await unknown.acquirer.readRefund(asked));
+  const result = demandMoved(await unknown.acquirer.readRefund(sent));
   const { amountKopecks } = result;
   await inTransaction(deps.db, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
@@ -155,7 +156,7 @@ async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { operator }
       refundId,
       paymentId,
       partnerId,
-      merchantRefundId: null,
+      merchantRefundId: asked.merchantRefundId ?? null,
       amountKopecks,
       reason: null,
       receipt: null,
@@ -166,6 +167,8 @@ async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { operator }
       throw new ApiError('REFUND_NOT_ALLOWED', {
         text: 'in our books the payment is not COMPLETED, or less is left of it',
       });
+    if (violatedConstraint(error) === 'refunds_merchant_refund')
+      throw new ApiError('DUPLICATE_ORDER', { text: 'this merchantRefundId has already been used' });
     throw error;
   });
   await recordRefundOutcome(deps, refundId, result);

@@ -313,4 +313,28 @@ describe('book: what the bank did is ours', () => {
     const more = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '60.01' } });
     expect([more.status, more.body['code']]).toEqual([409, 'REFUND_AMOUNT_EXCEEDED']);
   });
+
+  it('a refund is booked with the partner’s number: a partner that repeats it finds it; a used number is 409', async () => {
+    const { id, checkoutToken } = await t.givenPayment({ amount: 100 });
+    await t.pay(checkoutToken);
+    const [refund, other] = [await refundedAtBank(id, '4000'), await refundedAtBank(id, '1000')];
+    await reconcile();
+    const numbered = { merchantRefundId: `r-${id}` };
+    expect((await ask('olga', 'POST', `${await exceptionOf(refund)}/book`, numbered)).status).toBe(200);
+    expect((await ask('olga', 'POST', `${await exceptionOf(other)}/book`, numbered)).body['code']).toBe(
+      'DUPLICATE_ORDER',
+    );
+    const repeated = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '40.00', ...numbered } });
+    expect([repeated.status, repeated.body]).toMatchObject([409, { code: 'DUPLICATE_ORDER', refundId: refund }]);
+    const order = unknownOrder('100');
+    await reconcile();
+    const details = {
+      paymentPointID: 'point-1',
+      merchantOrderId: randomUUID(),
+      customerID: 'c',
+      paymentMethod: 'CARD',
+    };
+    const wrong = await ask('olga', 'POST', `${await exceptionOf(order)}/book`, { order: details, ...numbered });
+    expect(wrong.body['details']).toEqual([{ field: 'merchantRefundId', message: 'is for a refund' }]);
+  });
 });
