@@ -76,6 +76,23 @@ export function acquirerContract(name: string, start: () => Promise<AcquirerUnde
       expect(await acquirer.register(wanted)).toEqual(first);
     });
 
+    it('register: an order that the bank has already: its state, with the token of the card that it saved', async () => {
+      const paid = { ...order(), savesCard: true };
+      await acquirer.register(paid);
+      const { kind } = await authorize(paid.operationId, under.cards.approved, true);
+      expect(kind).toBe('confirmed');
+      const again = { kind: 'confirmed', amountKopecks: 1_050n, card: { token: expect.any(String) } };
+      expect(await acquirer.register(paid)).toMatchObject(again);
+      const declined = order();
+      await acquirer.register(declined);
+      await authorize(declined.operationId, under.cards.declined);
+      expect(await acquirer.register(declined)).toMatchObject({
+        kind: 'declined',
+        bankOperationId: expect.any(String),
+        failureCode: 'INSUFFICIENT_FUNDS',
+      });
+    });
+
     it('register: a description of 140 characters beyond the first plane is taken', async () => {
       expect((await acquirer.register({ ...order(), description: '🍵'.repeat(140) })).kind).toBe('registered');
     });

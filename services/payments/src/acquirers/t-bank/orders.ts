@@ -108,7 +108,10 @@ function initOf(
 export async function registerOrder(terminal: TerminalCalls, order: Order): Promise<AcquirerResult> {
   // 0: the card is not saved. 1: the buyer lets us save it (Recurrent=Y, which yields a RebillId).
   const opened = await openOrder(terminal, { ...order, initiator: order.savesCard === true ? '1' : '0' });
-  return opened.kind === 'unpaid' ? { kind: 'registered', bankOperationId: opened.paymentId, nspkUrl: null } : opened;
+  if (opened.kind === 'unpaid') return { kind: 'registered', bankOperationId: opened.paymentId, nspkUrl: null };
+  // The bank had the order already, and it is paid.
+  const wantsCard = opened.kind === 'confirmed' && order.savesCard === true;
+  return wantsCard ? withSavedCard(terminal, order.operationId, opened) : opened;
 }
 
 export async function createQr(terminal: TerminalCalls, order: Order): Promise<AcquirerResult> {

@@ -28,9 +28,15 @@ type Tried = {
  */
 export function mayTryNextCard(payment: Tried, declined: FailureCode, now: Date): boolean {
   const { status, expiresAt, cardSentAt, declinedCount, cardAttemptsMax } = payment;
-  const isUnderWay = (status === 'SUBMITTED' || status === 'PENDING') && cardSentAt !== null;
+  // The bank may have declined a card for a later order before our books were restored: they do not know of that card.
+  const mayHaveSent = cardSentAt !== null || declinedCount > 0;
+  const isUnderWay = status === 'SUBMITTED' || status === 'PENDING';
   return (
-    isUnderWay && now < expiresAt && declinedCount + 1 < (cardAttemptsMax ?? 1) && ANOTHER_CARD_MAY_PAY.has(declined)
+    isUnderWay &&
+    mayHaveSent &&
+    now < expiresAt &&
+    declinedCount + 1 < (cardAttemptsMax ?? 1) &&
+    ANOTHER_CARD_MAY_PAY.has(declined)
   );
 }
 

@@ -90,6 +90,13 @@ describe('decideOutcome', () => {
       BEFORE,
       fail('REJECTED', 'INSUFFICIENT_FUNDS'),
     ],
+    [
+      'a later order that the bank has already, and has declined: the one after it',
+      { ...AFTER_DECLINE, cardAttemptsMax: 3 },
+      declined,
+      BEFORE,
+      next('INSUFFICIENT_FUNDS'),
+    ],
     ['declined at the end of the session', SECOND_LEFT, declined, END, fail('REJECTED', 'INSUFFICIENT_FUNDS')],
     [
       'suspected fraud: no other card',

@@ -334,6 +334,34 @@ it('money for a declined order after all: returned from that order, once, whethe
   expect((await findPayment(t.deps.db, open.id))?.status).toBe('COMPLETED');
 });
 
+it.each([1, 2])(
+  'restored to when the first card was on its way, with %i declined and the next approved: it is booked, and no other card is taken',
+  async (declinedCards) => {
+    const { id, checkoutToken } = await given();
+    for (let card = 0; card < declinedCards; card += 1) await t.pay(checkoutToken, POOR);
+    const orders = await ordersOf(id);
+    const paid = orders.at(-1);
+    t.bank.change(String(paid?.operationId), { status: 'APPROVED' });
+    await t.rows('delete from declined_cards where payment_id = $1', [id]);
+    await t.rows(
+      `update payments set operation_id = null, bank_operation_id = $2, declined_count = 0, last_decline = null,
+         card_sent_at = clock_now(), lease_until = null, next_read_at = clock_now() where payment_id = $1`,
+      [id, orders[0]?.bankOperationId],
+    );
+    const before = t.bank.operations.size;
+    for (let card = 0; card < declinedCards; card += 1) await workOff(followUpLoop(t.deps));
+    expect(await t.payment(id)).toMatchObject({
+      status: 'COMPLETED',
+      operation_id: paid?.operationId,
+      bank_operation_id: paid?.bankOperationId,
+    });
+    expect((await ordersOf(id)).filter((order) => order?.status === 'APPROVED')).toHaveLength(1);
+    expect(t.bank.operations.size).toBe(before);
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
+    expect((await t.messages(id)).map(({ type }) => type)).toEqual(['payment.completed']);
+  },
+);
+
 describe('operators', () => {
   let listener: Listener;
   const people = testConsoleKey();

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { FailureCode } from '@pay/contract/messages.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { insertDeclinedCard } from '../../db/payment/declined-cards.ts';
@@ -6,6 +5,7 @@ import { movePayment } from '../../db/payment/move-payment.ts';
 import { changePayment, type Payment, type PaymentChange } from '../../db/payment/payments.ts';
 import { NOT_TOLD } from '../../domain/acquiring/three-ds.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
+import { laterOperationId } from './later-operation-id.ts';
 import type { Work } from './plan-outcome.ts';
 
 /**
@@ -18,9 +18,9 @@ export async function openNextCard(
   { payment, learned, now }: Work,
   failureCode: FailureCode,
 ): Promise<Payment> {
-  const nextOperationId = randomUUIDv7();
   const known = { ...payment, ...learned };
   const attempt = payment.declinedCount + 1;
+  const nextOperationId = laterOperationId(payment.paymentId, attempt + 1);
   await insertDeclinedCard(tx, {
     operationId: operationOf(payment),
     nextOperationId,
