@@ -37,7 +37,7 @@ export function createBankNotificationsApp(deps: Deps, { sandboxBankKeys, tBank 
 const SandboxBank = z.object({ operationId: z.uuid() });
 
 /**
- * The sandbox bank's notification. `X-Bank-Signature` is the HMAC-SHA256 of the body in lowercase hex. After a 404 it sends
+ * The sandbox bank's notification. `X-Bank-Signature` is the HMAC-SHA256 of the body in lowercase hex. After a 404 or 503 it sends
  * the notification again.
  */
 function fromSandboxBank(deps: Deps, keys: readonly Buffer[]): RequestHandler {
@@ -77,4 +77,5 @@ async function take(deps: Deps, bank: string, operationId: string, bankOperation
   const outcome = await onBankNotification(deps, operationId, bankOperationId);
   deps.log.info('a bank sent a notification about an operation', { bank, operationId, outcome });
   if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
+  if (outcome === 'unanswered') throw new ApiError('SERVICE_UNAVAILABLE');
 }

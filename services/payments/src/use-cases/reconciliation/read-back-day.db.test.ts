@@ -126,3 +126,27 @@ it('S1: each order of a payment of several cards is read back; money for a decli
   await workOff(returnLateMoneyLoop(t.deps));
   expect([t.tBank.of(id), t.tBank.of(paid)].flat().map(({ Status }) => Status)).toEqual(['REFUNDED', 'CONFIRMED']);
 });
+
+/** A payment of two cards, the first of which is declined by now. */
+async function givenDeclined() {
+  const { partner, point } = await t.givenPartner({ cardAttempts: 2 });
+  const { body } = await t.create({ paymentPointID: point }, { partner });
+  const id = String(body['id']);
+  const checkoutToken = String((await t.payment(id))['form_token']);
+  await t.pay(checkoutToken, { number: '4000000000009995' });
+  return { id, checkoutToken };
+}
+
+it('ADR 0193: a notification about a declined order that led to no clear answer is to be repeated', async () => {
+  const { id } = await givenDeclined();
+  const [order] = t.tBank.of(id);
+  if (order === undefined) throw new Error('the bank has no such order');
+  order.Status = 'CONFIRMED';
+  t.tBank.interrupt('CheckOrder', 'before', ({ res }) => {
+    res.destroy();
+  });
+  expect(await t.notify(order)).toBe(503);
+  t.tBank.interruptNothing();
+  expect(await t.notify(order)).toBe(200);
+  expect(await exceptionsOf(id)).toEqual(['PAID_TWICE']);
+});
