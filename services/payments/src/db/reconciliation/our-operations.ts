@@ -153,8 +153,6 @@ export async function listUncomparedReturns(
 
 /** `operationOf` in SQL. */
 const OPERATION = sql<string>`coalesce(${payments.operationId}, ${payments.paymentId})`;
-/** The order for which money was taken that is being returned. */
-const RETURNED_ORDER = sql`coalesce(${moneyReturns.operationId}, ${moneyReturns.paymentId})`;
 
 type IdColumn =
   | typeof OPERATION
@@ -176,25 +174,20 @@ function itemOf(reader: Reader, { routeId, day, runId }: Uncompared['run'], oper
     );
 }
 
-/** A late success is booked to suspense exactly when its return is opened. */
-function selectPayments(reader: Reader) {
-  return reader
-    .select({ payment: payments, lateKopecks: moneyReturns.amountKopecks })
-    .from(payments)
-    .leftJoin(
-      moneyReturns,
-      and(
-        eq(moneyReturns.paymentId, payments.paymentId),
-        eq(moneyReturns.why, 'LATE_SUCCESS'),
-        sql`${RETURNED_ORDER} = ${OPERATION}`,
-      ),
-    );
-}
-
 /** Money that the bank took for a declined order after all, in kopecks: it is being returned. */
 const LATE_OF_DECLINED = sql<string | null>`(select sum(money_returns.amount_kopecks) from money_returns
   where money_returns.payment_id = declined_cards.payment_id
     and coalesce(money_returns.operation_id, money_returns.payment_id) = declined_cards.operation_id)`;
+
+/** As above, for a payment's present order. If the payment has ended unpaid, this is everything that was taken for it. */
+const LATE_OF_PRESENT = sql<string | null>`(select sum(money_returns.amount_kopecks) from money_returns
+  where money_returns.payment_id = payments.payment_id
+    and coalesce(money_returns.operation_id, money_returns.payment_id)
+      = coalesce(payments.operation_id, payments.payment_id))`;
+
+function selectPayments(reader: Reader) {
+  return reader.select({ payment: payments, lateKopecks: LATE_OF_PRESENT }).from(payments);
+}
 
 function selectDeclined(reader: Reader) {
   return reader
@@ -230,7 +223,7 @@ function paymentOperation({
   lateKopecks,
 }: {
   payment: typeof payments.$inferSelect;
-  lateKopecks: bigint | null;
+  lateKopecks: string | null;
 }): OurOrder {
   const { paymentId, status, bankOperationId } = payment;
   const isLate = isNegativeEnd(status) && lateKopecks !== null;
@@ -241,7 +234,7 @@ function paymentOperation({
     bankOperationId,
     status: isLate ? `${status}, LATE_SUCCESS` : status,
     money: isLate ? 'moved' : isOpen(status) ? 'open' : isNegativeEnd(status) ? 'none' : 'moved',
-    amountKopecks: isLate ? lateKopecks : payment.amountKopecks,
+    amountKopecks: isLate ? BigInt(lateKopecks) : payment.amountKopecks,
     isFollowedUp: payment.nextReadAt !== null,
   };
 }

@@ -150,3 +150,42 @@ it('ADR 0193: a notification about a declined order that led to no clear answer 
   expect(await t.notify(order)).toBe(200);
   expect(await exceptionsOf(id)).toEqual(['PAID_TWICE']);
 });
+
+it('ADR 0193: an order whose card is declined while the day is read is compared as a declined one, not with the answer about the next', async () => {
+  await t.rows(`update payments set created_at = created_at - interval '3 days'`);
+  await t.rows(`update declined_cards set sent_at = sent_at - interval '3 days'`);
+  const first = await givenPaid();
+  const { partner, point } = await t.givenPartner({ cardAttempts: 2 });
+  const id = String((await t.create({ paymentPointID: point }, { partner })).body['id']);
+  const checkoutToken = String((await t.payment(id))['form_token']);
+  t.tBank.interrupt('CheckOrder', 'before', ({ answer, body }) => {
+    if (body['OrderId'] !== first) {
+      answer();
+      return;
+    }
+    t.tBank.interruptNothing();
+    void t
+      .pay(checkoutToken, { number: '4000000000009995' })
+      .then(() => t.pay(checkoutToken))
+      .then(answer);
+  });
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'RUNNING' });
+  expect(await resultOf(id)).toBeUndefined();
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'COMPLETED' });
+  const paid = String((await t.payment(id))['operation_id']);
+  expect([await resultOf(id), await resultOf(paid)]).toEqual(['MATCHED', 'MATCHED']);
+  expect(await exceptionsOf(id)).toEqual([]);
+});
+
+it('S1: all that was taken for a payment that had ended unpaid is known, however often it was taken', async () => {
+  const { id } = await t.givenPayment({ amount: 990 });
+  await t.rows(`update payments set status = 'EXPIRED', failure_code = 'SESSION_EXPIRED', next_read_at = null where payment_id = $1`, [id]); // prettier-ignore
+  t.tBank.again(id);
+  for (const payment of t.tBank.of(id)) payment.Status = 'CONFIRMED';
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'COMPLETED' });
+  expect(await resultOf(id)).toBe('MATCHED');
+  expect((await exceptionsOf(id)).toSorted()).toEqual(['LATE_SUCCESS', 'PAID_TWICE']);
+});

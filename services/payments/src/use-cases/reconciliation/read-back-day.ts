@@ -13,6 +13,7 @@ import type { Confirmed, Taken } from '../../domain/acquiring/acquirer-result.ts
 import { operationOf } from '../../domain/payment/next-card.ts';
 import type { OurOperation, Pair, RegisterEntry } from '../../domain/reconciliation/reconciliation.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
+import { isNegativeEnd } from '../../domain/payment/payment-status.ts';
 import { divideTaken } from '../../domain/payment/taken.ts';
 import { readBack } from '../payment/read-back.ts';
 import { readDeclinedOrder } from '../payment/read-declined-order.ts';
@@ -42,7 +43,7 @@ export async function readBackDay(
   const declined = await listUncomparedDeclined(deps.db, wanted, ORDERS_MAX);
   let [unclear, silent] = [0, 0];
   const reads = [
-    ...orders.map((order) => ({ order, read: () => readBack(deps, order.paymentId) })),
+    ...orders.map((order) => ({ order, read: () => readListed(deps, order) })),
     ...declined.map((order) => ({ order, read: () => readDeclinedOrder(deps, order) })),
   ];
   for (const { order, read } of reads) {
@@ -62,6 +63,15 @@ export async function readBackDay(
 /** The bank could not be asked, or did not answer. */
 const isSilence = (outcome: Outcome): boolean =>
   outcome.kind === 'not-sent' || (outcome.kind === 'unknown' && outcome.isAnswered !== true);
+
+/** Reads an order that was a payment's present one when it was listed. Unknown if another card's followed: the answer may be about that one. */
+async function readListed(deps: Deps, { paymentId, operationId }: OurOrder): Promise<Outcome> {
+  const outcome = await readBack(deps, paymentId);
+  const payment = await findPayment(deps.db, paymentId);
+  return payment !== undefined && operationOf(payment) === operationId
+    ? outcome
+    : { kind: 'unknown', isAnswered: true };
+}
 
 /** Both sides of an order, ours after the read. Undefined if the bank did not answer. */
 async function pairOf(deps: Deps, { paymentId, operationId }: OurOrder, outcome: Outcome): Promise<Pair | undefined> {
@@ -86,7 +96,7 @@ function bankSideOf(payment: Payment, ours: OurOperation, outcome: Outcome): Reg
       // The order never reached the bank, and we booked no money: both sides agree.
       return ours.bankOperationId === null && ours.money !== 'moved' ? entryOf('absent', 'none') : undefined;
     case 'confirmed': {
-      const { amountKopecks, currency } = isPresent ? divideTaken(payment, outcome).paying : allTaken(outcome);
+      const { amountKopecks, currency } = countedOf(payment, isPresent, outcome);
       return { ...entryOf(outcome.kind, 'moved'), amountKopecks, currency };
     }
     default:
@@ -97,8 +107,14 @@ function bankSideOf(payment: Payment, ours: OurOperation, outcome: Outcome): Reg
 
 const moneyOf = ({ kind }: Outcome): RegisterEntry['money'] => (kind === 'pending' ? 'open' : 'none');
 
-/** All of the money that was taken for a declined order: none of it pays for anything. */
-function allTaken({ amountKopecks, currency, alsoTaken = [] }: Confirmed): Pick<Taken, 'amountKopecks' | 'currency'> {
+/** What pays for the payment; of a declined order, and of a payment that ended unpaid, all that was taken: none of it pays for anything. */
+function countedOf(
+  payment: Payment,
+  isPresent: boolean,
+  confirmed: Confirmed,
+): Pick<Taken, 'amountKopecks' | 'currency'> {
+  if (isPresent && !isNegativeEnd(payment.status)) return divideTaken(payment, confirmed).paying;
+  const { amountKopecks, currency, alsoTaken = [] } = confirmed;
   return { amountKopecks: alsoTaken.reduce((sum, taken) => sum + taken.amountKopecks, amountKopecks), currency };
 }
 
