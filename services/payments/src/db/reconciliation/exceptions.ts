@@ -10,7 +10,7 @@ export type Exception = Readonly<typeof exceptions.$inferSelect>;
 
 type Raised = Pick<Exception, 'kind'> &
   Partial<Omit<Exception, 'exceptionId' | 'status' | 'note' | 'resolvedBy' | 'createdAt' | 'resolvedAt'>> &
-  /** Without an operation id it concerns the payment's own operation. */
+  /** Without an operation id it concerns the order of the payment's first card. */
   ({ readonly paymentId: string } | { readonly operationId: string });
 
 /** Raises an exception for an operator. False if the same one exists already, resolved or not. */

@@ -79,7 +79,10 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
       await endMoneyReturn(tx, returnId, 'COMPLETED');
     } else if (result.kind === 'declined' || result.kind === 'confirmed' || current.attemptCount >= ATTEMPTS_MAX) {
       const finding = moneyReturn.why === 'LATE_SUCCESS' ? '' : bankOperationId;
-      const subject = moneyReturn.why === 'UNKNOWN_ORDER' ? { operationId: paymentId, routeId } : { paymentId };
+      const subject =
+        moneyReturn.why === 'UNKNOWN_ORDER'
+          ? { operationId: paymentId, routeId }
+          : { paymentId, operationId: operationOf(moneyReturn) };
       await raiseException(tx, { kind: 'RETURN_FAILED', ...subject, finding, bankAmountKopecks: amountKopecks });
       await endMoneyReturn(tx, returnId, 'FAILED');
     } else {

@@ -28,6 +28,7 @@ export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: T
   const isNew = await raiseException(tx, {
     kind: why,
     paymentId,
+    operationId,
     finding: isLate ? '' : bankOperationId,
     bankOperationId,
     bankAmountKopecks: amountKopecks,

@@ -205,7 +205,11 @@ async function askAgain(tx: Tx, work: Work): Promise<Payment> {
 async function move(deps: Deps, tx: Tx, payment: Payment, planned: PlannedMove): Promise<Payment> {
   if (planned.isUnauthenticated === true) {
     // Money that was taken is booked, even if it should not have been taken. An operator decides what happens to it.
-    await raiseException(tx, { kind: 'NOT_AUTHENTICATED', paymentId: payment.paymentId });
+    await raiseException(tx, {
+      kind: 'NOT_AUTHENTICATED',
+      paymentId: payment.paymentId,
+      operationId: operationOf(payment),
+    });
     deps.log.error('the bank took money from an unauthenticated buyer', { paymentId: payment.paymentId });
   }
   // None of these needs another's result: they are pipelined, and fail together.
@@ -240,6 +244,7 @@ async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Co
   const first = await raiseException(tx, {
     kind: 'AMOUNT_MISMATCH',
     paymentId: payment.paymentId,
+    operationId: operationOf(payment),
     bankOperationId: confirmed.bankOperationId,
     bankAmountKopecks: confirmed.amountKopecks,
     bankCurrency: confirmed.currency,
@@ -253,6 +258,7 @@ async function raiseGone(tx: Tx, payment: Payment, outcome: Confirmed | Cancelle
   await raiseException(tx, {
     kind: 'STATE_MISMATCH',
     paymentId: payment.paymentId,
+    operationId: operationOf(payment),
     finding: `gone ${String(payment.bankOperationId)}`,
     bankOperationId,
     bankStatus: outcome.kind,

@@ -10,6 +10,7 @@ import { failure, silence, type BankOperation } from '../../../test/bank.ts';
 import { SANDBOX_BANK } from '../../acquirers/connectors.ts';
 import { claimReconciliation } from '../../db/reconciliation/reconciliations.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../../http/operator/app.ts';
+import { onBankNotification } from '../bank/on-bank-notification.ts';
 import { requestDueDays, runNext } from './reconciliation-loop.ts';
 
 let t: TestApp;
@@ -471,5 +472,30 @@ describe('a payment of several cards', () => {
       ['MISSING_THERE', id],
       ['STATE_MISMATCH', id],
     ]);
+
+    const readBack = async (operationId: string) => {
+      const found = (await exceptions()).find((one) => one['operationId'] === operationId);
+      return (await ask('POST', `/exceptions/${String(found?.['exceptionId'])}/read-back`)).status;
+    };
+    expect([await readBack(id), await readBack(paid)]).toEqual([200, 200]);
+    const returns = await t.rows('select operation_id, why from money_returns where payment_id = $1', [id]);
+    expect(returns).toEqual([{ operation_id: id, why: 'PAID_TWICE' }]);
+  });
+
+  it('late money for a declined order while the payment was open, and for the last one after its end: both are known', async () => {
+    const { partner, point } = await t.givenPartner({ cardAttempts: 2 });
+    const { body } = await t.create({ paymentPointID: point }, { partner });
+    const id = String(body['id']);
+    const checkoutToken = String((await t.payment(id))['form_token']);
+    await t.pay(checkoutToken, { number: '4000000000009995' });
+    t.bank.change(id, { status: 'APPROVED' });
+    await onBankNotification(t.deps, id);
+    await t.pay(checkoutToken, { number: '4000000000009995' });
+    const last = String((await t.payment(id))['operation_id']);
+    t.bank.change(last, { status: 'APPROVED' });
+    await onBankNotification(t.deps, last);
+    expect((await exceptions()).map(({ kind }) => kind)).toEqual(['PAID_TWICE', 'PAID_TWICE']);
+    expect(countsOf((await reconcile()).body)).toEqual({ MATCHED: 2 });
+    expect(await exceptions()).toHaveLength(2);
   });
 });

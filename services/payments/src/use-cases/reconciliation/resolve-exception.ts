@@ -2,9 +2,11 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { findException, saveResolution, type Exception } from '../../db/reconciliation/exceptions.ts';
+import { findNamedOrder } from '../../db/payment/declined-cards.ts';
 import { findRefund } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { readBack } from '../payment/read-back.ts';
+import { readDeclinedOrder } from '../payment/read-declined-order.ts';
 import { readBackRefund } from '../refund/send-refund.ts';
 
 /**
@@ -26,7 +28,7 @@ export async function resolveException(
 
 /**
  * POST /operator/exceptions/{exceptionId}/read-back: asks the bank about the operation now and books the answer by the
- * ordinary rules, including those for a late success. The exception stays open until an operator resolves it.
+ * ordinary rules, including those for a late success and for the order of a declined card. The exception stays open until an operator resolves it.
  * @throws ApiError NOT_FOUND, also if the operation is not ours
  */
 export async function readBackException(deps: Deps, exceptionId: string, operator: OperatorLogin): Promise<Exception> {
@@ -36,7 +38,9 @@ export async function readBackException(deps: Deps, exceptionId: string, operato
   }
   const { paymentId, operationId } = exception;
   deps.log.info('an operator asked the bank about an operation', { operationId, paymentId, operator });
-  if (operationId === paymentId) await readBack(deps, paymentId);
+  const named = await findNamedOrder(deps.db, operationId);
+  if (named.kind === 'declined') await readDeclinedOrder(deps, named.card);
+  else if (named.paymentId === paymentId) await readBack(deps, paymentId);
   else if ((await findRefund(deps.db, operationId)) !== undefined) {
     await readBackRefund(deps, operationId);
   } else throw new ApiError('NOT_FOUND', { text: 'a return is followed up by itself' });
