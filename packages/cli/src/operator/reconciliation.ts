@@ -4,7 +4,14 @@ import { queryOf } from './notifier.ts';
 
 type ExceptionFilter = { status?: string; kind?: string; date?: string; limit?: string; pageToken?: string };
 
-type UnknownOrder = { point?: string; order?: string; customer?: string; method?: string; refund?: string };
+type UnknownOrder = {
+  point?: string;
+  order?: string;
+  customer?: string;
+  method?: string;
+  payment?: string;
+  refund?: string;
+};
 
 const exceptionPath = (id: string): string => `exceptions/${encodeURIComponent(id)}`;
 
@@ -75,8 +82,9 @@ function addExceptionCommands(operator: Command): void {
     .option('--order <merchantOrderId>', "the partner's order number")
     .option('--customer <customerID>', "the partner's id of the buyer")
     .option('--method <paymentMethod>', 'CARD or SBP_DYNAMIC_QR')
+    .option('--payment <paymentId>', 'the id that the partner has, if a second or later card paid')
     .option('--refund <merchantRefundId>', "the partner's number of a refund")
-    .action((id: string, { point, order, customer, method, refund }: UnknownOrder, command: Command) =>
+    .action((id: string, { point, order, customer, method, payment, refund }: UnknownOrder, command: Command) =>
       call(
         command,
         'payments',
@@ -84,7 +92,13 @@ function addExceptionCommands(operator: Command): void {
         point === undefined
           ? { merchantRefundId: refund }
           : {
-              order: { paymentPointID: point, merchantOrderId: order, customerID: customer, paymentMethod: method },
+              order: {
+                paymentPointID: point,
+                merchantOrderId: order,
+                customerID: customer,
+                paymentMethod: method,
+                paymentId: payment,
+              },
             },
       ),
     );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { moment, pageLimit } from '@pay/shared/http/fields.ts';
 import { LIST_ORDERS } from '@pay/shared/http/list-page.ts';
-import { body, customerID, day, LimitAndPage, merchantRefundId, oneOf, orderID, paymentPointID, rublesString, signedRublesString, uuid } from '../fields.ts'; // prettier-ignore
+import { body, customerID, day, LimitAndPage, merchantRefundId, oneOf, orderID, paymentPointID, rublesString, signedRublesString, uuid, uuidInput } from '../fields.ts'; // prettier-ignore
 import { POINT_METHODS } from '../states.ts';
 import { routeId } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
@@ -29,7 +29,13 @@ export const BookException = namedForOperators(
   'Books what the bank knows and we do not. A payment takes its order as the partner knows it; a refund may take its number.',
   body({
     order: z
-      .strictObject({ paymentPointID, merchantOrderId: orderID, customerID, paymentMethod: oneOf(POINT_METHODS) })
+      .strictObject({
+        paymentPointID,
+        merchantOrderId: orderID,
+        customerID,
+        paymentMethod: oneOf(POINT_METHODS),
+        paymentId: uuidInput.optional().describe('The id that the partner has, if a second or later card paid'),
+      })
       .optional()
       .describe('The order of a payment, from the partner'),
     merchantRefundId: merchantRefundId

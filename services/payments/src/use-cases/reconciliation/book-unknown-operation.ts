@@ -11,12 +11,13 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { listPointAcquiringRoutes } from '../../db/merchant/point-acquiring-routes.ts';
 import { findPoint } from '../../db/merchant/payment-points.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
-import { findNamedOrder } from '../../db/payment/declined-cards.ts';
+import { findNamedOrder, insertDeclinedCard } from '../../db/payment/declined-cards.ts';
 import { findPayment, insertPayment, lockPayment } from '../../db/payment/payments.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { needsSecondPerson } from '../../domain/proposal/proposal.ts';
+import { laterOperationId } from '../payment/later-operation-id.ts';
 import { recordOutcome } from '../payment/record-outcome.ts';
 import { confirmProposal, propose } from '../proposal/propose.ts';
 import { openStatements } from '../refund/open-refund.ts';
@@ -24,6 +25,7 @@ import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
 import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 import { readException } from './read-reconciliations.ts';
 import {
+  demandDeclined,
   demandMoved,
   demandUnknown,
   findUnknownOperation,
@@ -31,6 +33,9 @@ import {
   type UnknownOperation,
   type UnknownOutcome,
 } from './unknown-operation.ts';
+
+/** The attempts that a payment may have after its first card. ADR 0193. */
+const LATER_CARDS = [2, 3, 4, 5];
 
 type Booking = {
   readonly asked: BookException;
@@ -45,7 +50,7 @@ type Booking = {
  * tell the partner. A payment credits whom the operator names: one above what their role may refund alone is only proposed. ADR 0212.
  * @throws ApiError as `findUnknownOperation`, `demandMoved`; VALIDATION_FAILED for a payment without its order, or whose point does not have
  * the operation's route; NOT_FOUND for a refund
- * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order or the refund; STALE_REVISION if somebody else was faster
+ * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order or the refund; REFUND_NOT_ALLOWED if the bank has not declined the earlier cards; STALE_REVISION if somebody else was faster
  */
 export async function bookUnknownOperation(
   deps: ApiDeps,
@@ -89,21 +94,26 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
   if (merchantRefundId !== undefined) throw invalidField('merchantRefundId', 'is for a refund');
   const point = await findPoint(deps.db, order.paymentPointID);
   if (point === undefined) throw invalidField('order.paymentPointID', 'is not a payment point');
-  const { operationId: paymentId, routeId } = unknown;
+  const { operationId: paidId, routeId } = unknown;
+  const { paymentId = paidId } = order;
+  const operationId = paymentId === paidId ? null : paidId;
   const { partnerId, paymentPointId } = point;
   const { merchantOrderId, paymentMethod: method } = order;
   const routes = await listPointAcquiringRoutes(deps.db, paymentPointId, method);
   if (!routes.some((route) => route.routeId === routeId))
     throw invalidField('order.paymentPointID', `does not take this method over the route ${routeId}`);
-  const taken = demandMoved(await unknown.acquirer.read(paymentId));
+  const earlier = await readEarlierCards(unknown, paymentId);
+  const taken = demandMoved(await unknown.acquirer.read(paidId));
   const { amountKopecks } = taken;
   await inTransaction(deps.db, async (tx) => {
     if (proposalId !== undefined) await confirmProposal(tx, operator, proposalId);
-    const booked = { partnerId, paymentPointId, merchantOrderId, method, amount: renderRub(amountKopecks) };
+    const booked = { paymentId, partnerId, paymentPointId, merchantOrderId, method, amount: renderRub(amountKopecks) };
     await claim(tx, unknown, operator, booked);
     const now = await clock(tx);
     await insertPayment(tx, {
       paymentId,
+      operationId,
+      declinedCount: earlier.length,
       partnerId,
       paymentPointId,
       routeId,
@@ -122,13 +132,44 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
       // The worker books it if this process dies before it does.
       nextReadAt: now,
     });
+    for (const card of earlier) await insertDeclinedCard(tx, { ...card, paymentId, sentAt: now, declinedAt: now });
     if (proposalId === undefined && needsSecondPerson(deps.refundLimits, operator.role, 0n, amountKopecks))
       throw new SecondPersonNeeded(amountKopecks);
   }).catch((error: unknown) => {
-    if (violatedConstraint(error) === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
+    const violated = violatedConstraint(error);
+    if (violated === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
+    if (violated === 'payments_pkey')
+      throw new ApiError('STALE_REVISION', { text: 'our books have this payment, without this card' });
     throw error;
   });
-  await recordOutcome(deps, { paymentId, operationId: null }, taken);
+  await recordOutcome(deps, { paymentId, operationId }, taken);
+}
+
+/**
+ * The cards of a payment that the bank declined before the order that was paid; none if that is the payment's first.
+ * @throws ApiError VALIDATION_FAILED if it is no order of this payment; OUTCOME_UNKNOWN, REFUND_NOT_ALLOWED if the bank does not say that it
+ * declined the earlier ones
+ */
+async function readEarlierCards({ operationId, acquirer }: UnknownOperation, paymentId: string) {
+  const orders = [paymentId, ...LATER_CARDS.map((attempt) => laterOperationId(paymentId, attempt))];
+  const paid = orders.indexOf(operationId);
+  if (paid === -1) throw invalidField('order.paymentId', 'is not the payment of this operation');
+  return Promise.all(
+    orders.slice(0, paid).map(async (order, index) => {
+      const { bankOperationId, failureCode, card } = demandDeclined(await acquirer.read(order));
+      return {
+        operationId: order,
+        nextOperationId: orders[index + 1] ?? operationId,
+        attempt: index + 1,
+        bankOperationId,
+        failureCode,
+        cardMask: card.mask,
+        threeDsVersion: null,
+        transStatus: null,
+        eci: null,
+      };
+    }),
+  );
 }
 
 async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { asked, operator }: Booking): Promise<void> {

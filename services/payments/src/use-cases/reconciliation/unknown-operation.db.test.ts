@@ -9,6 +9,7 @@ import { startTestApp, type Json, type TestApp } from '../../../test/app.ts';
 import { silence } from '../../../test/bank.ts';
 import { SANDBOX_BANK } from '../../acquirers/connectors.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../../http/operator/app.ts';
+import { laterOperationId } from '../payment/later-operation-id.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
 
 /** What the bank did for a database that was restored to an earlier moment: orders and refunds that nobody here knows. */
@@ -336,5 +337,39 @@ describe('book: what the bank did is ours', () => {
     };
     const wrong = await ask('olga', 'POST', `${await exceptionOf(order)}/book`, { order: details, ...numbered });
     expect(wrong.body['details']).toEqual([{ field: 'merchantRefundId', message: 'is for a refund' }]);
+  });
+
+  it('a payment whose third card paid is booked under the id that the partner has, with the cards before it', async () => {
+    const id = randomUUIDv7();
+    const [second, third] = [laterOperationId(id, 2), laterOperationId(id, 3)];
+    for (const declined of [id, second]) {
+      unknownOrder('500', declined);
+      t.bank.change(declined, { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' });
+    }
+    unknownOrder('500', third);
+    await reconcile();
+    const path = await exceptionOf(third);
+    const order = { paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' };
+    const wrong = await ask('olga', 'POST', `${path}/book`, { order: { ...order, paymentId: randomUUIDv7() } });
+    expect(wrong.body['details']).toEqual([{ field: 'order.paymentId', message: 'is not the payment of this operation' }]); // prettier-ignore
+    const named = { order: { ...order, paymentId: id } };
+    t.bank.change(second, { status: 'APPROVED' });
+    expect((await ask('olga', 'POST', `${path}/book`, named)).body['code']).toBe('REFUND_NOT_ALLOWED');
+    t.bank.change(second, { status: 'DECLINED' });
+    expect((await ask('olga', 'POST', `${path}/book`, named)).status).toBe(200);
+    expect((await t.read(id)).body).toMatchObject({ status: 'COMPLETED', orderID: order.merchantOrderId });
+    expect(await reconcile()).toEqual({ difference: '0.00', counts: { MATCHED: 3 } });
+    const refunded = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '5.00' } });
+    expect([refunded.status, refundsAtBank()]).toEqual([201, ['APPROVED 500']]);
+  });
+
+  it('409: our books have the payment, without the card that paid', async () => {
+    const { id } = await t.givenPayment({ amount: 5 });
+    t.bank.change(id, { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' });
+    const paid = unknownOrder('500', laterOperationId(id, 2));
+    await reconcile();
+    const order = { paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD', paymentId: id }; // prettier-ignore
+    const { body } = await ask('olga', 'POST', `${await exceptionOf(paid)}/book`, { order });
+    expect(body['code']).toBe('STALE_REVISION');
   });
 });

@@ -6,7 +6,7 @@ import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
 import { findItem, type ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import type { Deps } from '../../deps.ts';
-import type { AcquirerResult, Confirmed } from '../../domain/acquiring/acquirer-result.ts';
+import type { AcquirerResult, Confirmed, Declined } from '../../domain/acquiring/acquirer-result.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 
 /** An operation of the bank's register that our books do not have, and the bank to ask about it. */
@@ -46,10 +46,21 @@ export async function demandUnknown(reader: Reader, operationId: string): Promis
   if (ours !== undefined) throw new ApiError('STALE_REVISION', { text: 'our books have this operation by now' });
 }
 
+/** What the bank says now: it declined. @throws ApiError OUTCOME_UNKNOWN without an answer; REFUND_NOT_ALLOWED for anything else */
+export function demandDeclined<Code>(result: AcquirerResult<Code>): Declined<Code> {
+  if (isSilent(result)) throw unanswered();
+  if (result.kind !== 'declined')
+    throw new ApiError('REFUND_NOT_ALLOWED', { text: 'the bank has not declined an earlier card of this payment' });
+  return result;
+}
+
+const isSilent = ({ kind }: { readonly kind: string }) =>
+  kind === 'unknown' || kind === 'not-sent' || kind === 'fenced';
+const unanswered = () => new ApiError('OUTCOME_UNKNOWN', { text: 'the bank does not answer' });
+
 /** What the bank says now: rubles that moved. @throws ApiError OUTCOME_UNKNOWN without an answer; REFUND_NOT_ALLOWED for anything else */
 export function demandMoved<Code>(result: AcquirerResult<Code>): Confirmed {
-  if (result.kind === 'unknown' || result.kind === 'not-sent' || result.kind === 'fenced')
-    throw new ApiError('OUTCOME_UNKNOWN', { text: 'the bank does not answer' });
+  if (isSilent(result)) throw unanswered();
   if (result.kind !== 'confirmed' || result.currency !== 'RUB')
     throw new ApiError('REFUND_NOT_ALLOWED', { text: 'the bank has moved no rubles with this operation' });
   return result;
