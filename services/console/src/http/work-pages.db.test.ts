@@ -144,7 +144,7 @@ describe('a list', () => {
         : json({ items: [], nextPageToken: null });
     const page = await pages.open('/payments?status=COMPLETED&id=anna', 'operator');
     await page.getByText('Columns').click();
-    await page.getByLabel('Method', { exact: true }).last().uncheck();
+    await page.getByRole('checkbox', { name: 'Method', exact: true }).uncheck();
     await page.getByRole('button', { name: 'Save this search' }).click();
     await page.getByLabel('Name of the search').fill('Paid ones');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
