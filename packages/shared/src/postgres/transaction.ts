@@ -130,12 +130,10 @@ export async function inKnownTransaction<T>(
   try {
     return await inTransaction(db, async (tx) => {
       done = undefined;
-      // Sent together with the first statement of `work`: it costs no extra round trip.
-      const [{ rows }, result] = await Promise.all([
-        tx.execute<Named>(sql`select pg_current_xact_id()::text as xid, ${TIMELINE} as timeline`),
-        work(tx),
-      ]);
-      done = { result, ...onlyRow(rows) };
+      // Sent just before the first statement of `work`: it costs no extra round trip, and names the server that runs it.
+      const naming = selectRows<Named>(tx, sql`select pg_current_xact_id()::text as xid, ${TIMELINE} as timeline`);
+      const [named, result] = await Promise.all([naming, work(tx)]);
+      done = { result, ...onlyRow(named) };
       return result;
     });
   } catch (error) {
