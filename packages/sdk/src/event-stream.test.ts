@@ -129,8 +129,16 @@ describe('streamEvents', () => {
     await expect(take(1)).rejects.toBeInstanceOf(NoAnswerError);
   });
 
-  it('ends when its signal does', async () => {
-    respond([begin(1)]);
+  it('asks a service ever more slowly that opens streams and says nothing', async () => {
+    respond([], [], [], [begin(1)]);
+    const beganMs = performance.now();
+    expect(await take(1)).toEqual([['1', undefined]]);
+    // 100, 200 and 400 ms; three times 100 if each opened stream began the pauses anew. A slow machine only waits longer.
+    expect(performance.now() - beganMs).toBeGreaterThan(650);
+  });
+
+  it('ends when its signal does, whatever has arrived', async () => {
+    respond([begin(1), messageOf(2)]);
     const ending = new AbortController();
     const places: string[] = [];
     for await (const { place } of streamEvents({ ...service, signal: ending.signal })) {
