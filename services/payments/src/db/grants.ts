@@ -30,6 +30,7 @@ export const GRANTS = {
   register_lines: APPENDED,
   operator_actions: APPENDED,
   proposals: KEPT,
+  one_person_totals: KEPT,
   bank_asks: ALL,
   card_attempts: ALL,
   velocity_limits: KEPT,

@@ -122,7 +122,7 @@ export const PAYMENT_OPERATIONS: readonly OperatorOperation[] = [
     path: '/exceptions/{exceptionId}/book',
     operationId: 'bookUnknownOperation',
     summary:
-      "Book a payment or refund that the bank knows and we do not. A payment above the role's limit requires a second person",
+      "Book a payment or refund that the bank knows and we do not. Above the role's limit for a partner's payments in a day, a payment requires a second person",
     action: 'exceptions.settle',
     request: BookException,
     answers: { 200: ReconciliationException, 202: Proposed },
@@ -132,7 +132,8 @@ export const PAYMENT_OPERATIONS: readonly OperatorOperation[] = [
     method: 'post',
     path: '/exceptions/{exceptionId}/return',
     operationId: 'returnUnknownOrder',
-    summary: "Return an unknown order's money to the buyer. Above the role's limit this requires a second person",
+    summary:
+      "Return an unknown order's money to the buyer. Above the role's limit for a day this requires a second person",
     action: 'exceptions.settle',
     answers: { 200: ReconciliationException, 202: Proposed },
     errors: ['NOT_FOUND', 'REFUND_NOT_ALLOWED', 'STALE_REVISION', 'OUTCOME_UNKNOWN'],

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { ProposalStatus } from '@pay/contract/operator/states.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
@@ -14,6 +14,17 @@ export async function insertProposal(tx: Tx, proposal: typeof proposals.$inferIn
 
 export async function findProposal(reader: Reader, proposalId: string): Promise<Proposal | undefined> {
   const [row] = await reader.select().from(proposals).where(eq(proposals.proposalId, proposalId));
+  return row;
+}
+
+/** A proposal of exactly this that can still be confirmed. */
+export async function findOpenProposal(
+  reader: Reader,
+  { kind, subjectId, asked }: Pick<Proposal, 'kind' | 'subjectId' | 'asked'>,
+): Promise<Proposal | undefined> {
+  const isSame = and(eq(proposals.kind, kind), eq(proposals.subjectId, subjectId), eq(proposals.asked, asked));
+  const isOpen = and(eq(proposals.status, 'PROPOSED'), gt(proposals.expiresAt, sql`clock_now()`));
+  const [row] = await reader.select().from(proposals).where(and(isSame, isOpen));
   return row;
 }
 

@@ -65,6 +65,12 @@ export async function findException(reader: Reader, exceptionId: string): Promis
   return row;
 }
 
+/** Locks an exception until the transaction ends. Undefined if there is none. */
+export async function lockException(tx: Tx, exceptionId: string): Promise<Exception | undefined> {
+  const [row] = await tx.select().from(exceptions).where(eq(exceptions.exceptionId, exceptionId)).for('update');
+  return row;
+}
+
 /**
  * Resolves everything OPEN that says that we do not know this operation. False if there is nothing: then somebody else has
  * done so. Whoever resolves it waits for others that do the same.

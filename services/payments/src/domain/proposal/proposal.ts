@@ -17,7 +17,7 @@ export function whyNotConfirm(proposal: Proposal, by: Operator, now: Date): 'dec
   return isSecondPerson(first, by) ? undefined : 'same-person';
 }
 
-/** In kopecks: how much of one payment a person with the role may refund alone, in total. */
+/** In kopecks: how much of one payment a person with the role may refund alone, and book for one partner or return on one day. */
 export type RefundLimits = Readonly<Record<Role, bigint>>;
 
 /** Whether a refund takes a second person. All refunds of the payment count, so a limit cannot be evaded in parts. */

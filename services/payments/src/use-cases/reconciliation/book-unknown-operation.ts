@@ -16,10 +16,9 @@ import { findPayment, insertPayment, lockPayment } from '../../db/payment/paymen
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { needsSecondPerson } from '../../domain/proposal/proposal.ts';
 import { laterOperationId } from '../payment/later-operation-id.ts';
 import { recordOutcome } from '../payment/record-outcome.ts';
-import { confirmProposal, propose } from '../proposal/propose.ts';
+import { confirmProposal } from '../proposal/propose.ts';
 import { openStatements } from '../refund/open-refund.ts';
 import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
 import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
@@ -28,7 +27,9 @@ import {
   demandDeclined,
   demandMoved,
   demandUnknown,
+  demandWithinLimit,
   findUnknownOperation,
+  proposeOnce,
   resolved,
   type UnknownOperation,
   type UnknownOutcome,
@@ -47,7 +48,8 @@ type Booking = {
 /**
  * POST /operator/exceptions/{exceptionId}/book: takes an operation that only the bank knows back into our books, under the id
  * that we had given it. It is stored as an operation in progress; then the ordinary rules book what the bank says about it and
- * tell the partner. A payment credits whom the operator names: one above what their role may refund alone is only proposed. ADR 0212.
+ * tell the partner. A payment credits whom the operator names: above what their role may refund alone, with what they booked for the same partner
+ * today, it is only proposed. ADR 0212, ADR 0221.
  * @throws ApiError as `findUnknownOperation`, `demandMoved`; VALIDATION_FAILED for a payment without its order, or whose point does not have
  * the operation's route; NOT_FOUND for a refund
  * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order or the refund; REFUND_NOT_ALLOWED if the bank has not declined the earlier cards; STALE_REVISION if somebody else was faster
@@ -63,10 +65,7 @@ export async function bookUnknownOperation(
   } catch (error) {
     if (!(error instanceof SecondPersonNeeded)) throw error;
     const proposed = { ...asked, amount: renderRub(error.amountKopecks) };
-    const proposal = await inTransaction(deps.db, (tx) =>
-      propose(tx, operator, { kind: 'BOOK', subjectId: exceptionId, asked: proposed }),
-    );
-    return { kind: 'proposed', proposal };
+    return proposeOnce(deps, operator, { kind: 'BOOK', subjectId: exceptionId, asked: proposed });
   }
 }
 
@@ -133,8 +132,7 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
       nextReadAt: now,
     });
     for (const card of earlier) await insertDeclinedCard(tx, { ...card, paymentId, sentAt: now, declinedAt: now });
-    if (proposalId === undefined && needsSecondPerson(deps.refundLimits, operator.role, 0n, amountKopecks))
-      throw new SecondPersonNeeded(amountKopecks);
+    if (proposalId === undefined) await demandWithinLimit(tx, deps, operator, { partnerId, amountKopecks });
   }).catch((error: unknown) => {
     const violated = violatedConstraint(error);
     if (violated === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');

@@ -13,15 +13,16 @@ import { listUnknownRefunds } from '../../db/reconciliation/reconciliations.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Confirmed } from '../../domain/acquiring/acquirer-result.ts';
 import { entriesForLateSuccess, entriesForReturnedMoney } from '../../domain/ledger/ledger.ts';
-import { needsSecondPerson } from '../../domain/proposal/proposal.ts';
-import { confirmProposal, propose } from '../proposal/propose.ts';
+import { confirmProposal } from '../proposal/propose.ts';
 import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
 import { readException } from './read-reconciliations.ts';
 import { returnIdOf } from './return-id.ts';
 import {
   demandMoved,
   demandUnknown,
+  demandWithinLimit,
   findUnknownOperation,
+  proposeOnce,
   resolved,
   type UnknownOperation,
   type UnknownOutcome,
@@ -43,10 +44,7 @@ export async function returnUnknownOrder(
   } catch (error) {
     if (!(error instanceof SecondPersonNeeded)) throw error;
     const asked = { amount: renderRub(error.amountKopecks) };
-    const proposal = await inTransaction(deps.db, (tx) =>
-      propose(tx, operator, { kind: 'RETURN', subjectId: exceptionId, asked }),
-    );
-    return { kind: 'proposed', proposal };
+    return proposeOnce(deps, operator, { kind: 'RETURN', subjectId: exceptionId, asked });
   }
 }
 
@@ -66,8 +64,8 @@ async function give(deps: ApiDeps, exceptionId: string, operator: Operator, prop
   await inTransaction(deps.db, async (tx) => {
     if (proposalId !== undefined) await confirmProposal(tx, operator, proposalId);
     const left = await bookUnknown(tx, order, taken, operator);
-    const isTwoPeoples = needsSecondPerson(deps.refundLimits, operator.role, 0n, left);
-    if (proposalId === undefined && isTwoPeoples) throw new SecondPersonNeeded(left);
+    if (proposalId === undefined)
+      await demandWithinLimit(tx, deps, operator, { partnerId: undefined, amountKopecks: left });
   });
   return readException(deps, exceptionId);
 }

@@ -30,7 +30,9 @@ beforeEach(async () => {
   // Each test has the day for itself.
   for (const table of ['payments', 'refunds', 'money_returns'])
     await t.rows(`update ${table} set created_at = '2020-01-01T12:00:00Z' where created_at > '2020-01-02'`);
-  for (const table of ['exceptions', 'reconciliations', 'reconciliation_items']) await t.rows(`delete from ${table}`);
+  await t.rows(`update declined_cards set sent_at = '2020-01-01T12:00:00Z', declined_at = '2020-01-01T12:00:00Z'`);
+  for (const table of ['exceptions', 'reconciliations', 'reconciliation_items', 'one_person_totals'])
+    await t.rows(`delete from ${table}`);
   await t.rows('update money_returns set next_attempt_at = null');
   t.bank.operations.clear();
   heldBefore = await held();
@@ -371,5 +373,49 @@ describe('book: what the bank did is ours', () => {
     const order = { paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD', paymentId: id }; // prettier-ignore
     const { body } = await ask('olga', 'POST', `${await exceptionOf(paid)}/book`, { order });
     expect(body['code']).toBe('STALE_REVISION');
+  });
+});
+
+describe('what one person books or returns alone on a day counts together', () => {
+  const orderOf = (paymentPointID: string) => ({ order: { paymentPointID, merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' } }); // prettier-ignore
+  const book = async (who: Somebody, order: string, point = 'point-1') =>
+    ask(who, 'POST', `${await exceptionOf(order)}/book`, orderOf(point));
+
+  it('for one partner, up to the limit; another person, another partner and another day have a sum of their own', async () => {
+    const [first, second, third, elsewhere] = ['600000', '400001', '400000', '900000'].map((amount) => unknownOrder(amount)) as [string, string, string, string]; // prettier-ignore
+    await reconcile();
+    await t.rows(`insert into stores (store_id, partner_id, name) values ('store-x', 'partner-x', 'X')`);
+    await t.rows(`insert into payment_points (payment_point_id, store_id, partner_id, name, payment_methods, route_id) select 'point-x', 'store-x', 'partner-x', name, payment_methods, route_id from payment_points where payment_point_id = 'point-1'`); // prettier-ignore
+    expect((await book(finance('olga'), first)).status).toBe(200);
+    const above = await book(finance('olga'), second);
+    expect([above.status, above.body['proposal']]).toMatchObject([202, { kind: 'BOOK', asked: { amount: '4000.01' } }]);
+    expect((await book(finance('olga'), elsewhere, 'point-x')).status).toBe(200);
+    expect((await book(finance('pavel'), second)).status).toBe(200);
+    expect((await book(finance('olga'), third)).status).toBe(200);
+    const next = unknownOrder('1');
+    await reconcile();
+    expect((await book(finance('olga'), next)).status).toBe(202);
+    await t.rows(`update one_person_totals set day = day - 1`);
+    expect((await book(finance('olga'), next)).status).toBe(200);
+  });
+
+  it('of two at once that are within the limit only one by one, the second is proposed', async () => {
+    const [one, other] = [unknownOrder('600000'), unknownOrder('600000')];
+    await reconcile();
+    const paths = [await exceptionOf(one), await exceptionOf(other)];
+    const answers = await Promise.all(paths.map((path) => ask(finance('olga'), 'POST', `${path}/return`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 202]);
+    expect([await suspense(), await open()]).toEqual([600_000, 1]);
+  });
+
+  it('without what a second person confirmed, and a proposal asked for again is the same one', async () => {
+    const [large, small] = [unknownOrder('1000001'), unknownOrder('1000000')];
+    await reconcile();
+    const path = `${await exceptionOf(large)}/return`;
+    const answers = await Promise.all([ask(finance('olga'), 'POST', path), ask(finance('ivan'), 'POST', path)]);
+    const [proposal, ...more] = new Set(answers.map(({ body }) => (body['proposal'] as Json)['proposalId']));
+    expect(more).toEqual([]);
+    expect((await ask(finance('pavel'), 'POST', `/proposals/${String(proposal)}/confirm`)).status).toBe(200);
+    expect((await ask(finance('pavel'), 'POST', `${await exceptionOf(small)}/return`)).status).toBe(200);
   });
 });

@@ -1,13 +1,18 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import type { Reader } from '@pay/shared/postgres/db.ts';
-import type { Proposal } from '../../db/proposal/proposals.ts';
-import { findException, type Exception } from '../../db/reconciliation/exceptions.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { addAlone } from '../../db/proposal/one-person-totals.ts';
+import { findOpenProposal, type Proposal } from '../../db/proposal/proposals.ts';
+import { findException, lockException, type Exception } from '../../db/reconciliation/exceptions.ts';
 import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
 import { findItem, type ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
-import type { Deps } from '../../deps.ts';
+import type { ApiDeps, Deps } from '../../deps.ts';
 import type { AcquirerResult, Confirmed, Declined } from '../../domain/acquiring/acquirer-result.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
+import { propose } from '../proposal/propose.ts';
+import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
 
 /** An operation of the bank's register that our books do not have, and the bank to ask about it. */
 export type UnknownOperation = ReconciliationItem & { readonly acquirer: Acquirer };
@@ -16,6 +21,37 @@ export type UnknownOutcome =
   | { readonly kind: 'done'; readonly exception: Exception }
   /** Above what one person with this role may refund: a second one must confirm first. */
   | { readonly kind: 'proposed'; readonly proposal: Proposal };
+
+/**
+ * Counts the amount with what this person booked for the same partner, or returned, alone today.
+ * @throws SecondPersonNeeded if together they are above the limit of the role. ADR 0221
+ */
+export async function demandWithinLimit(
+  tx: Tx,
+  { refundLimits }: Pick<ApiDeps, 'refundLimits'>,
+  { login: operator, role }: Operator,
+  alone: Omit<Parameters<typeof addAlone>[1], 'operator'>,
+): Promise<void> {
+  if (!(await addAlone(tx, { operator, ...alone }, refundLimits[role])))
+    throw new SecondPersonNeeded(alone.amountKopecks);
+}
+
+/**
+ * Proposes what takes a second person. Asked for again, it is the same proposal, as long as that can be confirmed.
+ * @throws ApiError STALE_REVISION if the exception was resolved meanwhile
+ */
+export async function proposeOnce(
+  { db }: Pick<Deps, 'db'>,
+  operator: Operator,
+  wanted: Pick<Proposal, 'subjectId' | 'asked'> & { readonly kind: 'BOOK' | 'RETURN' },
+): Promise<UnknownOutcome> {
+  return inTransaction(db, async (tx) => {
+    // Whoever proposes the same at the same time waits.
+    if ((await lockException(tx, wanted.subjectId))?.status !== 'OPEN') throw resolved();
+    const proposal = (await findOpenProposal(tx, wanted)) ?? (await propose(tx, operator, wanted));
+    return { kind: 'proposed', proposal };
+  });
+}
 
 const OUR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
