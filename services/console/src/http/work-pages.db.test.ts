@@ -155,7 +155,14 @@ describe('a list', () => {
     await page.waitForURL('**/payments?status=COMPLETED');
     await page.getByRole('button', { name: 'Remove saved search Paid ones' }).click();
     await page.getByRole('link', { name: 'Paid ones' }).waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('anna');
+    await page.goto(`${pages.origin}/saved-cards?partnerID=shop&customerId=anna&cardLastFour=1234`);
+    await page.getByRole('button', { name: 'Save this search' }).click();
+    await page.getByLabel('Name of the search').fill('Their cards');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Their cards' }).waitFor();
+    const kept = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+    expect(kept).toContain('Their cards?partnerID=shop');
+    expect(kept).not.toMatch(/anna|1234/);
     await page.context().close();
   });
 });
