@@ -5,7 +5,10 @@ import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { queryOf } from '../api.ts';
 import { t } from '../text.ts';
 
-/** One field for any id, in the header of every page. The key `/` moves there from anywhere that is not a field. */
+/**
+ * One field for any id, in the header of every page. The key `/` moves there from anywhere that is not a field, also on a
+ * Russian keyboard.
+ */
 export function SearchBox(): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const [, navigate] = useLocation();
@@ -13,7 +16,9 @@ export function SearchBox(): ReactNode {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      // A Russian keyboard has the full stop on that key.
+      const isSlash = event.key === '/' || (event.code === 'Slash' && event.key === '.');
+      if (!isSlash || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();
