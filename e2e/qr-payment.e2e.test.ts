@@ -23,7 +23,7 @@ afterAll(async () => {
 /** The buttons of the sandbox bank's page. */
 const BANK = {
   ru: { pay: 'Оплатить', refuse: 'Отказаться' },
-  en: { pay: 'Pay', refuse: 'Refuse' },
+  en: { pay: 'Pay', refuse: 'Decline' },
 } as const;
 
 const OPEN: ReadonlySet<string> = new Set(['CREATED', 'SUBMITTED', 'PENDING']);

@@ -7,7 +7,7 @@ import * as operatorStates from '@pay/contract/operator/states.ts';
 import * as states from '@pay/contract/states.ts';
 import { ROLES } from '@pay/shared/operators/roles.ts';
 import texts from '../web/texts/russian.ts';
-import { RUSSIAN } from '../web/texts/ru.ts';
+import { AREAS, RUSSIAN } from '../web/texts/ru.ts';
 
 /** The console's Russian texts (ADR 0202). That a text has a Russian line is checked by the compiler, the rest here. */
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
@@ -53,12 +53,46 @@ describe('a text of the console', () => {
     expect(Object.keys(RUSSIAN).filter((text) => !said.has(text))).toEqual([]);
   });
 
+  it('has one Russian line, in one area', () => {
+    const all = AREAS.flatMap((area) => Object.keys(area));
+    expect(all.filter((text, index) => all.indexOf(text) !== index)).toEqual([]);
+  });
+
   it('has the same names to fill in in both languages, and is not left in English', () => {
     const namesIn = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
     const entries = Object.entries(texts);
     expect(entries.filter(([english, russian]) => String(namesIn(english)) !== String(namesIn(russian)))).toEqual([]);
     const same = entries.filter(([english, russian]) => english === russian).map(([english]) => english);
-    expect(same).toEqual(['QR', '3-D Secure', 'RUB', 'USDT']);
+    expect(same.toSorted()).toEqual(['3-D Secure', 'QR', 'RUB', 'USDT']);
+  });
+});
+
+describe('the word list of docs/glossary.md', () => {
+  const ROOT = new URL('../../../../', import.meta.url);
+  const [, list = ''] = readFileSync(new URL('docs/glossary.md', ROOT), 'utf8').split('## Words on the screens');
+  const rows = [...list.matchAll(/^\| (\S[^|]*) \| ([А-ЯЁ][^|]*) \| ([^|]*)\|$/gm)].map(
+    ([, english = '', russian = '', not = '']) => ({
+      english: english.trim(),
+      russian: russian.trim(),
+      not: not.trim(),
+    }),
+  );
+  const ELSEWHERE = ['payments/src/checkout/texts/ru.ts', 'payments/src/checkout/consent/consent-ru.ts', 'sandbox-bank/src/pages/words.ts']; // prettier-ignore
+
+  it('says what the console says', () => {
+    expect(rows.length).toBeGreaterThan(25);
+    expect(rows.filter(({ english, russian }) => texts[english] !== russian)).toEqual([]);
+  });
+
+  it('names words that no page has in Russian', () => {
+    const given = rows.flatMap(({ not }) => (not === '' ? [] : not.split(', ')));
+    const russian = [
+      ...Object.values(texts),
+      ...ELSEWHERE.flatMap((path) => readFileSync(new URL(`services/${path}`, ROOT), 'utf8').split('\n')),
+    ];
+    expect(given.length).toBeGreaterThan(10);
+    const stem = new RegExp(`(?<!\\p{L})(?:${given.join('|')})`, 'iu');
+    expect(russian.filter((text) => stem.test(text))).toEqual([]);
   });
 });
 

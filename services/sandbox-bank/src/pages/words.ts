@@ -24,7 +24,7 @@ const en = {
     title: 'Pay by SBP',
     lead: 'This is what your bank’s app would show after scanning the QR code.',
     pay: 'Pay',
-    refuse: 'Refuse',
+    refuse: 'Decline',
   },
   result: {
     APPROVED: { title: 'Payment approved', lead: 'The shop will confirm your order.' },
@@ -129,7 +129,7 @@ const ru: Words = {
     back: 'Вернуться в магазин',
   },
   error: {
-    notFound: { title: 'Такой страницы нет', lead: 'Адрес неверен, или банк уже забыл об этом платеже.' },
+    notFound: { title: 'Такой страницы нет', lead: 'Адрес неверен, или этого платежа в\u00a0банке больше нет.' },
     closed: {
       title: 'Эта страница закрыта',
       lead: 'Откройте её по ссылке с ключом: её выводит npm start, адрес и ключ есть в .local/demo.json.',
@@ -140,8 +140,8 @@ const ru: Words = {
     title: 'Операции',
     filter: 'Отбор',
     id: 'Номер операции (магазина или банка)',
-    status: 'Состояние',
-    anyStatus: 'любое',
+    status: 'Статус',
+    anyStatus: 'любой',
     show: 'Показать',
     none: 'Таких операций нет.',
     list: 'Операции, сначала новые',
@@ -177,7 +177,7 @@ const ru: Words = {
   kinds: { ORDER: 'Платёж', CHARGE: 'Списание с сохранённой карты', REFUND: 'Возврат' },
   events: {
     REQUESTED: 'запрос',
-    MOVED: 'новое состояние',
+    MOVED: 'новый статус',
     MONEY_MOVED: 'деньги переведены',
     ANSWER_WITHHELD: 'оставлено без ответа',
   },

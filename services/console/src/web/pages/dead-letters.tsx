@@ -140,7 +140,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
           [t('Type'), type],
           [t('Sent'), occurredAt === '' ? undefined : <Moment key="sent" at={occurredAt} />],
           [t('Message'), <Id key="message">{messageId}</Id>],
-          [t('Request'), requestId === null ? undefined : <Id key="request">{requestId}</Id>],
+          [t('Request ID'), requestId === null ? undefined : <Id key="request">{requestId}</Id>],
           [t('Error'), lastError ?? undefined],
           [
             t('Processed'),

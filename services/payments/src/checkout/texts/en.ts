@@ -162,7 +162,7 @@ export const en: Texts = {
     waiting: 'We are waiting for your payment. This page updates by itself.',
     check: 'Check payment',
     notYet: 'The payment hasn’t arrived yet. If you have already paid, wait a minute and check again.',
-    testHelp: 'The code opens the sandbox bank’s page with the buttons “Pay” and “Refuse”.',
+    testHelp: 'The code opens the sandbox bank’s page with the buttons “Pay” and “Decline”.',
     refunded: 'The shop has refunded the payment for this order to your account.',
     unknown: { what: 'The bank did not carry out the payment.', advice: ONCE_MORE },
     failures: {

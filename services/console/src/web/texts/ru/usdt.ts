@@ -1,0 +1,88 @@
+/** The texts about balances, fundings and withdrawals in USDT, in Russian by their English: see `../ru.ts`. */
+export const USDT = {
+  ', claimed by {operator}': ', в работе у {operator}',
+  ', oldest {age}': ', самая давняя {age}',
+  '{moment} ({age} ago)': '{moment} ({age} назад)',
+  '{operator} is reviewing this until {moment}': 'Заявку рассматривает {operator}, до {moment}',
+  '{operator} until {moment}': '{operator} до {moment}',
+  '{operator}, claim expired': '{operator}, срок истёк',
+  '{usdt} USDT proposed by {operator} will not be credited to the store {store} of {partner}. This can’t be undone.':
+    '{usdt} USDT, предложенные сотрудником {operator}, не будут зачислены магазину {store} партнёра {partner}. Отменить это нельзя.',
+  '{usdt} USDT will be credited to the store {store} of {partner} for {rub} RUB (rate {rate}, reference {reference}). The partner can pay it out at once. This can’t be undone.':
+    '{usdt} USDT будут зачислены магазину {store} партнёра {partner} за {rub} RUB (курс {rate}, номер расчёта {reference}). Партнёр сразу сможет их вывести. Отменить это нельзя.',
+  'All requests': 'Все заявки',
+  Amount: 'Сумма',
+  'Amount, USDT': 'Сумма, USDT',
+  'an operator': 'сотрудник',
+  Approve: 'Одобрить',
+  'Approve this request': 'Одобрить эту заявку',
+  'Approves the payout. A colleague makes the transfer and confirms it.':
+    'Вы одобряете выплату. Перевод сделает и подтвердит другой сотрудник.',
+  'As the wallet provider shows it: 6 to 128 letters, digits, dots, hyphens, underscores or colons.':
+    'Как показывает провайдер кошелька: от 6 до 128 букв, цифр, точек, дефисов, подчёркиваний или двоеточий.',
+  'Available, USDT': 'Доступно, USDT',
+  Balances: 'Балансы',
+  'Cancel (partner’s request)': 'Отменить (по просьбе партнёра)',
+  'Cancel this request': 'Отменить эту заявку',
+  'Cancelled by': 'Отменил(а)',
+  Changed: 'Изменено',
+  Claim: 'Взять в работу',
+  'Claim this request': 'Взять заявку в работу',
+  'Claimed by': 'В работе у',
+  'Confirm only after you have sent the money outside this console. Use one transfer per request. The partner is told that they were paid. This can’t be undone.':
+    'Подтверждайте только после того, как отправили деньги вне этой консоли. Один перевод — одна заявка. Партнёр получит сообщение о выплате. Отменить это нельзя.',
+  'Confirm the transfer': 'Подтвердить перевод',
+  'Confirm transfer': 'Подтвердить перевод',
+  'Couldn’t load the fundings': 'Не удалось загрузить пополнения',
+  'Couldn’t load the request': 'Не удалось загрузить заявку',
+  'Credits {store} of {partner}. A colleague has to confirm before it is credited.':
+    'Пополняется {store} партнёра {partner}. Деньги зачислятся, когда это подтвердит другой сотрудник.',
+  'Each settlement can be credited only once.': 'Каждый расчёт можно зачислить только один раз.',
+  'Equivalent, RUB': 'Эквивалент, RUB',
+  'expired, anyone can claim it': 'срок истёк, может взять любой',
+  Fundings: 'Пополнения',
+  'Handled by': 'Кто занимается',
+  'It’s now {state}{claim}. The page shows the latest state.':
+    'Сейчас: {state}{claim}. На странице показан актуальный статус.',
+  'It’s reserved for you for 30 minutes. Nobody else can decide on it.':
+    'Заявка закреплена за вами на 30 минут. Решать по ней больше никто не может.',
+  'its partner': '(не загружен)',
+  'Mark as failed': 'Перевод не состоялся',
+  'Mark the transfer as failed': 'Отметить, что перевод не состоялся',
+  Network: 'Сеть',
+  'No actions available to you.': 'Для вас здесь нет действий.',
+  'No fundings match these filters.': 'Нет пополнений с такими фильтрами.',
+  'No requests match these filters. New requests from partners appear here immediately.':
+    'Нет заявок с такими фильтрами. Новые заявки партнёров появляются сразу.',
+  'No stores.': 'Магазинов нет.',
+  'Nobody else can decide on it before that.': 'До этого времени решать по ней никто другой не может.',
+  'Not saved: somebody else changed this in the meantime': 'Не сохранено: тем временем это изменил другой сотрудник',
+  'Other: the provider’s own number': 'Другая: собственный номер провайдера',
+  'Propose a funding of {store}': 'Предложить пополнение: {store}',
+  'Propose funding': 'Предложить пополнение',
+  'Rate, RUB per USDT': 'Курс, RUB за USDT',
+  Recipient: 'Получатель',
+  'Reject this request': 'Отклонить эту заявку',
+  'Reviewed by': 'Кто рассмотрел',
+  'RUB, at the rate': 'RUB, по курсу',
+  'Settlement reference': 'Номер расчёта',
+  'The amount at this rate, to the kopeck.': 'Сумма по этому курсу, до копейки.',
+  'the partner': 'партнёр',
+  'The reserved amount becomes available to the partner again. This can’t be undone.':
+    'Зарезервированная сумма снова станет доступна партнёру. Отменить это нельзя.',
+  'The transaction hash: 0x and 64 hexadecimal digits.': 'Хеш транзакции: 0x и 64 шестнадцатеричные цифры.',
+  'The transaction hash: 64 hexadecimal digits.': 'Хеш транзакции: 64 шестнадцатеричные цифры.',
+  'Total credited': 'Всего зачислено',
+  Transfer: 'Перевод',
+  'Transfer reference': 'Номер перевода',
+  'Transferred by': 'Кто перевёл',
+  'until {moment}': 'до {moment}',
+  'Use this when nothing was transferred. You must not be the person who approved it. The reserved amount becomes available to the partner again. This can’t be undone.':
+    'Используйте, если деньги не переведены. Отметить это может только тот, кто не одобрял заявку. Зарезервированная сумма снова станет доступна партнёру. Отменить это нельзя.',
+  'Use this when the partner asked to cancel. The reserved amount becomes available to the partner again. This can’t be undone.':
+    'Используйте, если об отмене попросил партнёр. Зарезервированная сумма снова станет доступна партнёру. Отменить это нельзя.',
+  'Withdrawal request': 'Заявка на вывод',
+  'Withdrawal requests': 'Заявки на вывод',
+  'You approved this request. A colleague makes the transfer and confirms it.':
+    'Вы одобрили эту заявку. Перевод сделает и подтвердит другой сотрудник.',
+} as const satisfies Readonly<Record<string, string>>;
