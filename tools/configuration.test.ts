@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { maskedConfig, serviceConfig } from '../packages/shared/src/config/config.ts';
 import { z } from 'zod';
@@ -46,6 +46,15 @@ function defaultOf(value: unknown): string {
 const common = Object.keys(serviceConfig);
 const withoutCommon = (rules: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(rules).filter(([name]) => !common.includes(name)));
+
+it('a command beside a service goes to PostgreSQL itself, past a pooler (ADR 0125)', () => {
+  const root = new URL('..', import.meta.url);
+  const commands = globSync('services/*/src/*.ts', { cwd: root })
+    .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }))
+    .filter(({ path, text }) => text.includes('openDatabase({') && !/main\.ts$|test\.ts$/.test(path));
+  expect(commands.length).toBeGreaterThan(7);
+  expect(commands.filter(({ text }) => !text.includes('url: directUrlOf(config)')).map(({ path }) => path)).toEqual([]);
+});
 
 describe('docs/configuration.md: every variable of the code with its default and whether it is secret, and no other', () => {
   it('every program', () => {

@@ -43,7 +43,7 @@ async function runSeed(service: ServiceName, env: Record<string, string>, input:
   if (!existsSync(join(ROOT, main))) return;
   const child = spawn(process.execPath, [main], {
     cwd: ROOT,
-    env: { ...inheritedEnvironment(), ...env, ...pastThePooler(env) },
+    env: { ...inheritedEnvironment(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
@@ -57,9 +57,4 @@ async function runSeed(service: ServiceName, env: Record<string, string>, input:
     child.on('close', resolve);
   });
   if (code !== 0) throw new Error(`${service}: seed failed\n${output.trimEnd().split('\n').slice(-12).join('\n')}`);
-}
-
-/** A seed connects like a migration: with settings of its own, which a pooler does not take. */
-function pastThePooler({ DATABASE_DIRECT_URL = '' }: Readonly<Record<string, string>>): Record<string, string> {
-  return DATABASE_DIRECT_URL === '' ? {} : { DATABASE_URL: DATABASE_DIRECT_URL };
 }

@@ -10,10 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+/** Where a pooler would be: the script must not go there. */
+const POOLER = 'postgres://console@127.0.0.1:9/pay';
+
 /** Runs the script as people do on the server. */
 async function appoint(...logins: readonly string[]): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [new URL('administrators.ts', import.meta.url).pathname], {
-    env: { ...COMPILE_CACHE, PATH: process.env['PATH'], DATABASE_URL: t.databaseUrl },
+    env: { ...COMPILE_CACHE, ENVIRONMENT: 'TEST', DATABASE_URL: POOLER, DATABASE_DIRECT_URL: t.databaseUrl },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));

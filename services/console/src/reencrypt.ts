@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
+import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { authSecretsOf, ReencryptConfig } from './config.ts';
 import { reencryptSecondFactors } from './use-cases/reencrypt-second-factors.ts';
 
@@ -7,7 +8,7 @@ import { reencryptSecondFactors } from './use-cases/reencrypt-second-factors.ts'
 try {
   const config = readConfig(ReencryptConfig, process.env);
   const database = openDatabase({
-    url: config.DATABASE_URL,
+    url: directUrlOf(config),
     applicationName: 'console-reencrypt',
     onIdleError: () => undefined,
   });

@@ -3,6 +3,7 @@ import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
+import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { ROLES } from '@pay/shared/operators/roles.ts';
 import { seedOperators } from './use-cases/seed-operators.ts';
 
@@ -14,9 +15,13 @@ const Seed = z.object({
   ),
 });
 
-const { DATABASE_URL } = readConfig(Config, process.env);
+const config = readConfig(Config, process.env);
 const { operators } = Seed.parse(JSON.parse(await text(process.stdin)));
-const database = openDatabase({ url: DATABASE_URL, applicationName: 'console-seed', onIdleError: () => undefined });
+const database = openDatabase({
+  url: directUrlOf(config),
+  applicationName: 'console-seed',
+  onIdleError: () => undefined,
+});
 try {
   await seedOperators(database.db, operators, hashPassword);
 } finally {

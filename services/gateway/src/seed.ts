@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
+import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { z } from 'zod';
 import { seedPartner } from './use-cases/seed-partner.ts';
 
@@ -12,9 +13,13 @@ const Seed = z.object({ demo: SeededPartner, other: SeededPartner });
 /** See spec/decisions#rate-limit. Benchmarks run as the demo partner. */
 const DEMO_RATE_PER_SECOND = 100_000;
 
-const { DATABASE_URL } = readConfig(Config, process.env);
+const config = readConfig(Config, process.env);
 const { demo, other } = Seed.parse(JSON.parse(await text(process.stdin)));
-const database = openDatabase({ url: DATABASE_URL, applicationName: 'gateway-seed', onIdleError: () => undefined });
+const database = openDatabase({
+  url: directUrlOf(config),
+  applicationName: 'gateway-seed',
+  onIdleError: () => undefined,
+});
 try {
   const fast = { ratePerSecond: DEMO_RATE_PER_SECOND, burst: DEMO_RATE_PER_SECOND };
   await seedPartner(database.db, { ...demo, name: 'Demo partner', limit: fast });

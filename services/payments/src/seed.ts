@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
+import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { seedPartner } from './use-cases/merchant/seed-partner.ts';
 
 // Reads two partners as JSON from stdin and gives each a store and its payment points. A second run changes nothing.
@@ -13,9 +14,13 @@ const SeededPartner = z.object({
 });
 const Seed = z.object({ demo: SeededPartner, other: SeededPartner });
 
-const { DATABASE_URL } = readConfig(Config, process.env);
+const config = readConfig(Config, process.env);
 const { demo, other } = Seed.parse(JSON.parse(await text(process.stdin)));
-const database = openDatabase({ url: DATABASE_URL, applicationName: 'payments-seed', onIdleError: () => undefined });
+const database = openDatabase({
+  url: directUrlOf(config),
+  applicationName: 'payments-seed',
+  onIdleError: () => undefined,
+});
 try {
   // Only the demo partner may show consents in its own interface, so that both cases can be tried.
   await seedPartner(database.db, { ...demo, storeName: 'Demo store', merchantConsent: true });

@@ -14,9 +14,12 @@ afterAll(() => t.close());
 const demo = { partnerID: 'demo', storeID: 'store-demo', beneficiaryRef: 'beneficiary-demo' };
 const other = { partnerID: 'other', storeID: 'store-other', beneficiaryRef: 'beneficiary-other' };
 
+/** Where a pooler would be: the seed must not go there. */
+const POOLER = 'postgres://withdrawals@127.0.0.1:9/pay';
+
 async function seed(environment = 'TEST'): Promise<unknown> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./seed.ts', import.meta.url))], {
-    env: { ...COMPILE_CACHE, ENVIRONMENT: environment, DATABASE_URL: t.databaseUrl },
+    env: { ...COMPILE_CACHE, ENVIRONMENT: environment, DATABASE_URL: POOLER, DATABASE_DIRECT_URL: t.databaseUrl },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.stdin.end(JSON.stringify({ demo: { ...demo, usdtBalance: '10000.000000' }, other }));

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
+import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { parseUsdt } from '@pay/shared/money/money.ts';
 import { seedPartner } from './use-cases/seed-partner.ts';
 
@@ -21,9 +22,13 @@ const SeededPartner = z.object({
 });
 const Seed = z.object({ demo: SeededPartner.extend({ usdtBalance: usdt }), other: SeededPartner });
 
-const { DATABASE_URL } = readConfig(Config, process.env);
+const config = readConfig(Config, process.env);
 const { demo, other } = Seed.parse(JSON.parse(await text(process.stdin)));
-const database = openDatabase({ url: DATABASE_URL, applicationName: 'withdrawals-seed', onIdleError: () => undefined });
+const database = openDatabase({
+  url: directUrlOf(config),
+  applicationName: 'withdrawals-seed',
+  onIdleError: () => undefined,
+});
 try {
   const { usdtBalance: fundedMicroUsdt, ...partner } = demo;
   await seedPartner(database.db, { ...partner, storeName: 'Demo store', fundedMicroUsdt });

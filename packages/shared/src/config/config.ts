@@ -85,6 +85,7 @@ export const serviceConfig = {
 export const seedConfig = {
   ENVIRONMENT: z.literal('TEST', 'a seed runs with ENVIRONMENT=TEST only'),
   DATABASE_URL: serviceConfig.DATABASE_URL,
+  DATABASE_DIRECT_URL: serviceConfig.DATABASE_DIRECT_URL,
 } as const;
 
 /** The configuration of a command that runs beside a service. LIVE by default. */
