@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LOCAL } from '../../tools/infrastructure/folders.ts';
 import { openInfrastructure, type Infrastructure } from '../../tools/infrastructure/infrastructure.ts';
+import { SCRAPED } from '../../tools/monitoring/metrics-page.ts';
 import { onboardDemoPartner, writeDemoFile } from '../../tools/system/demo.ts';
 import { addresses, processUrls } from '../../tools/system/environment.ts';
 import type { SystemState } from '../../tools/system/state.ts';
@@ -14,18 +15,6 @@ import { runningSystem } from '../../tools/testing/running-system.ts';
 import { openWorld, type World } from '../world.ts';
 import { startPrometheus, type Prometheus, type Targets } from './prometheus.ts';
 import { shortenedRules } from './shortened-rules.ts';
-
-/** The programs of deploy/prometheus/prometheus.yml. */
-const SCRAPED = [
-  'gateway',
-  'payments',
-  'checkout',
-  'bindings',
-  'withdrawals',
-  'notifier',
-  'console',
-  'portal',
-] as const;
 
 /** Serves whatever series it is given, for what cannot be broken within a minute. */
 export type StandIn = { readonly address: string; serve(series: string): void; close(): Promise<void> };

@@ -17,8 +17,8 @@ export function documentedMetrics(section: string): readonly DocumentedMetric[] 
   });
 }
 
-/** The programs of the page. */
-export const PROGRAMS = [
+/** The programs that Prometheus scrapes and the rules know, by their label `job`. */
+export const SCRAPED = [
   'gateway',
   'payments',
   'checkout',
@@ -27,12 +27,11 @@ export const PROGRAMS = [
   'notifier',
   'console',
   'portal',
-  'sandbox-bank',
 ] as const;
 
 /** All metrics of the page, one entry for each name. */
 export function allDocumentedMetrics(): ReadonlyMap<string, DocumentedMetric> {
-  const metrics = ['Every program', ...PROGRAMS].flatMap(documentedMetrics);
+  const metrics = ['Every program', ...SCRAPED, 'sandbox-bank'].flatMap(documentedMetrics);
   return new Map(metrics.map((metric) => [metric.name, metric]));
 }
 

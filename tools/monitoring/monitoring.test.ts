@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { registry } from '../../packages/shared/src/telemetry/metrics.ts';
 import { ROOT } from '../infrastructure/folders.ts';
-import { allDocumentedMetrics, isDefaultMetric } from './metrics-page.ts';
+import { allDocumentedMetrics, isDefaultMetric, SCRAPED } from './metrics-page.ts';
 import { checkRules, findPromtool, testRules } from './promtool.ts';
 import { readQuery } from './queries.ts';
 
@@ -85,23 +85,24 @@ function labelsOf(metric: string): readonly string[] | undefined {
   return found === undefined ? undefined : [...GIVEN_LABELS, ...found.labels];
 }
 
-describe('docs/operations/metrics.md', () => {
-  // That each program serves its own: `tools/processes.db.test.ts`.
-  beforeAll(async () => {
-    await Promise.all([
-      import('../../services/gateway/src/http/authenticate.ts'),
-      import('../../services/gateway/src/nonces/nonce-store.ts'),
-      import('../../services/notifier/src/delivery/metrics.ts'),
-      import('../../services/payments/src/checkout/csp-reports.ts'),
-      import('../../services/payments/src/checkout/page-check-loop.ts'),
-      import('../../services/payments/src/use-cases/checkout/admit-card.ts'),
-      import('../../services/payments/src/use-cases/ledger/check-ledger.ts'),
-      import('../../services/payments/src/use-cases/operator/measure.ts'),
-      import('../../services/payments/src/use-cases/payment/count-ended.ts'),
-      import('../../services/withdrawals/src/use-cases/watch-withdrawals.ts'),
-    ]);
-  });
+// What declares metrics of a program's own.
+beforeAll(async () => {
+  await Promise.all([
+    import('../../services/gateway/src/http/authenticate.ts'),
+    import('../../services/gateway/src/nonces/nonce-store.ts'),
+    import('../../services/notifier/src/delivery/metrics.ts'),
+    import('../../services/payments/src/checkout/csp-reports.ts'),
+    import('../../services/payments/src/checkout/page-check-loop.ts'),
+    import('../../services/payments/src/use-cases/checkout/admit-card.ts'),
+    import('../../services/payments/src/use-cases/ledger/check-ledger.ts'),
+    import('../../services/payments/src/use-cases/operator/measure.ts'),
+    import('../../services/payments/src/use-cases/payment/count-ended.ts'),
+    import('../../services/withdrawals/src/use-cases/watch-withdrawals.ts'),
+  ]);
+});
 
+// That each program serves its own: `tools/processes.db.test.ts`.
+describe('docs/operations/metrics.md', () => {
   it('has each metric with its type and labels, and no other', () => {
     const declared = registry
       .getMetricsAsArray()
@@ -116,11 +117,28 @@ describe('docs/operations/metrics.md', () => {
   });
 });
 
+describe('a counter whose rise is an alert', () => {
+  it('is served with its labels before it rises: Prometheus sees no rise in the first value of a series', async () => {
+    const watched = alerts.flatMap(({ expr }) => /increase\((\w+)[^/]*> \d+$/.exec(expr)?.[1] ?? []);
+    expect(watched.length).toBeGreaterThan(4);
+    const counts = await Promise.all(watched.map(async (name) => [name, (await registry.getSingleMetric(name)?.get())?.values.length ?? 0] as const)); // prettier-ignore
+    expect(counts.filter(([, count]) => count === 0)).toEqual([]);
+  });
+});
+
 describe('the rules of deploy/prometheus', () => {
   it('read metrics and labels that exist', () => {
     expect(alerts.length).toBeGreaterThan(30);
     expect(recordings.flatMap(({ record, expr }) => faultsOf(record, expr))).toEqual([]);
     expect(alerts.flatMap(({ alert, expr }) => faultsOf(alert, expr))).toEqual([]);
+  });
+
+  it('know each program by its job, and notice one without a replica', () => {
+    const { scrape_configs } = z.object({ scrape_configs: z.array(z.object({ job_name: z.string() })) }).parse(parse(read('deploy/prometheus/prometheus.yml'))); // prettier-ignore
+    expect(scrape_configs.map(({ job_name }) => job_name)).toEqual(SCRAPED);
+    const down = alerts.find(({ alert }) => alert === 'ServiceDown')?.expr ?? '';
+    expect(/up\{job=~"([a-z|]+)"\} == 0/.exec(down)?.[1]?.split('|')).toEqual(SCRAPED);
+    expect([...down.matchAll(/or absent\(up\{job="([a-z]+)"\}\)/g)].map(([, job]) => job)).toEqual(SCRAPED);
   });
 
   it('are each tested: quiet once, and firing once for each severity', () => {

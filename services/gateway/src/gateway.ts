@@ -92,10 +92,14 @@ const noncePartitionsLoop = ({ pool, db }: Database, log: Log): Loop => ({
   name: 'nonce-partitions',
   intervalMs: PARTITION_ROUND_MS,
   round: async () => {
-    const { made, dropped } = await rollNoncePartitions(pool);
-    if (made + dropped > 0) log.info('nonce partitions rolled', { made, dropped });
-    partitionsEnd.set({ table: 'nonces' }, await endOfNoncePartitions(db));
-    return 'done';
+    try {
+      const { made, dropped } = await rollNoncePartitions(pool);
+      if (made + dropped > 0) log.info('nonce partitions rolled', { made, dropped });
+      return 'done';
+    } finally {
+      // Above all if none could be made: a process that just started has said nothing yet.
+      partitionsEnd.set({ table: 'nonces' }, await endOfNoncePartitions(db));
+    }
   },
 });
 

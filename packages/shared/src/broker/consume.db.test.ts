@@ -5,7 +5,7 @@ import { createTestBroker, type TestBroker } from '../../../../tools/testing/dat
 import { signingKeysOf, verificationKeysOf } from '../../test/fact-keys.ts';
 import { gate, silent, until } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer, type DeadMessage, type Handle } from './consume.ts';
-import { messagesRefused } from '../telemetry/metrics.ts';
+import { messagesRefused, topologyComplete } from '../telemetry/metrics.ts';
 import { factVerifier, signFact } from './fact-signature.ts';
 import { publishInOrder, type OutgoingMessage, type Outlet } from './publish.ts';
 import { declareProducer, deadQueueOf, queueOf, type FactRoutes } from './topology.ts';
@@ -283,6 +283,14 @@ describe('consumer', () => {
 });
 
 describe('startConsumer', () => {
+  it('shows in the metric that it has its queue, and that it has not once its connection is gone', async () => {
+    const shown = async () => (await topologyComplete.get()).values.find(({ labels }) => labels.part === 'consumer')?.value; // prettier-ignore
+    const consumer = await consume({ [TYPE]: () => Promise.resolve() });
+    expect(await shown()).toBe(1);
+    await consumer.close();
+    expect(await shown()).toBe(0);
+  });
+
   it('refuses handlers that are others than what is declared', async () => {
     await expect(consume({ 'other.thing': () => Promise.resolve() })).rejects.toThrow(
       'receiver must handle thing.happened; it handles other.thing',

@@ -4,7 +4,7 @@ import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { isAway } from '../postgres/errors.ts';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
-import { messageDuration, messagesConsumed, messagesRefused } from '../telemetry/metrics.ts';
+import { messageDuration, messagesConsumed, messagesRefused, topologyComplete } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { connectBroker, type BrokerConnection } from './connection.ts';
 import type { VerifyFact } from './fact-signature.ts';
@@ -101,6 +101,8 @@ export async function startConsumer(options: Options): Promise<Consumer> {
     subscriptions: 0,
     topology: { isComplete: false },
   };
+  // Until the broker is reached for the first time.
+  topologyComplete.set({ part: 'consumer' }, 0);
   const connection = await connectBroker({
     url: options.url,
     name: `${options.service}-consumer`,

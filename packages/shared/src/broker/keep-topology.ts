@@ -30,6 +30,7 @@ export async function keepTopology({ model, part, declare, log }: Options): Prom
   const closed = new AbortController();
   model.once('close', () => {
     closed.abort();
+    topologyComplete.set({ part }, 0);
   });
   let isComplete: boolean | undefined;
   const look = async () => {
@@ -39,7 +40,7 @@ export async function keepTopology({ model, part, declare, log }: Options): Prom
       if (closed.signal.aborted || before === false) return;
       log.error('broker topology is incomplete, facts wait until it is restored', { part, err });
     });
-    topologyComplete.set({ part }, isComplete ? 1 : 0);
+    topologyComplete.set({ part }, isComplete && !closed.signal.aborted ? 1 : 0);
     if (isComplete && before === false) log.info('broker topology is complete again', { part });
   };
   const keep = async () => {

@@ -11,7 +11,7 @@ import { sendWhole } from '../postgres/fast/send-whole.ts';
 import { statementName } from '../postgres/fast/statement-name.ts';
 import { keepListening } from '../postgres/listen.ts';
 import type { Log } from '../logging/logger.ts';
-import { outboxBatchDuration, outboxOldest, outboxPending } from '../telemetry/metrics.ts';
+import { outboxBatchDuration, outboxOldest, outboxPending, topologyComplete } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
 import { keepLease, movePublishedWhileHeld, LEAVE_LEASE, TAKE_LEASE } from './lease.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
@@ -109,6 +109,8 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
   const { log, service, facts, keys } = options;
   let channel: ConfirmChannel | undefined;
   let lateTries = 0;
+  // Until the broker is reached for the first time.
+  topologyComplete.set({ part: 'relay' }, 0);
   const broker = await connectBroker({
     url: options.amqpUrl,
     name: `${service}-relay`,

@@ -25,9 +25,12 @@ export function partitionsLoop(db: Db, table: 'published' | 'attempts'): Loop {
     name: `partitions of ${table}`,
     intervalMs: ROUND_MS,
     round: async () => {
-      const swept = await roll(db, table);
-      partitionsEnd.set({ table }, await endOfPartitions(db, table));
-      return swept < SWEEP_BATCH ? 'done' : 'more';
+      try {
+        return (await roll(db, table)) < SWEEP_BATCH ? 'done' : 'more';
+      } finally {
+        // Above all if none could be made: a process that just started has said nothing yet.
+        partitionsEnd.set({ table }, await endOfPartitions(db, table));
+      }
     },
   };
 }

@@ -159,6 +159,9 @@ describe('runService', () => {
     const said: unknown = await readiness.json();
     expect(said).toMatchObject({ status: 'not ready', missing: ['broker'] });
     expect(said).toMatchObject({ degraded: expect.arrayContaining(['relay: the broker is unavailable']) });
+    const metrics = await (await fetch(`${service.urlOf('private')}/metrics`)).text();
+    for (const part of ['consumer', 'relay'])
+      expect(metrics).toMatch(new RegExp(`^broker_topology_complete\\{part="${part}"\\} 0$`, 'm'));
     service.child.kill('SIGTERM');
     expect(await service.ended()).toBe(0);
   });

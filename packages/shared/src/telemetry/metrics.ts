@@ -63,7 +63,7 @@ export const outboxBatchDuration = new Histogram({
 
 export const topologyComplete = new Gauge({
   name: 'broker_topology_complete',
-  help: '1 while this process finds at the broker all that its part (consumer, relay) needs there, otherwise 0.',
+  help: '1 while this process is connected to the broker and finds there all that its part (consumer, relay) needs, otherwise 0.',
   labelNames: ['part'],
   registers: [registry],
 });

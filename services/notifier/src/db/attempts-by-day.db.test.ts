@@ -122,6 +122,12 @@ describe('once migrated', () => {
       expect([moment, await placeOf(moment.toISOString())]).toEqual([moment, place]);
     }
     expect((await partitionsEnd.get()).values).toContainEqual({ labels: { table: 'attempts' }, value: at(3).getTime() / 1_000 }); // prettier-ignore
+    // A process that has just started and can make none says how long those that are there last.
+    partitionsEnd.reset();
+    await owner.query('alter function roll_attempts_partitions() rename to rolls_nothing');
+    await expect(roll()).rejects.toThrow();
+    await owner.query('alter function rolls_nothing() rename to roll_attempts_partitions');
+    expect((await partitionsEnd.get()).values).toContainEqual({ labels: { table: 'attempts' }, value: at(3).getTime() / 1_000 }); // prettier-ignore
     // Nobody rolled for days: a row that came meanwhile moves to its day.
     await setClock(at(3));
     await Promise.all([roll(), roll()]);

@@ -38,6 +38,8 @@ const reported = new Counter({
   labelNames: ['directive'],
   registers: [registry],
 });
+// A rise is seen only from a first value.
+for (const directive of [...DIRECTIVES, 'other']) reported.inc({ directive }, 0);
 
 /** The Reporting API (`report-to`) and CSP level 2 (`report-uri`). Other fields are ignored. */
 const NewReport = z.object({

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomUUIDv7 } from 'node:crypto';
 import { Counter } from 'prom-client';
+import { VELOCITY_RULES } from '@pay/contract/operator/states.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import {
   countCardAttempts,
@@ -39,6 +40,8 @@ const cardAttempts = new Counter({
   labelNames: ['result'],
   registers: [registry],
 });
+// A rise is seen only from a first value.
+for (const result of ['admitted', ...VELOCITY_RULES]) cardAttempts.inc({ result }, 0);
 
 const DAY_MS = 86_400_000;
 const BIN_DIGITS = 8;
