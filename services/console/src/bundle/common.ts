@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'esbuild';
+import type { Metafile, Plugin } from 'esbuild';
 
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
 const LIBRARY = join(dirname(fileURLToPath(import.meta.resolve('@mantine/core/styles.css'))), 'esm');
@@ -19,12 +19,13 @@ const COMMON = 'common-to-all-pages';
  * Decides what is in the script that every page loads: exactly what is common. Left alone, esbuild takes all components
  * that any page shows into it, because the library has one index of them; imported from the file that makes each, there
  * is a script for each set of pages that share something, which is dozens of small ones. So every page also imports
- * what is common.
+ * what is common, and `small`: the modules that `smallShared` found.
  */
-export const commonApart: Plugin = {
+export const commonApart = (small: readonly string[]): Plugin => ({
   name: 'common-apart',
   setup(build) {
     const madeIn = filesByName();
+    const parts = [...COMMON_PARTS.map((name) => join(WEB, `parts/${name}.tsx`)), ...small];
     build.onLoad({ filter: /[\\/]web[\\/].*\.tsx$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8').replace(
         /import \{([^}]*)\} from '@mantine\/core';/g,
@@ -37,12 +38,33 @@ export const commonApart: Plugin = {
     build.onLoad({ filter: /.*/, namespace: COMMON }, () => ({
       resolveDir: WEB,
       contents: `${importsOf(COMMON_COMPONENTS, madeIn)}
-${COMMON_PARTS.map((name, index) => `import * as part${String(index)} from './parts/${name}.tsx';`).join('\n')}
-export const common = [${[...COMMON_COMPONENTS, ...COMMON_PARTS.map((_name, index) => `part${String(index)}`)].join()}];`,
+${parts.map((path, index) => `import * as part${String(index)} from ${JSON.stringify(path)};`).join('\n')}
+export const common = [${[...COMMON_COMPONENTS, ...parts.map((_path, index) => `part${String(index)}`)].join()}];`,
     }));
   },
-};
+});
 
+/** A script that is smaller, in bytes before compression, takes longer to ask for than to carry along. */
+const FETCHED_BY_ITSELF_MIN = 2_000;
+
+/**
+ * The modules in scripts that several pages share and that are too small to be fetched by themselves, unless they bring
+ * along what is not: a button with its dialog.
+ */
+export function smallShared({ outputs }: Pick<Metafile, 'outputs'>): string[] {
+  const importsOfScript = (path: string) =>
+    (outputs[path]?.imports ?? []).filter(({ kind }) => kind === 'import-statement').map((one) => one.path);
+  const everywhere = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint?.endsWith('main.tsx')).flatMap(importsOfScript); // prettier-ignore
+  const isSmall = (path: string): boolean =>
+    everywhere.includes(path) ||
+    ((outputs[path]?.bytes ?? 0) < FETCHED_BY_ITSELF_MIN && importsOfScript(path).every(isSmall));
+  return Object.entries(outputs)
+    .filter(
+      ([path, { entryPoint, bytes }]) => entryPoint === undefined && bytes < FETCHED_BY_ITSELF_MIN && isSmall(path),
+    ) // prettier-ignore
+    .flatMap(([, { inputs }]) => Object.entries(inputs))
+    .flatMap(([path, { bytesInOutput }]) => (bytesInOutput === 0 ? [] : join(WEB, path)));
+}
 const importsOf = (names: readonly string[], madeIn: ReadonlyMap<string, string>): string =>
   names.map((name) => `import { ${name} } from ${JSON.stringify(madeIn.get(name) ?? '@mantine/core')};`).join(' ');
 

@@ -12,6 +12,10 @@ export type PageSet = {
   readonly russian?: { readonly title: string; readonly name: string };
   /** Each address, and the file in the folder `pages` that shows it. */
   readonly shownBy: Readonly<Record<string, string>>;
+  /** How the name of the cookie with the session ends. Only to guess what the page needs: who it is, the API says. */
+  readonly sessionCookie: string;
+  /** What the pages ask for before they know anything: paths below `/api/`. */
+  readonly asksFirst: Readonly<Record<'stranger' | 'signedIn', readonly string[]>>;
 };
 
 /** The console's pages, and the file in `web/pages/` that shows each. */
@@ -50,6 +54,8 @@ export const CONSOLE_PAGES: PageSet = {
   name: 'the console',
   russian: { title: 'Платёжная консоль', name: 'консоль' },
   shownBy: SHOWN_BY,
+  sessionCookie: 'console.session_token',
+  asksFirst: { stranger: ['session', 'sign-in-options'], signedIn: ['session', 'waiting'] },
 };
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -57,15 +63,14 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Adds the pages, their scripts and their styles. Everything they load comes from this origin. */
 export function addPages(app: Express, bundle: Bundle, pages: PageSet): void {
   for (const [path, asset] of bundle.assets) app.get(path, serveAsset(asset));
-  for (const [path, page] of Object.entries(pages.shownBy))
-    app.get(path, showPage(bundle, pages, bundle.pages[page] ?? []));
+  for (const [path, page] of Object.entries(pages.shownBy)) app.get(path, showPage(bundle, pages, page));
 }
 
 /**
  * Adds the page for an address that is none, for people. Programs get the usual error: whoever accepts anything is one.
  */
 export function addNotFoundPage(app: Express, bundle: Bundle, pages: PageSet): void {
-  const show = showPage(bundle, pages, []);
+  const show = showPage(bundle, pages, undefined);
   app.get('/{*path}', (req, res, next) => {
     if (req.path.startsWith('/api/') || req.accepts(['json', 'html']) !== 'html') {
       next();
@@ -95,13 +100,25 @@ function isRussian(req: Request): boolean {
   return chosen === 'ru';
 }
 
-/** The document, which names the scripts of its page: the browser fetches them all at once. */
-function showPage(bundle: Bundle, pages: PageSet, needed: readonly string[]): RequestHandler {
+/** What the browser can fetch at once, because the document names it. */
+type Needed = { readonly scripts: readonly string[]; readonly asked: readonly string[] };
+
+/** Strangers see the sign-in, whatever they came for. */
+function neededBy(req: Request, bundle: Bundle, pages: PageSet, page: string | undefined): Needed {
+  const isSignedIn = req.headers.cookie?.includes(`${pages.sessionCookie}=`) === true;
+  return isSignedIn
+    ? { scripts: bundle.pages[page ?? ''] ?? [], asked: pages.asksFirst.signedIn }
+    : { scripts: bundle.pages['sign-in'] ?? [], asked: pages.asksFirst.stranger };
+}
+
+/** The document, which names the scripts of its page and what it asks the API for first. */
+function showPage(bundle: Bundle, pages: PageSet, page: string | undefined): RequestHandler {
   return (req, res) => {
+    const { scripts, asked } = neededBy(req, bundle, pages, page);
     const said =
       pages.russian !== undefined && isRussian(req)
-        ? { language: 'ru', ...pages.russian, scripts: [...needed, ...bundle.russian] }
-        : { language: 'en', title: pages.title, name: pages.name, scripts: needed };
+        ? { language: 'ru', ...pages.russian, scripts: [...scripts, ...bundle.russian] }
+        : { language: 'en', title: pages.title, name: pages.name, scripts };
     // Components write their own style elements; the browser accepts those with this response's nonce.
     const nonce = randomBytes(16).toString('base64');
     res
@@ -122,7 +139,7 @@ function showPage(bundle: Bundle, pages: PageSet, needed: readonly string[]): Re
         'Cross-Origin-Opener-Policy': 'same-origin',
       })
       .type('text/html')
-      .send(document({ ...said, bundle, nonce }));
+      .send(document({ ...said, asked, bundle, nonce }));
   };
 }
 
@@ -132,13 +149,13 @@ function document({
   name,
   bundle: { script, style },
   scripts,
+  asked,
   nonce,
-}: {
+}: Needed & {
   readonly language: string;
   readonly title: string;
   readonly name: string;
   readonly bundle: Bundle;
-  readonly scripts: readonly string[];
   readonly nonce: string;
 }): string {
   return `<!doctype html>
@@ -150,6 +167,7 @@ function document({
 <meta name="application-name" content="${name}">
 <title>${title}</title>
 <link rel="icon" href="data:,">
+${asked.map((path) => `<link rel="preload" as="fetch" href="/api/${path}" crossorigin>`).join('\n')}
 <link rel="stylesheet" href="${style}">
 ${scripts.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 <script type="module" src="${script}"></script>

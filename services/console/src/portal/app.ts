@@ -43,6 +43,8 @@ export const PORTAL_PAGES: PageSet = {
     '/test-cards': 'test-cards',
     '/test-clock': 'test-clock',
   },
+  sessionCookie: 'portal',
+  asksFirst: { stranger: ['session'], signedIn: ['session'] },
 };
 
 /** The paths of the gateway that the pages ask for as they are, each with the session of the browser's cookie. */

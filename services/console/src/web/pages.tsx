@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react';
+import { lazy, useEffect, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { ForbiddenPage, NotFoundPage } from './refusals.tsx';
@@ -15,7 +15,8 @@ const ExceptionsPage = lazy(async () => ({ default: (await import('./pages/excep
 const FundingsPage = lazy(async () => ({ default: (await import('./pages/fundings.tsx')).FundingsPage }));
 const HeldBackPage = lazy(async () => ({ default: (await import('./pages/held-back.tsx')).HeldBackPage }));
 const OperatorsPage = lazy(async () => ({ default: (await import('./pages/operators.tsx')).OperatorsPage }));
-const OverviewPage = lazy(async () => ({ default: (await import('./pages/overview.tsx')).OverviewPage }));
+const loadOverview = async () => ({ default: (await import('./pages/overview.tsx')).OverviewPage });
+const OverviewPage = lazy(loadOverview);
 const PartnerPage = lazy(async () => ({ default: (await import('./pages/partner.tsx')).PartnerPage }));
 const PartnersPage = lazy(async () => ({ default: (await import('./pages/partners.tsx')).PartnersPage }));
 const PaymentPage = lazy(async () => ({ default: (await import('./pages/payment.tsx')).PaymentPage }));
@@ -33,12 +34,17 @@ const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.t
 const WithdrawalPage = lazy(async () => ({ default: (await import('./pages/withdrawal.tsx')).WithdrawalPage }));
 const WithdrawalsPage = lazy(async () => ({ default: (await import('./pages/withdrawals.tsx')).WithdrawalsPage }));
 
-/** For strangers. */
-export const SignIn = (): ReactNode => (
-  <WhenLoaded>
-    <SignInPage />
-  </WhenLoaded>
-);
+/** For strangers. While they type, the page that most of them see next is loaded. */
+export function SignIn(): ReactNode {
+  useEffect(() => {
+    loadOverview().catch(() => undefined);
+  }, []);
+  return (
+    <WhenLoaded>
+      <SignInPage />
+    </WhenLoaded>
+  );
+}
 
 /** For operators who must first choose a password or set up a second factor. */
 export const OwnAccount = (): ReactNode => (

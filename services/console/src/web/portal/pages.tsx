@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react';
+import { lazy, useEffect, type ReactNode } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { Page } from '../parts/page.tsx';
 import { SignedIn, WhenLoaded } from '../parts/when-loaded.tsx';
@@ -8,7 +8,8 @@ const CallbacksPage = lazy(async () => ({ default: (await import('./pages/callba
 const IntegrationPage = lazy(async () => ({ default: (await import('./pages/integration.tsx')).IntegrationPage }));
 const KeysPage = lazy(async () => ({ default: (await import('./pages/keys.tsx')).KeysPage }));
 const PaymentPage = lazy(async () => ({ default: (await import('./pages/payment.tsx')).PaymentPage }));
-const PaymentsPage = lazy(async () => ({ default: (await import('./pages/payments.tsx')).PaymentsPage }));
+const loadPayments = async () => ({ default: (await import('./pages/payments.tsx')).PaymentsPage });
+const PaymentsPage = lazy(loadPayments);
 const RegistersPage = lazy(async () => ({ default: (await import('./pages/registers.tsx')).RegistersPage }));
 const RequestsPage = lazy(async () => ({ default: (await import('./pages/requests.tsx')).RequestsPage }));
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in.tsx')).SignInPage }));
@@ -17,12 +18,17 @@ const TestCardsPage = lazy(async () => ({ default: (await import('./pages/test-c
 const TestClockPage = lazy(async () => ({ default: (await import('./pages/test-clock.tsx')).TestClockPage }));
 const WithdrawalsPage = lazy(async () => ({ default: (await import('./pages/withdrawals.tsx')).WithdrawalsPage }));
 
-/** For strangers. */
-export const SignIn = (): ReactNode => (
-  <WhenLoaded>
-    <SignInPage />
-  </WhenLoaded>
-);
+/** For strangers. While they sign in, the page that most of them see next is loaded. */
+export function SignIn(): ReactNode {
+  useEffect(() => {
+    loadPayments().catch(() => undefined);
+  }, []);
+  return (
+    <WhenLoaded>
+      <SignInPage />
+    </WhenLoaded>
+  );
+}
 
 /** The page of the current address. */
 export function Pages(): ReactNode {
