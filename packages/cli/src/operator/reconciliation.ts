@@ -104,7 +104,9 @@ function addExceptionCommands(operator: Command): void {
     );
   exceptions
     .command('return <exceptionId>')
-    .description("return an unknown order's money to the buyer. Above the limit: a proposal")
+    .description(
+      "return an unknown order's money to the buyer, again if the bank declined it (RETURN_FAILED). Above the limit: a proposal",
+    )
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'payments', `POST ${exceptionPath(id)}/return`),
     );

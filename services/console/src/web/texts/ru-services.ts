@@ -85,8 +85,10 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'The bank took a different amount or currency.': 'Банк списал другую сумму или валюту.',
   'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.':
     'Банк списал деньги с покупателя без аутентификации на точке, которая таких отклоняет.',
-  'Money that belongs to no order could not be returned.':
-    'Не удалось вернуть деньги, которые не относятся ни к одному заказу.',
+  'Money that belongs to no order could not be returned. Refund it in the bank’s cabinet, then resolve this.':
+    'Не удалось вернуть деньги, которые не относятся ни к одному заказу. Верните их в кабинете банка и разберите это расхождение.',
+  'The bank declined to return money of an unknown order. Return it again, or refund it in the bank’s cabinet, reconcile that day and then return this: the refund is booked.':
+    'Банк отклонил возврат денег по неизвестному заказу. Повторите возврат или верните деньги в кабинете банка, сверьте этот день и нажмите «Вернуть»: возврат будет учтён.',
   'The bank refunded a different amount or currency.': 'Банк вернул другую сумму или валюту.',
   "The bank's register has an operation that we do not know.": 'В реестре банка есть операция, которой нет у нас.',
   'We have an operation that the bank does not know.': 'У нас есть операция, которой нет в банке.',

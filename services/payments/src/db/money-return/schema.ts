@@ -34,7 +34,10 @@ export const moneyReturns = pgTable(
     index('money_returns_due')
       .on(table.nextAttemptAt)
       .where(sql`next_attempt_at is not null`),
-    uniqueIndex('money_returns_once').on(table.paymentId, table.bankOperationId),
+    // One that the bank declined may be followed by one of what is left.
+    uniqueIndex('money_returns_once')
+      .on(table.paymentId, table.bankOperationId)
+      .where(sql`status <> 'FAILED'`),
     // A payment ends once, so there is one late success; any other money was paid twice.
     uniqueIndex('money_returns_late')
       .on(table.paymentId)

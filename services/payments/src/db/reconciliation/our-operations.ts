@@ -4,6 +4,7 @@ import { operationOf } from '../../domain/payment/next-card.ts';
 import { isNegativeEnd, isOpen } from '../../domain/payment/payment-status.ts';
 import type { OurOperation } from '../../domain/reconciliation/reconciliation.ts';
 import { reconciliationItems } from './schema.ts';
+import { ledgerEntries, ledgerTransactions } from '../ledger/schema.ts';
 import { moneyReturns } from '../money-return/schema.ts';
 import { declinedCards } from '../payment/declined-cards-schema.ts';
 import { payments } from '../payment/schema.ts';
@@ -36,13 +37,20 @@ export async function findOurOperations(reader: Reader, operationIds: readonly s
   ];
 }
 
-/** Orders that only the bank knew, and whose money we booked to suspense: the returns of one add up to what was taken. */
+/** Orders that only the bank knew, with what we booked to suspense: all that was taken. */
 async function findUnknownOrders(reader: Reader, ids: readonly string[]): Promise<OurOperation[]> {
   const rows = await reader
-    .select({ operationId: moneyReturns.paymentId, total: sql<string>`sum(${moneyReturns.amountKopecks})` })
-    .from(moneyReturns)
-    .where(and(inArray(moneyReturns.paymentId, [...ids]), eq(moneyReturns.why, 'UNKNOWN_ORDER')))
-    .groupBy(moneyReturns.paymentId);
+    .select({ operationId: ledgerTransactions.referenceId, total: sql<string>`sum(${ledgerEntries.amountKopecks})` })
+    .from(ledgerTransactions)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.ledgerTransactionId, ledgerTransactions.ledgerTransactionId))
+    .where(
+      and(
+        eq(ledgerTransactions.kind, 'UNKNOWN_ORDER'),
+        inArray(ledgerTransactions.referenceId, [...ids]),
+        eq(ledgerEntries.account, 'ACQUIRER_CLEARING'),
+      ),
+    )
+    .groupBy(ledgerTransactions.referenceId);
   return rows.map(({ operationId, total }) => ({
     operationId,
     kind: 'PAYMENT',

@@ -214,15 +214,15 @@ export async function findItem(
   return row;
 }
 
-/** Refunds of an order in the route's registers that we do not know, and that reached the buyer; each once. */
+/** Refunds of an order in the route's registers that we did not know when they were compared, and that reached the buyer; each once. */
 export async function listUnknownRefunds(
   reader: Reader,
   routeId: string,
   originalOperationId: string,
-): Promise<Pick<ReconciliationItem, 'operationId' | 'bankOperationId' | 'bankAmountKopecks'>[]> {
+): Promise<{ operationId: string; bankOperationId: string; amountKopecks: bigint }[]> {
   const { operationId, bankOperationId, bankAmountKopecks } = reconciliationItems;
-  return reader
-    .select({ operationId, bankOperationId: max(bankOperationId), bankAmountKopecks: max(bankAmountKopecks) })
+  const rows = await reader
+    .select({ operationId, bankOperationId: max(bankOperationId), amountKopecks: max(bankAmountKopecks) })
     .from(reconciliationItems)
     .where(
       and(
@@ -233,6 +233,11 @@ export async function listUnknownRefunds(
       ),
     )
     .groupBy(operationId);
+  return rows.map((row) => ({
+    operationId: row.operationId,
+    bankOperationId: row.bankOperationId ?? row.operationId,
+    amountKopecks: row.amountKopecks ?? 0n,
+  }));
 }
 
 /** Routes that may have a register. */

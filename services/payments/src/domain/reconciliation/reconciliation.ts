@@ -9,12 +9,17 @@ export const EXCEPTION_REASONS = {
   AMOUNT_MISMATCH: 'The bank took a different amount or currency.',
   NOT_AUTHENTICATED:
     'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.',
-  RETURN_FAILED: 'Money that belongs to no order could not be returned.',
+  RETURN_FAILED:
+    'Money that belongs to no order could not be returned. Refund it in the bank’s cabinet, then resolve this.',
   REFUND_MISMATCH: 'The bank refunded a different amount or currency.',
   MISSING_HERE: "The bank's register has an operation that we do not know.",
   MISSING_THERE: 'We have an operation that the bank does not know.',
   STATE_MISMATCH: 'We and the bank disagree about whether money moved.',
 } as const satisfies Record<ExceptionKind, string>;
+
+/** The same for RETURN_FAILED of an order that only the bank knows: it can be returned again. */
+export const UNKNOWN_ORDER_RETURN_FAILED =
+  'The bank declined to return money of an unknown order. Return it again, or refund it in the bank’s cabinet, reconcile that day and then return this: the refund is booked.';
 
 /** What one side says about the money: `open` may still move. */
 type Money = 'moved' | 'open' | 'none';

@@ -1,3 +1,4 @@
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
@@ -20,7 +21,10 @@ import { entriesForReturnedMoney } from '../../domain/ledger/ledger.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { pauseMs } from '../../domain/payment/read-back-schedule.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
+import { UNKNOWN_ORDER_RETURN_FAILED } from '../../domain/reconciliation/reconciliation.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
+import { replaceReturn } from './book-returned.ts';
+import { readReturned, type Returned } from './read-returned.ts';
 
 /** About a day with the pauses of `pauseMs`; then an operator takes over. */
 const ATTEMPTS_MAX = 36;
@@ -56,7 +60,7 @@ async function send(
 
 /** Refunds with the same operation id each time, so that a repeat after a lost answer cannot refund twice. */
 async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
-  const { returnId, paymentId, bankOperationId, amountKopecks, routeId } = moneyReturn;
+  const { returnId, bankOperationId, amountKopecks, routeId } = moneyReturn;
   const acquirer = await findAcquirer(deps, routeId);
   const refund = {
     operationId: returnId,
@@ -66,28 +70,58 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
   };
   const result = acquirer === undefined ? NOT_SENT : await send(deps, acquirer, refund, moneyReturn);
   if (result.kind === 'fenced') return;
+  const returned =
+    result.kind === 'declined' && acquirer !== undefined ? await readReturned(deps, acquirer, moneyReturn) : undefined;
   await inTransaction(deps.db, async (tx) => {
     const current = await lockMoneyReturn(tx, returnId);
     if (current.status !== 'PENDING') return;
-    const exact = result.kind === 'confirmed' && result.amountKopecks === amountKopecks && result.currency === 'RUB';
-    if (exact) {
-      await insertLedgerTransaction(
-        tx,
-        { kind: 'LATE_SUCCESS_RETURNED', referenceId: returnId },
-        entriesForReturnedMoney(routeId, amountKopecks),
-      );
-      await endMoneyReturn(tx, returnId, 'COMPLETED');
-    } else if (result.kind === 'declined' || result.kind === 'confirmed' || current.attemptCount >= ATTEMPTS_MAX) {
-      const finding = moneyReturn.why === 'LATE_SUCCESS' ? '' : bankOperationId;
-      const subject =
-        moneyReturn.why === 'UNKNOWN_ORDER'
-          ? { operationId: paymentId, routeId }
-          : { paymentId, operationId: operationOf(moneyReturn) };
-      await raiseException(tx, { kind: 'RETURN_FAILED', ...subject, finding, bankAmountKopecks: amountKopecks });
-      await endMoneyReturn(tx, returnId, 'FAILED');
-    } else {
-      const now = await clock(tx);
-      await postponeMoneyReturn(tx, returnId, new Date(now.getTime() + pauseMs(current.attemptCount - 1)));
-    }
+    const what = whatNext(current, result, returned);
+    if (what === 'complete') await complete(tx, moneyReturn);
+    else if (what === 'postpone') await postpone(tx, current);
+    else if (returned?.kind !== 'refunds' || !(await replaceReturn(tx, current, returned.refunds)))
+      await fail(tx, moneyReturn);
   });
+}
+
+/** What the bank's answer to a return means. `declined`: by the bank, or it is not asked again. */
+function whatNext(
+  { amountKopecks, attemptCount }: MoneyReturn,
+  result: RefundResult,
+  returned: Returned | undefined,
+): 'complete' | 'postpone' | 'declined' {
+  if (returned?.kind === 'whole') return 'complete';
+  if (result.kind === 'confirmed')
+    return result.amountKopecks === amountKopecks && result.currency === 'RUB' ? 'complete' : 'declined';
+  const isUnclear = result.kind !== 'declined' || returned?.kind === 'unanswered';
+  return isUnclear && attemptCount < ATTEMPTS_MAX ? 'postpone' : 'declined';
+}
+
+async function postpone(tx: Tx, { returnId, attemptCount }: MoneyReturn): Promise<void> {
+  const now = await clock(tx);
+  await postponeMoneyReturn(tx, returnId, new Date(now.getTime() + pauseMs(attemptCount - 1)));
+}
+
+/** The money is back with the buyer. */
+async function complete(tx: Tx, { returnId, routeId, amountKopecks }: MoneyReturn): Promise<void> {
+  await insertLedgerTransaction(
+    tx,
+    { kind: 'LATE_SUCCESS_RETURNED', referenceId: returnId },
+    entriesForReturnedMoney(routeId, amountKopecks),
+  );
+  await endMoneyReturn(tx, returnId, 'COMPLETED');
+}
+
+/** The money stays in suspense, before a person. */
+async function fail(tx: Tx, moneyReturn: MoneyReturn): Promise<void> {
+  const { returnId, paymentId, routeId, why, bankOperationId, amountKopecks } = moneyReturn;
+  const raised = { kind: 'RETURN_FAILED' as const, bankAmountKopecks: amountKopecks };
+  if (why === 'UNKNOWN_ORDER') {
+    // Several of one order, if some of it was refunded meanwhile: the bank's payment is the same.
+    const subject = { operationId: paymentId, routeId, finding: returnId, reason: UNKNOWN_ORDER_RETURN_FAILED };
+    await raiseException(tx, { ...raised, ...subject });
+  } else {
+    const finding = why === 'LATE_SUCCESS' ? '' : bankOperationId;
+    await raiseException(tx, { ...raised, paymentId, operationId: operationOf(moneyReturn), finding });
+  }
+  await endMoneyReturn(tx, returnId, 'FAILED');
 }

@@ -230,6 +230,18 @@ describe('what the bank took more than once', () => {
     expect(await suspense()).toBe(0);
   });
 
+  it('late money that somebody gave back in the bank’s cabinet before us is booked as returned', async () => {
+    const id = await givenQr();
+    await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [id]); // prettier-ignore
+    t.tBank.payQr(id);
+    await t.readBack(id);
+    for (const payment of t.tBank.of(id)) Object.assign(payment, { Status: 'REFUNDED', left: 0 });
+    await workOff(returnLateMoneyLoop(t.deps));
+    expect(await returnsOf(id)).toMatchObject([{ status: 'COMPLETED' }]);
+    expect((await exceptionsOf(id)).map(({ kind }) => kind)).toEqual(['LATE_SUCCESS']);
+    expect(await suspense()).toBe(0);
+  });
+
   it('S1: booked money that the bank gave back without us is for a person, and nothing more is returned', async () => {
     const id = await givenPaid();
     const [first] = t.tBank.of(id);

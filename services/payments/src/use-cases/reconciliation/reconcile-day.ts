@@ -29,7 +29,7 @@ import {
 } from '../../domain/reconciliation/reconciliation.ts';
 import { readBackDay } from './read-back-day.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
-import { returnIdOf } from './return-id.ts';
+import { returnIdOf } from '../money-return/return-id.ts';
 
 /** Page size for our operations missing from the register. Each is read individually, so there should be few. */
 const OURS_PAGE = 100;

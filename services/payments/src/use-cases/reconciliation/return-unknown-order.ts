@@ -5,18 +5,18 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
-import { insertMoneyReturn, insertReturned } from '../../db/money-return/money-returns.ts';
+import { insertMoneyReturn, listMoneyReturns } from '../../db/money-return/money-returns.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
-import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptions.ts';
+import { findException, resolveUnknown, saveResolution, type Exception } from '../../db/reconciliation/exceptions.ts';
 import { listUnknownRefunds } from '../../db/reconciliation/reconciliations.ts';
 import type { ApiDeps } from '../../deps.ts';
 import type { Confirmed } from '../../domain/acquiring/acquirer-result.ts';
-import { entriesForLateSuccess, entriesForReturnedMoney } from '../../domain/ledger/ledger.ts';
+import { entriesForLateSuccess } from '../../domain/ledger/ledger.ts';
+import { bookReturned, openNextReturn, withoutBooked } from '../money-return/book-returned.ts';
 import { confirmProposal } from '../proposal/propose.ts';
 import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
 import { readException } from './read-reconciliations.ts';
-import { returnIdOf } from './return-id.ts';
 import {
   demandMoved,
   demandUnknown,
@@ -31,7 +31,7 @@ import {
 /**
  * POST /operator/exceptions/{exceptionId}/return: the bank took money for an order that our books do not have, and nobody
  * claims it. The money is booked to suspense and returned to the buyer; what the bank refunded of it before is booked as
- * returned. ADR 0212.
+ * returned. ADR 0212. An order whose return the bank declined is returned again.
  * @throws ApiError as `findUnknownOperation`, `demandMoved`; STALE_REVISION if somebody else was faster
  */
 export async function returnUnknownOrder(
@@ -58,6 +58,7 @@ export async function confirmReturn(
 }
 
 async function give(deps: ApiDeps, exceptionId: string, operator: Operator, proposalId?: string): Promise<Exception> {
+  if (await returnAgain(deps, exceptionId, operator)) return readException(deps, exceptionId);
   const order = await findUnknownOperation(deps, exceptionId);
   if (order.kind !== 'PAYMENT') throw new ApiError('NOT_FOUND', { text: 'this is a refund: book it' });
   const taken = demandMoved(await order.acquirer.read(order.operationId));
@@ -70,13 +71,40 @@ async function give(deps: ApiDeps, exceptionId: string, operator: Operator, prop
   return readException(deps, exceptionId);
 }
 
+/**
+ * For an unknown order whose return the bank declined: books what comparisons have found as refunded since, and opens another return of what is
+ * left. It was within a limit, or confirmed, the first time. False for any other exception.
+ */
+async function returnAgain({ db }: ApiDeps, exceptionId: string, { login: operator }: Operator): Promise<boolean> {
+  const exception = await findException(db, exceptionId);
+  if (exception?.kind !== 'RETURN_FAILED' || exception.paymentId !== null) return false;
+  const { operationId } = exception;
+  await inTransaction(db, async (tx) => {
+    const note = 'Returned again: what the bank refunded meanwhile is booked.';
+    if ((await saveResolution(tx, exceptionId, { note, resolvedBy: operator })) === undefined) throw resolved();
+    const failed = (await listMoneyReturns(tx, operationId)).filter(({ status }) => status === 'FAILED');
+    const declined = failed.toSorted((one, other) => (one.returnId < other.returnId ? -1 : 1)).at(-1);
+    if (declined === undefined) throw new Error('an exception names a missing return');
+    const refunds = await listUnknownRefunds(tx, declined.routeId, operationId);
+    const { unbooked, leftKopecks } = await withoutBooked(tx, declined, refunds);
+    if (leftKopecks < 0n) throw tooMuch();
+    await bookReturned(tx, declined, unbooked, operator);
+    await openNextReturn(tx, declined, leftKopecks);
+    const after = { refunded: renderRub(declined.amountKopecks - leftKopecks), returned: renderRub(leftKopecks) };
+    await insertAction(tx, { operator, action: 'exception.return', subjectId: operationId, before: null, after });
+  });
+  return true;
+}
+
+const tooMuch = () => new ApiError('REFUND_NOT_ALLOWED', { text: 'the bank has refunded more than it took' });
+
 /** Books all that was taken to suspense, and opens the return of what is left of it, which is the result. */
 async function bookUnknown(tx: Tx, order: UnknownOperation, taken: Confirmed, operator: Operator): Promise<bigint> {
   const { operationId: paymentId, routeId } = order;
   const refunds = await listUnknownRefunds(tx, routeId, paymentId);
-  const refunded = refunds.reduce((sum, { bankAmountKopecks }) => sum + (bankAmountKopecks ?? 0n), 0n);
+  const refunded = refunds.reduce((sum, { amountKopecks }) => sum + amountKopecks, 0n);
   const left = taken.amountKopecks - refunded;
-  if (left < 0n) throw new ApiError('REFUND_NOT_ALLOWED', { text: 'the bank has refunded more than it took' });
+  if (left < 0n) throw tooMuch();
   const note = `Booked to suspense; ${renderRub(left)} RUB goes back to the buyer.`;
   const resolution = { note, resolvedBy: operator.login };
   if (!(await resolveUnknown(tx, paymentId, resolution))) throw resolved();
@@ -87,14 +115,7 @@ async function bookUnknown(tx: Tx, order: UnknownOperation, taken: Confirmed, op
     entriesForLateSuccess(routeId, taken.amountKopecks),
   );
   const money = { paymentId, routeId, why: 'UNKNOWN_ORDER' as const };
-  for (const { operationId, bankOperationId, bankAmountKopecks } of refunds) {
-    const returnId = returnIdOf(routeId, operationId);
-    const amountKopecks = bankAmountKopecks ?? 0n;
-    const booking = { kind: 'LATE_SUCCESS_RETURNED' as const, referenceId: returnId };
-    await insertLedgerTransaction(tx, booking, entriesForReturnedMoney(routeId, amountKopecks));
-    await insertReturned(tx, { ...money, returnId, bankOperationId: bankOperationId ?? operationId, amountKopecks });
-    await resolveUnknown(tx, operationId, { ...resolution, note: `A refund of the unknown order ${paymentId}.` });
-  }
+  await bookReturned(tx, money, refunds, operator.login);
   const { bankOperationId } = taken;
   if (left > 0n)
     await insertMoneyReturn(tx, { ...money, returnId: randomUUIDv7(), bankOperationId, amountKopecks: left });

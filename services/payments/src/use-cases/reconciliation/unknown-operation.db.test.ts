@@ -183,9 +183,43 @@ describe('return: the money of an unknown order', () => {
     await workOff(returnLateMoneyLoop(t.deps));
     t.bank.refundVerdict = {};
     const { body } = await ask('olga', 'GET', '/exceptions?status=OPEN&kind=RETURN_FAILED');
-    expect(body['items']).toMatchObject([{ operationId: order, paymentId: null, bank: { amount: '7.00' } }]);
+    const [failed] = body['items'] as Json[];
+    expect(failed).toMatchObject({ operationId: order, paymentId: null, bank: { amount: '7.00' } });
     expect(await suspense()).toBe(700);
+    // A person refunds a part in the bank's cabinet, and the rest is returned again.
+    await refundedAtBank(order, '300', 'R-78');
+    await reconcile();
+    const path = `/exceptions/${String(failed?.['exceptionId'])}/return`;
+    const again = await Promise.all([ask('olga', 'POST', path), ask('pavel', 'POST', path)]);
+    expect(again.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    await workOff(returnLateMoneyLoop(t.deps));
+    expect([refundsAtBank(), await suspense(), await open()]).toEqual([['DECLINED 700', 'APPROVED 300', 'APPROVED 400'], 0, 0]); // prettier-ignore
+    expect((await reconcile()).difference).toBe('0.00');
+    expect(await open()).toBe(0);
   });
+
+  it.each([
+    ['a part of it', '4000', ['APPROVED 4000', 'DECLINED 10000', 'APPROVED 6000']],
+    ['all of it', '10000', ['APPROVED 10000', 'DECLINED 10000']],
+  ])(
+    'ends well if somebody refunded %s in the bank’s cabinet since the comparison: what is back is booked',
+    async (_what, amount, refunds) => {
+      const order = unknownOrder('10000');
+      await reconcile();
+      await refundedAtBank(order, amount, `R-${amount}`);
+      t.bank.interrupt('read-register', 'before', silence);
+      await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+      await workOff(returnLateMoneyLoop(t.deps));
+      expect(await returnsOf(order)).toMatchObject([{ amount_kopecks: '10000', status: 'PENDING' }]);
+      t.bank.interrupt('read-register', 'before', undefined);
+      await t.rows('update money_returns set next_attempt_at = clock_now() where payment_id = $1', [order]);
+      await workOff(returnLateMoneyLoop(t.deps));
+      await workOff(returnLateMoneyLoop(t.deps));
+      expect([refundsAtBank(), await suspense(), await open()]).toEqual([refunds, 0, 0]);
+      expect((await reconcile()).difference).toBe('0.00');
+      expect(await open()).toBe(0);
+    },
+  );
 
   it('404, 409, 503: what is not ours, what took no money, and a bank that does not answer change nothing', async () => {
     const [foreign, declined, silent] = [unknownOrder('100', randomUUID()), unknownOrder('200'), unknownOrder('300')];
