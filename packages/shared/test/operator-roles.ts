@@ -91,6 +91,7 @@ export const MAY_CALL = {
     'POST /partners/:id/beneficiaries': ' o a',
     'POST /beneficiaries/:id/confirm':  ' ofa',
     'POST /beneficiaries/:id/reject':   ' ofa',
+    'POST /beneficiaries/:id/revoke':   ' ofa',
     'GET /partners/:id/audit':          '  fa',
     'GET /stores':                      'sofa',
     'POST /stores/:id/fundings':        '  fa',

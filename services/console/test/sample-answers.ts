@@ -51,7 +51,7 @@ const ANSWERS: readonly (readonly [string, unknown])[] = [
   ['/proposals', [proposal]],
   ['/dead-letters', [letter]],
   ['/fundings', [funding]],
-  ['/partners/tea-shop/beneficiaries', { items: [{ beneficiaryRef: 'ben-1', partnerID: 'tea-shop', label: 'Tea Ltd', status: 'ISSUED', issuedBy: 'oleg@example.com', decidedBy: 'anna@example.com', decidedAt: AT, expiresAt: null, createdAt: AT }] }], // prettier-ignore
+  ['/partners/tea-shop/beneficiaries', { items: [{ beneficiaryRef: 'ben-1', partnerID: 'tea-shop', label: 'Tea Ltd', status: 'ISSUED', issuedBy: 'oleg@example.com', decidedBy: 'anna@example.com', decidedAt: AT, expiresAt: null, revokedBy: null, revokedAt: null, revokeReason: null, createdAt: AT }] }], // prettier-ignore
   ['/routes', [route]],
 ];
 

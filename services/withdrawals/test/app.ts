@@ -48,6 +48,8 @@ export type TestApp = {
   request(funded: Funded, amountUsdt: unknown, call?: Partial<Call>): Promise<Answer>;
   /** Makes a request that is accepted; returns its id. */
   givenRequest(funded: Funded, amountUsdt?: string): Promise<string>;
+  /** Waits until that many sessions wait for a lock. */
+  untilBlocked(count: number): Promise<void>;
   /** An action on the newest revision, unless another is given. */
   act(operator: Somebody, id: string, action: string, more?: Json): Promise<Answer>;
   /** The store's balance row. Throws if it is not the sum of its entries. */
@@ -133,6 +135,13 @@ export async function startTestApp(): Promise<TestApp> {
       const answer = await t.request(funded, amountUsdt);
       if (answer.status !== 201) throw new Error(`not requested: ${answer.text}`);
       return String(answer.body['withdrawalRequestId']);
+    },
+    async untilBlocked(count) {
+      for (;;) {
+        const [row] = await t.rows(`select count(*)::int as blocked from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        if (Number(row?.['blocked']) >= count) return;
+      }
     },
     async act(operator, id, action, more = {}) {
       const [row] = await t.rows('select revision from withdrawals where withdrawal_request_id = $1', [id]);

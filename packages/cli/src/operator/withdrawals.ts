@@ -148,6 +148,12 @@ function addBeneficiaryCommands(operator: Command): void {
         call(command, 'withdrawals', `POST beneficiaries/${encodeURIComponent(reference)}/${verb}`),
       );
   }
+  beneficiaries
+    .command('revoke <beneficiaryRef> <reason>')
+    .description('revoke a reference for good; payouts to it can no longer be requested or approved')
+    .action((reference: string, reason: string, _options: unknown, command: Command) =>
+      call(command, 'withdrawals', `POST beneficiaries/${encodeURIComponent(reference)}/revoke`, { reason }),
+    );
 }
 
 function queryOf(filter: Readonly<Record<string, string | undefined>>): string {

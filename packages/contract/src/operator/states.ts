@@ -19,8 +19,8 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 /** Only CONFIRMED fundings count as money. */
 export const FUNDING_STATUSES = ['PROPOSED', 'CONFIRMED', 'REJECTED'] as const;
 
-/** Payouts can be requested only to beneficiaries that are ISSUED. */
-export const BENEFICIARY_STATUSES = ['PROPOSED', 'ISSUED', 'REJECTED'] as const;
+/** Payouts can be requested, and approved, only to beneficiaries that are ISSUED. */
+export const BENEFICIARY_STATUSES = ['PROPOSED', 'ISSUED', 'REJECTED', 'REVOKED'] as const;
 
 export const WITHDRAWAL_ACTIONS = ['take', 'approve', 'reject', 'cancel', 'complete', 'fail'] as const;
 export type WithdrawalAction = (typeof WITHDRAWAL_ACTIONS)[number];

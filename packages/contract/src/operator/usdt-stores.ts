@@ -74,6 +74,12 @@ export const ProposeBeneficiary = namedForOperators(
   body({ label: typedText('operator', 140) }),
 );
 
+export const RevokeBeneficiary = namedForOperators(
+  'RevokeBeneficiary',
+  'Revokes a recipient; partners never see the reason.',
+  body({ reason: typedText('operator', 140) }),
+);
+
 export const Beneficiary = namedForOperators(
   'Beneficiary',
   'An agreed recipient, by the reference that the service issued: never a wallet address.',
@@ -86,6 +92,9 @@ export const Beneficiary = namedForOperators(
     decidedBy: login.nullable(),
     decidedAt: moment.nullable(),
     expiresAt: moment.nullable().describe('When an undecided proposal expires'),
+    revokedBy: login.nullable(),
+    revokedAt: moment.nullable(),
+    revokeReason: z.string().nullable(),
     createdAt: moment,
   }),
 );

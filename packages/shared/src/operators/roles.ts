@@ -31,6 +31,7 @@ export const ACTIONS = {
   'beneficiaries.read':   everybody,
   'beneficiaries.propose': office,
   'beneficiaries.confirm': withOffice,
+  'beneficiaries.revoke': withOffice,
   'partners.read':        everybody,
   'partners.export':      withOffice,
   'partners.create':      office,

@@ -76,6 +76,7 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   act('withdrawals', `${PARTNER}/beneficiaries`, 'beneficiaries.propose'),
   act('withdrawals', '/beneficiaries/:beneficiaryRef/confirm', 'beneficiaries.confirm'),
   act('withdrawals', '/beneficiaries/:beneficiaryRef/reject', 'beneficiaries.confirm'),
+  act('withdrawals', '/beneficiaries/:beneficiaryRef/revoke', 'beneficiaries.revoke'),
 
   read('withdrawals', `${PARTNER}/audit`, 'audit.read'),
 

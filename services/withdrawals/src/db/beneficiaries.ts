@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
-import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import { beneficiaries } from './schema.ts';
 
@@ -41,13 +41,30 @@ export async function moveBeneficiary(
   return onlyRow(rows);
 }
 
-/** Finds a partner's issued recipient; undefined if it belongs to another partner or is only proposed. */
-export async function findPartnerBeneficiary(
-  reader: Reader,
+/** Revokes an issued recipient; undefined if it is not issued. Waits for everything that counts on it (`holdIssued`). */
+export async function revokeIssued(
+  tx: Tx,
+  beneficiaryRef: string,
+  { revokedBy, revokeReason }: { readonly revokedBy: OperatorLogin; readonly revokeReason: string },
+): Promise<Beneficiary | undefined> {
+  const [row] = await tx
+    .update(beneficiaries)
+    .set({ status: 'REVOKED', revokedBy, revokeReason, revokedAt: sql`clock_now()` })
+    .where(and(eq(beneficiaries.beneficiaryRef, beneficiaryRef), eq(beneficiaries.status, 'ISSUED')))
+    .returning();
+  return row;
+}
+
+/**
+ * Finds a partner's issued recipient, which then stays issued until the transaction ends; undefined if it belongs to another
+ * partner, or is not issued (any more).
+ */
+export async function holdIssued(
+  tx: Tx,
   partnerId: PartnerId,
   beneficiaryRef: string,
 ): Promise<Beneficiary | undefined> {
-  const [row] = await reader
+  const [row] = await tx
     .select()
     .from(beneficiaries)
     .where(
@@ -56,7 +73,8 @@ export async function findPartnerBeneficiary(
         eq(beneficiaries.beneficiaryRef, beneficiaryRef),
         eq(beneficiaries.status, 'ISSUED'),
       ),
-    );
+    )
+    .for('share');
   return row;
 }
 

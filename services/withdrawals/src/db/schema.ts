@@ -51,13 +51,21 @@ export const beneficiaries = pgTable(
     decidedAt: moment('decided_at'),
     /** It cannot be confirmed after that. */
     expiresAt: moment('expires_at'),
+    /** Who revoked it, when and why. Never shown to partners. */
+    revokedBy: text('revoked_by').$type<OperatorLogin>(),
+    revokedAt: moment('revoked_at'),
+    revokeReason: text('revoke_reason'),
     createdAt: createdAt(),
   },
   (table) => [
     index('beneficiaries_partner').on(table.partnerId, table.beneficiaryRef),
-    check('beneficiaries_status', sql`status in ('PROPOSED', 'ISSUED', 'REJECTED')`),
+    check('beneficiaries_status', sql`status in ('PROPOSED', 'ISSUED', 'REJECTED', 'REVOKED')`),
     check('beneficiaries_proposed', sql`status <> 'PROPOSED' or (decided_by is null and expires_at is not null)`),
     check('beneficiaries_two_people', sql`status <> 'ISSUED' or decided_by <> issued_by`),
+    check(
+      'beneficiaries_revoked',
+      sql`(status = 'REVOKED') = (revoked_by is not null and revoked_at is not null and revoke_reason is not null)`,
+    ),
   ],
 );
 

@@ -2,7 +2,7 @@ import type { BENEFICIARY_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
 
-/** PROPOSED until a second person decides. Withdrawals can be requested only to an ISSUED recipient. */
+/** PROPOSED until a second person decides. Withdrawals can be requested and approved only to an ISSUED recipient; REVOKED is final. */
 export type BeneficiaryStatus = (typeof BENEFICIARY_STATUSES)[number];
 
 type Proposal = {

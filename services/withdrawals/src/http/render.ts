@@ -103,7 +103,7 @@ export function renderBeneficiary({
   status,
   ...beneficiary
 }: Beneficiary): BeneficiaryRecord {
-  const { issuedBy, decidedBy, decidedAt, expiresAt, createdAt } = beneficiary;
+  const { issuedBy, decidedBy, decidedAt, expiresAt, revokedBy, revokedAt, revokeReason, createdAt } = beneficiary;
   return {
     beneficiaryRef,
     partnerID: partnerId,
@@ -113,6 +113,9 @@ export function renderBeneficiary({
     decidedBy,
     decidedAt: decidedAt?.toISOString() ?? null,
     expiresAt: status === 'PROPOSED' ? (expiresAt?.toISOString() ?? null) : null,
+    revokedBy,
+    revokedAt: revokedAt?.toISOString() ?? null,
+    revokeReason,
     createdAt: createdAt.toISOString(),
   };
 }

@@ -6,6 +6,7 @@ import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { bookReserveEnd } from '../db/ledger.ts';
 import { appendAudit } from '../db/audit-log.ts';
+import { holdIssued } from '../db/beneficiaries.ts';
 import { lockWithdrawal, moveWithdrawal, type Withdrawal, type WithdrawalChange } from '../db/withdrawals.ts';
 import { bookingOf } from '../domain/ledger.ts';
 import { decideAction, type ActionDecision, type OperatorAction } from '../domain/operator-action.ts';
@@ -27,8 +28,8 @@ type Asked = {
 
 /**
  * Performs one operator action: status, ledger, balance and audit row together, or nothing.
- * @throws ApiError 404; 403 if it takes a different person; 400 for a move that does not exist, or a transfer reference
- * already used
+ * @throws ApiError 404; 403 if it takes a different person; 400 for a move that does not exist, approval of a transfer to
+ * a revoked recipient, or a transfer reference already used
  */
 export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutcome> {
   const { operator, withdrawalRequestId, revision, action } = asked;
@@ -39,6 +40,9 @@ export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutco
     const now = await clock(tx);
     const decision = decideAction(seen, action.kind, operator, now);
     if (decision.kind === 'refuse') throw refusal(decision.reason, seen, action.kind);
+    // Completing is not refused: it records a transfer that may have been made before the recipient was revoked.
+    if (action.kind === 'approve' && (await holdIssued(tx, seen.partnerId, seen.beneficiaryRef)) === undefined)
+      throw invalidField('status', 'approve is not possible: the recipient was revoked');
 
     const to = decision.kind === 'move' ? decision.to : seen.status;
     const withdrawal = await moveWithdrawal(tx, seen, to, changeOf(action, operator, now));

@@ -11,6 +11,7 @@ import {
   listBeneficiaries,
   lockBeneficiary,
   moveBeneficiary,
+  revokeIssued,
   type Beneficiary,
 } from '../db/beneficiaries.ts';
 import { appendAudit } from '../db/audit-log.ts';
@@ -81,12 +82,37 @@ export async function decideOnBeneficiary(
   });
 }
 
+/**
+ * Revokes an issued recipient, for good. It takes one person, because it only stops transfers: from then on none can be requested or approved.
+ * `stale`: it is not issued.
+ * @throws ApiError 404
+ */
+export async function revokeBeneficiary(
+  db: Db,
+  operator: Operator,
+  beneficiaryRef: string,
+  reason: string,
+): Promise<BeneficiaryOutcome> {
+  return inTransaction(db, async (tx) => {
+    const seen = await lockBeneficiary(tx, beneficiaryRef);
+    if (seen === undefined) throw new ApiError('NOT_FOUND');
+    const revoked = await revokeIssued(tx, beneficiaryRef, { revokedBy: operator.login, revokeReason: reason });
+    if (revoked === undefined) return { kind: 'stale', beneficiary: seen };
+    await record(tx, 'beneficiary.revoke', operator, { before: seen, after: revoked });
+    return { kind: 'done', beneficiary: revoked };
+  });
+}
+
 const SECOND_PERSON = 'a recipient must be confirmed by a second person, independent of the one who proposed it';
 
 type Changed = { readonly before: Beneficiary | null; readonly after: Beneficiary };
 
 async function record(tx: Tx, action: string, operator: Operator, { before, after }: Changed): Promise<void> {
-  const stateOf = ({ status, label }: Beneficiary) => ({ status, label });
+  const stateOf = ({ status, label, revokeReason }: Beneficiary) => ({
+    status,
+    label,
+    ...(revokeReason === null ? {} : { reason: revokeReason }),
+  });
   await appendAudit(tx, {
     operator: operator.login,
     action,

@@ -4,7 +4,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
-import { findPartnerBeneficiary } from '../db/beneficiaries.ts';
+import { holdIssued } from '../db/beneficiaries.ts';
 import { bookReserve } from '../db/ledger.ts';
 import { insertWithdrawal, type Withdrawal } from '../db/withdrawals.ts';
 import { findPartnerStore, readWithdrawal } from './read-withdrawals.ts';
@@ -48,7 +48,7 @@ type NewWithdrawal = RequestWithdrawal & Pick<Withdrawal, 'withdrawalRequestId' 
 async function reserve(tx: Tx, wanted: NewWithdrawal): Promise<void> {
   const { withdrawalRequestId, partnerId, storeId, beneficiaryRef, amountMicroUsdt } = wanted;
   await findPartnerStore(tx, partnerId, storeId);
-  if ((await findPartnerBeneficiary(tx, partnerId, beneficiaryRef)) === undefined) throw new ApiError('NOT_FOUND');
+  if ((await holdIssued(tx, partnerId, beneficiaryRef)) === undefined) throw new ApiError('NOT_FOUND');
   const now = await clock(tx);
   const withdrawal = await insertWithdrawal(tx, { ...wanted, status: 'REQUESTED', createdAt: now, updatedAt: now });
   const isReserved = await bookReserve(tx, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });

@@ -1,5 +1,5 @@
 import { AuditLog } from '../audit-log.ts';
-import { Beneficiary, BeneficiaryList, Funding, FundingList, FundingQuery, ProposeBeneficiary, ProposeFunding, UsdtStoreList, UsdtStoreQuery } from '../usdt-stores.ts'; // prettier-ignore
+import { Beneficiary, BeneficiaryList, Funding, FundingList, FundingQuery, ProposeBeneficiary, ProposeFunding, RevokeBeneficiary, UsdtStoreList, UsdtStoreQuery } from '../usdt-stores.ts'; // prettier-ignore
 import { ActOnWithdrawal, CompleteWithdrawal, EndWithdrawal, Withdrawal, WithdrawalCounts, WithdrawalFilter, WithdrawalOverview, WithdrawalPage, WithdrawalQuery, WithdrawalWithHistory } from '../withdrawals.ts'; // prettier-ignore
 import { deadLetterOperations, factsOperations, queueOperation } from './every-consumer.ts';
 import type { OperatorOperation } from './operation.ts';
@@ -128,6 +128,16 @@ export const WITHDRAWALS_OPERATIONS: readonly OperatorOperation[] = [
     operationId: 'rejectBeneficiary',
     summary: 'Reject a proposed recipient',
     action: 'beneficiaries.confirm',
+    answers: { 200: Beneficiary },
+    errors: ACTION_ERRORS,
+  },
+  {
+    method: 'post',
+    path: '/beneficiaries/{beneficiaryRef}/revoke',
+    operationId: 'revokeBeneficiary',
+    summary: 'Revoke an issued recipient, for good: no payout to it can be requested or approved any more',
+    action: 'beneficiaries.revoke',
+    request: RevokeBeneficiary,
     answers: { 200: Beneficiary },
     errors: ACTION_ERRORS,
   },

@@ -1,9 +1,10 @@
-import { Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Beneficiary } from '@pay/contract/operator/usdt-stores.ts';
 import { read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Moment } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -37,25 +38,22 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
             { title: t('State'), cell: ({ status }) => <State value={status} /> },
             {
               title: t('Proposed and decided by'),
-              cell: ({ issuedBy, decidedBy }) => (
-                <>
-                  {issuedBy} <br />
-                  {decidedBy ?? '–'}
-                </>
-              ),
+              cell: (recipient) => <People recipient={recipient} />,
             },
             { title: t('Proposed'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
             {
               title: t('Actions'),
-              cell: (recipient) => (
-                <RecipientActions
-                  recipient={recipient}
-                  onDecide={(verb) => {
-                    const reference = encodeURIComponent(recipient.beneficiaryRef);
-                    decide.mutate({ path: `/api/withdrawals/beneficiaries/${reference}/${verb}` });
-                  }}
-                />
-              ),
+              cell: (recipient) =>
+                recipient.status === 'ISSUED' ? (
+                  <RevokeRecipient recipient={recipient} />
+                ) : (
+                  <RecipientActions
+                    recipient={recipient}
+                    onDecide={(verb) => {
+                      decide.mutate({ path: `${pathOf(recipient)}/${verb}` });
+                    }}
+                  />
+                ),
             },
           ]}
           keyOf={({ beneficiaryRef }) => beneficiaryRef}
@@ -79,6 +77,67 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
         />
       ) : null}
     </Paper>
+  );
+}
+
+function People({ recipient }: { readonly recipient: Beneficiary }): ReactNode {
+  const { issuedBy, decidedBy, revokedBy, revokeReason } = recipient;
+  return (
+    <>
+      {issuedBy} <br />
+      {decidedBy ?? '–'}
+      {revokedBy === null ? null : (
+        <>
+          <br />
+          {t('revoked by {operator}: {reason}', { operator: revokedBy, reason: revokeReason ?? '–' })}
+        </>
+      )}
+    </>
+  );
+}
+
+const pathOf = ({ beneficiaryRef }: Beneficiary) =>
+  `/api/withdrawals/beneficiaries/${encodeURIComponent(beneficiaryRef)}`;
+
+/** One person is enough: it only stops transfers. */
+function RevokeRecipient({ recipient }: { readonly recipient: Beneficiary }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const may = useMay();
+  const close = () => {
+    setOpen(false);
+  };
+  const revoke = useAct([['beneficiaries', recipient.partnerID]], close);
+  if (!may('beneficiaries.revoke')) return null;
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="outline"
+        color="red"
+        aria-label={`${t('Revoke')} ${recipient.label}`}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        {t('Revoke')}
+      </Button>
+      <Dialog title={t('Revoke {recipient}', { recipient: recipient.label })} opened={isOpen} onClose={close}>
+        <Text size="sm" mb="sm">
+          {t(
+            'Withdrawals to {reference} can no longer be requested or approved. This can’t be undone. Mark as failed what is approved and not yet transferred.',
+            { reference: recipient.beneficiaryRef },
+          )}
+        </Text>
+        <TextForm
+          button={t('Revoke')}
+          act={revoke}
+          fields={[{ name: 'reason', label: t('Reason for revoking'), description: t('Partners don’t see it.') }]}
+          onSubmit={(body) => {
+            revoke.mutate({ path: `${pathOf(recipient)}/revoke`, body });
+          }}
+        />
+      </Dialog>
+    </>
   );
 }
 

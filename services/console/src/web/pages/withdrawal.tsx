@@ -59,7 +59,7 @@ export function WithdrawalPage({ id }: { readonly id: string }): ReactNode {
 function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
   const now = useNow();
   const { partnerID, takenBy, takenUntil, statusReason, transferReference } = withdrawal;
-  const recipient = useRecipient(withdrawal);
+  const recipient = useRecipient(withdrawal).name;
   return (
     <Facts
       facts={[
@@ -118,14 +118,18 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
   );
 }
 
-/** The recipient as we call it, with the reference that the partner sent. */
-function useRecipient({ partnerID, beneficiaryRef }: Withdrawal): string {
+/** `name`: the recipient as we call it, with the reference that the partner sent. `revokedAt`: null if it is not revoked. */
+function useRecipient({ partnerID, beneficiaryRef }: Withdrawal): {
+  readonly name: string;
+  readonly revokedAt: string | null;
+} {
   const beneficiaries = useQuery({
     queryKey: ['beneficiaries', partnerID],
     queryFn: () => read<List<Beneficiary>>(`/api/withdrawals/partners/${encodeURIComponent(partnerID)}/beneficiaries`),
   });
-  const label = beneficiaries.data?.items.find((one) => one.beneficiaryRef === beneficiaryRef)?.label;
-  return label === undefined ? beneficiaryRef : `${label} (${beneficiaryRef})`;
+  const found = beneficiaries.data?.items.find((one) => one.beneficiaryRef === beneficiaryRef);
+  const name = found === undefined ? beneficiaryRef : `${found.label} (${beneficiaryRef})`;
+  return { name, revokedAt: found?.revokedAt ?? null };
 }
 
 /** Whether the claim of whoever took it is still valid. */
@@ -155,6 +159,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
           })}
         </Alert>
       )}
+      {acts.length === 0 ? null : <RevokedRecipient withdrawal={withdrawal} />}
       {holder === null || acts.length === 0 ? null : (
         <Alert
           color="blue"
@@ -204,6 +209,16 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
   );
 }
 
+function RevokedRecipient({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
+  const { revokedAt } = useRecipient(withdrawal);
+  if (revokedAt === null) return null;
+  return (
+    <Alert color="red" title={t('The recipient was revoked on {moment}', { moment: utc(revokedAt) })} mb="md">
+      {t('Don’t transfer anything. Reject the request, or mark it as failed if nothing was transferred.')}
+    </Alert>
+  );
+}
+
 /** Two people: whoever approved sees why the next button is disabled for them. */
 function ActButton({
   act,
@@ -236,7 +251,7 @@ function ActForm({
 }): ReactNode {
   const client = useQueryClient();
   const { withdrawalRequestId: id, revision, amountUsdt, partnerID, storeId } = withdrawal;
-  const recipient = useRecipient(withdrawal);
+  const recipient = useRecipient(withdrawal).name;
   const run = useMutation({
     mutationFn: (more: Readonly<Record<string, string>>) =>
       post<Withdrawal>(`${pathOf(id)}/${act}`, { revision, ...more }),

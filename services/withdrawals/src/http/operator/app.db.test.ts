@@ -1,7 +1,8 @@
 import { WithdrawalFact } from '@pay/contract/messages.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestApp, type Funded, type Json, type TestApp } from '../../../test/app.ts';
+import { startTestApp, type Answer, type Funded, type Json, type TestApp } from '../../../test/app.ts';
+import { holdIssued } from '../../db/beneficiaries.ts';
 
 let t: TestApp;
 let own: Funded;
@@ -385,5 +386,55 @@ describe('recipients', () => {
       { action: 'beneficiary.issue', operator: 'ivan', before: { status: 'PROPOSED', label: 'Second' }, after: { status: 'ISSUED', label: 'Second' } },
       { action: 'beneficiary.propose', operator: 'oleg', before: null, after: { status: 'PROPOSED', label: 'Second' } },
     ]); // prettier-ignore
+  });
+
+  it('are revoked by one person, at once and for good: nothing is requested or approved any more, and what was transferred can be recorded', async () => {
+    const reference = await propose();
+    const revoke = (body: Json = { reason: 'the partner reports a theft' }) =>
+      t.operate('oleg', 'POST', `/beneficiaries/${reference}/revoke`, body);
+    expect((await revoke()).body).toMatchObject({ code: 'STALE_REVISION', current: { status: 'PROPOSED' } });
+    await decide('ivan', reference);
+    const [reviewed, approved] = [await request(reference), await request(reference)].map(({ body }) =>
+      String(body['withdrawalRequestId']),
+    ) as [string, string];
+    for (const id of [reviewed, approved]) await t.act('olga', id, 'take');
+    await t.act('olga', approved, 'approve');
+    expect((await revoke({ reason: '' })).status).toBe(400);
+
+    expect((await revoke()).body).toMatchObject({
+      status: 'REVOKED',
+      decidedBy: 'ivan',
+      revokedBy: 'oleg',
+      revokedAt: expect.any(String),
+      revokeReason: 'the partner reports a theft',
+    });
+    expect((await revoke()).body).toMatchObject({ code: 'STALE_REVISION', current: { status: 'REVOKED' } });
+    expect((await decide('ivan', reference)).status).toBe(409);
+    expect((await request(reference)).status).toBe(404);
+    const refused = await t.act('olga', reviewed, 'approve');
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ field: 'status' }] } });
+    expect((await t.act('olga', reviewed, 'reject')).body).toMatchObject({ status: 'REJECTED' });
+    expect((await t.act('ivan', approved, 'complete')).body).toMatchObject({ status: 'COMPLETED' });
+    const { body } = await t.operate('olga', 'GET', `/partners/${own.partner}/audit`);
+    expect((body['items'] as Json[]).find(({ action }) => action === 'beneficiary.revoke')).toMatchObject({
+      operator: 'oleg',
+      before: { status: 'ISSUED' },
+      after: { status: 'REVOKED', label: 'Second', reason: 'the partner reports a theft' },
+    });
+  });
+
+  it('a request or an approval that is under way goes first: who has revoked a recipient sees everything that was asked of it', async () => {
+    const reference = await propose();
+    await decide('ivan', reference);
+    const revoked: Promise<Answer>[] = [];
+    await t.deps.db.transaction(async (tx) => {
+      await holdIssued(tx, own.partner, reference);
+      revoked.push(t.operate('oleg', 'POST', `/beneficiaries/${reference}/revoke`, { reason: 'stolen' }));
+      await t.untilBlocked(1);
+      expect((await t.operate('olga', 'GET', path())).body['items']).toContainEqual(
+        expect.objectContaining({ beneficiaryRef: reference, status: 'ISSUED' }),
+      );
+    });
+    expect((await Promise.all(revoked))[0]?.status).toBe(200);
   });
 });

@@ -10,6 +10,7 @@ import {
   decideFundingRoute,
   proposeBeneficiaryRoute,
   listBeneficiariesRoute,
+  revokeBeneficiaryRoute,
   listFundingsRoute,
   proposeFundingRoute,
 } from './partners.ts';
@@ -55,6 +56,7 @@ export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: Op
         'beneficiaries.confirm',
         decideBeneficiaryRoute(deps, 'REJECTED'),
       );
+      routes.post('/beneficiaries/:beneficiaryRef/revoke', 'beneficiaries.revoke', revokeBeneficiaryRoute(deps));
       routes.get('/partners/:partnerID/audit', 'audit.read', listAuditRoute(deps));
       routes.get('/stores', 'withdrawals.read', listStoresRoute(deps));
       routes.post('/stores/:storeID/fundings', 'fundings.propose', proposeFundingRoute(deps));

@@ -1,5 +1,10 @@
 import type { RequestHandler } from 'express';
-import { FundingQuery, ProposeBeneficiary, ProposeFunding } from '@pay/contract/operator/usdt-stores.ts';
+import {
+  FundingQuery,
+  ProposeBeneficiary,
+  ProposeFunding,
+  RevokeBeneficiary,
+} from '@pay/contract/operator/usdt-stores.ts';
 import { issuedId } from '@pay/contract/fields.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
@@ -8,7 +13,12 @@ import { pathId, pathName } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { decideOnFunding, proposeFunding, readFundings } from '../../use-cases/fund-store.ts';
-import { decideOnBeneficiary, proposeBeneficiary, readBeneficiaries } from '../../use-cases/manage-beneficiaries.ts';
+import {
+  decideOnBeneficiary,
+  proposeBeneficiary,
+  readBeneficiaries,
+  revokeBeneficiary,
+} from '../../use-cases/manage-beneficiaries.ts';
 import { renderBeneficiary, renderFunding } from '../render.ts';
 
 /** POST /operator/partners/{partnerID}/beneficiaries */
@@ -29,6 +39,18 @@ export function decideBeneficiaryRoute(deps: Deps, to: 'ISSUED' | 'REJECTED'): R
   return async (req, res) => {
     const reference = pathName(req, 'beneficiaryRef');
     const { kind, beneficiary } = await decideOnBeneficiary(deps.db, operatorOf(res), reference, to);
+    const current = renderBeneficiary(beneficiary);
+    if (kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });
+    res.json(current);
+  };
+}
+
+/** POST /operator/beneficiaries/{beneficiaryRef}/revoke. One that is not issued: 409 STALE_REVISION with `current`. */
+export function revokeBeneficiaryRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { reason } = validate(RevokeBeneficiary, jsonBody(req));
+    const reference = pathName(req, 'beneficiaryRef');
+    const { kind, beneficiary } = await revokeBeneficiary(deps.db, operatorOf(res), reference, reason);
     const current = renderBeneficiary(beneficiary);
     if (kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });
     res.json(current);

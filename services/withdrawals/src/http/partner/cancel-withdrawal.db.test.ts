@@ -24,13 +24,6 @@ const events = async (id: string) =>
   (await t.rows('select type, payload from outbox where aggregate_id = $1 order by position', [id])).map(
     ({ type, payload }) => [type, (payload as Json)['aggregateVersion']],
   );
-const untilBlocked = async (count: number) => {
-  for (;;) {
-    const [row] = await t.rows(`select count(*)::int as blocked from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`);
-    if (Number(row?.['blocked']) >= count) return;
-  }
-};
 const CANCELLED_ONCE = [
   ['withdrawal.requested', 1],
   ['withdrawal.cancelled', 2],
@@ -69,9 +62,9 @@ describe('19: POST /api/withdrawal-requests/{requestID}/cancel', () => {
     await t.deps.db.transaction(async (tx) => {
       await lockWithdrawal(tx, id);
       started.push(first());
-      await untilBlocked(1);
+      await t.untilBlocked(1);
       started.push(second());
-      await untilBlocked(2);
+      await t.untilBlocked(2);
     });
     return Promise.all(started);
   };

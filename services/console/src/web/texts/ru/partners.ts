@@ -144,4 +144,10 @@ export const PARTNERS = {
   'Withdrawal recipients': 'Получатели выводов',
   'Withdrawals to this recipient can be requested from then on.':
     'После этого можно запрашивать вывод этому получателю.',
+  'Partners don’t see it.': 'Партнёр её не увидит.',
+  'Reason for revoking': 'Причина отзыва',
+  'Revoke {recipient}': 'Отозвать: {recipient}',
+  'Withdrawals to {reference} can no longer be requested or approved. This can’t be undone. Mark as failed what is approved and not yet transferred.':
+    'Вывод на {reference} больше нельзя будет ни запросить, ни одобрить. Отменить отзыв нельзя. У одобренных заявок, по которым перевода ещё не было, отметьте «Перевод не состоялся».',
+  'revoked by {operator}: {reason}': 'отозвал(а) {operator}: {reason}',
 } as const satisfies Readonly<Record<string, string>>;

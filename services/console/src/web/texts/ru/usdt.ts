@@ -85,4 +85,7 @@ export const USDT = {
   'Withdrawal requests': 'Заявки на вывод',
   'You approved this request. A colleague makes the transfer and confirms it.':
     'Вы одобрили эту заявку. Перевод сделает и подтвердит другой сотрудник.',
+  'Don’t transfer anything. Reject the request, or mark it as failed if nothing was transferred.':
+    'Ничего не переводите. Отклоните заявку, а если она уже одобрена, отметьте «Перевод не состоялся».',
+  'The recipient was revoked on {moment}': 'Получатель отозван {moment}',
 } as const satisfies Readonly<Record<string, string>>;
