@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
+import { png } from '../services/payments/test/png.ts';
 import type { CardField, CardProblem } from '../services/payments/src/checkout/card-input.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { findingsOf, keepScreenshot, openBrowser, SCREENS, visit, withPage, type Visitor } from './browser.ts';
@@ -412,11 +413,12 @@ it.each(['TEST', 'LIVE'] as const)('the pay button is in view on a phone, in %s'
   for (const language of ['ru', 'en'] as const) {
     await withPage(browser, { ...PHONE, language }, async (page) => {
       const description = 'Подписка на журнал «Наука и жизнь», 3 месяца, с доставкой';
+      const logo = stories.keepLogo(png(240, 80), 240, 80);
       for (const declined of [
         undefined,
         { ...ONE_DECLINED, failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true },
       ] as const) {
-        const path = stories.tell({ environment, description, ...(declined === undefined ? {} : { declined }) });
+        const path = stories.tell({ environment, description, logo, ...(declined === undefined ? {} : { declined }) });
         await page.goto(stories.origin + path);
         const box = await page.locator('button.primary').boundingBox();
         expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SCREENS.phone.height);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
+import { png } from '../services/payments/test/png.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import {
@@ -90,6 +91,9 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
         await page.goto(stories.origin + stories.tell({ ...words, ...story }) + suffix);
         await look(name);
       }
+      const logo = stories.keepLogo(png(240, 80), 240, 80);
+      await page.goto(stories.origin + stories.tell({ ...words, logo }));
+      await look('card-logo');
       await page.goto(`${stories.origin}/pay/nobody-has-this-token`);
       await look('not-found');
 

@@ -49,6 +49,7 @@ describe('texts that people type', () => {
       'partnerId',
       'paymentPointID',
       'paymentPointId',
+      'png',
       'publicKey',
       'returnUrl',
       'routeId',

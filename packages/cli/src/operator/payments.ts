@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Argument, Option, type Command } from 'commander';
 import { POINT_STATUSES } from '@pay/sdk/types.ts';
 import { callOperatorApi as call } from './api.ts';
+import { pictureOf } from './picture-file.ts';
 import { queryOf } from './notifier.ts';
 
 const named = (folder: string, id: string): string => `${folder}/${encodeURIComponent(id)}`;
@@ -113,6 +114,14 @@ function addStoreCommands(operator: Command): void {
     .addArgument(new Argument('<answer>').choices(['on', 'off']))
     .action((storeID: string, answer: string, _options: unknown, command: Command) =>
       call(command, 'payments', `PUT ${named('stores', storeID)}/merchant-consent`, { enabled: answer === 'on' }),
+    );
+  stores
+    .command('logo <storeID> [file]')
+    .description(
+      'set the logo that buyers see beside its name: a PNG up to 16 KiB and 512 pixels each way; no file: remove it',
+    )
+    .action((storeID: string, file: string | undefined, _options: unknown, command: Command) =>
+      call(command, 'payments', `PUT ${named('stores', storeID)}/logo`, { png: pictureOf(file) }),
     );
 }
 

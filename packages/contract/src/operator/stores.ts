@@ -31,6 +31,23 @@ export const SetMerchantConsent = namedForOperators(
   body({ enabled: z.boolean({ error: 'must be true or false' }) }),
 );
 
+/** Base64 of at most 16384 bytes, decoded. */
+const pictureInput: z.ZodType<Buffer, string> = z
+  .any()
+  .meta({ type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png', maxLength: 21_848 })
+  .transform((value: unknown, ctx): Buffer => {
+    const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
+    if (bytes !== undefined && bytes.length > 0 && bytes.toString('base64') === value) return bytes;
+    ctx.addIssue({ code: 'custom', message: 'must be a PNG in base64, or null' });
+    return z.NEVER;
+  });
+
+export const SetStoreLogo = namedForOperators(
+  'SetStoreLogo',
+  "A store's logo for the payment pages; null removes it.",
+  body({ png: z.null().or(pictureInput).describe('A still PNG, at most 16384 bytes and 512 pixels each way') }),
+);
+
 const settings = {
   name: typedText('operator', 128),
   status: oneOf(POINT_STATUSES),
@@ -103,10 +120,26 @@ export const StoreConsent = namedForOperators(
   z.object(storeFields),
 );
 
+/** Of a store; null: it has none. */
+const logo = z
+  .object({
+    sha256: z.string().describe('Of the PNG, in hex'),
+    width: z.int().describe('Pixels'),
+    height: z.int().describe('Pixels'),
+    bytes: z.int(),
+  })
+  .nullable();
+
+export const StoreLogo = namedForOperators(
+  'StoreLogo',
+  'A store, and the logo that it has now.',
+  z.object({ storeId: z.string(), logo }),
+);
+
 export const PartnerStore = namedForOperators(
   'PartnerStore',
   'A store with its payment points.',
-  z.object({ ...storeFields, createdAt: moment, paymentPoints: z.array(PaymentPoint) }),
+  z.object({ ...storeFields, logo, createdAt: moment, paymentPoints: z.array(PaymentPoint) }),
 );
 export type PartnerStore = RecordOf<typeof PartnerStore>;
 export const PartnerStoreList = namedForOperators(

@@ -99,7 +99,8 @@ export const idempotencyRecords = pgTable(
 /** Retention of swept tables. See spec/decisions#scope-and-memory-of-a-key. */
 export const RETENTION_DAYS = 30;
 
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+/** A `bytea`. */
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
  * Messages that this service could not handle in twenty deliveries, exactly as the broker had them, until somebody

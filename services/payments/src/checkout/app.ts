@@ -1,5 +1,6 @@
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Express } from 'express';
+import { findPicture } from '../db/merchant/store-logos.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { sendCard } from '../use-cases/checkout/admit-card.ts';
 import { answerConsent } from '../use-cases/checkout/answer-consent.ts';
@@ -19,6 +20,7 @@ export function createCheckoutApp(deps: CheckoutDeps, proxies: TrustedProxies, l
     proxies,
     limits,
     isHttps: deps.checkoutUrl.startsWith('https:'),
+    findLogo: (sha256) => findPicture(deps.db, sha256),
     openCheckout: (checkoutToken, payerKey) => openCheckout(deps, checkoutToken, payerKey),
     answerConsent: (answer) => answerConsent(deps, answer),
     prepareCard: (command) => prepareCard(deps, command),

@@ -28,6 +28,9 @@ export const paths = {
   state: (checkoutToken: string) => `/pay/${checkoutToken}/state`,
 } as const;
 
+/** A store's logo. The name is the hash of the picture, so a page never shows an old one from a cache. */
+export const logoPath = (sha256: string): string => `/logos/${sha256}.png`;
+
 /** The pages of one saved card. */
 export const savedCardPaths = {
   card: (savedCardLink: string) => `/saved-card/${savedCardLink}`,

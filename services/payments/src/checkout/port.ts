@@ -17,6 +17,8 @@ export type CheckoutPort = {
   readonly checkoutUrl: string;
   /** The proxies trusted to report a buyer's address. */
   readonly proxies: TrustedProxies;
+  /** The PNG with this SHA-256 in hex, if it is a store's logo. */
+  findLogo(sha256: string): Promise<Buffer | undefined>;
   openCheckout(checkoutToken: string, payerKey?: string): Promise<CheckoutPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;
   prepareCard(command: PrepareCard): Promise<PreparedCard | undefined>;

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
+import { png } from '../../test/png.ts';
+import { setLogo } from '../use-cases/merchant/set-logo.ts';
 import { DEFAULT_PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
 import { createCheckoutApp } from './app.ts';
 import { createLimits, LIMITS_PER_MINUTE } from './limits.ts';
@@ -47,6 +49,33 @@ describe('the form over the real use cases', () => {
     expect(text).toContain('Три книги');
     expect(text).toContain('1\u00a0250,50\u00a0₽');
   });
+
+  it('shows the logo of the shop from its own origin, cached for ever under its hash, until it is removed', async () => {
+    const { partner, point, store } = await service.givenPartner();
+    const picture = png(120, 40);
+    await setLogo(service.deps, store, { png: picture, operator: 'olga' });
+    const { body } = await service.create({ paymentPointID: point }, { partner });
+    const page = await get(URL.parse(String(body['paymentUrl']))?.pathname ?? '');
+    const path = `/logos/${createHash('sha256').update(picture).digest('hex')}.png`;
+    expect(page.text).toContain(`<img src="${path}" width="120" height="40" alt`);
+    const answer = await fetch(address(path));
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(picture);
+    await setLogo(service.deps, store, { png: null, operator: 'olga' });
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it.each(['x.png', `${'0'.repeat(64)}.png`, `${'0'.repeat(64)}.svg`, '..%2f..%2fetc%2fpasswd'])(
+    '404 for /logos/%s',
+    async (name) => {
+      expect((await get(`/logos/${name}`)).status).toBe(404);
+    },
+  );
 
   it('takes an approved card, once, and then says "paid" and "already paid"', async () => {
     const { id, checkoutToken } = await service.givenPayment();

@@ -7,6 +7,7 @@ import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConse
 import { CSP_REPORTS, takeCspReports } from './csp-reports.ts';
 import { languageOf } from './language.ts';
 import { link, paths, savedCardPaths } from './links.ts';
+import { serveLogo } from './logo-route.ts';
 import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
 import { pageOf } from './page-of.ts';
 import { renderCardPage } from './pages/card-page.ts';
@@ -46,6 +47,7 @@ export function createCheckout(port: CheckoutPort): Express {
       app.get('/assets/:name', serveAsset);
       app.post(CSP_REPORTS, takeCspReports(port));
       app.use(limitRequests(port));
+      app.get('/logos/:name', serveLogo(port));
       app.use(['/pay/:token/consent', '/pay/:token/cancel'], forgetEarlierPages);
       app.get('/pay/:token', showPayment(port, 'payment'));
       app.get('/pay/:token/result', showPayment(port, 'result'));

@@ -7,6 +7,8 @@ export const GRANTS = {
   /** Updated when a buyer is erased. */
   published: ALL,
   stores: KEPT,
+  /** Deleted when an operator removes it. */
+  store_logos: ALL,
   partner_standings: KEPT,
   routes: KEPT,
   payment_points: KEPT,

@@ -1,6 +1,6 @@
 import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Content, type Html } from '../html.ts';
-import { link, paths } from '../links.ts';
+import { link, logoPath, paths } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';
 import { formatAmount, formatTime } from '../wording.ts';
 import { icon } from './icons.ts';
@@ -14,10 +14,21 @@ export function orderPanel(payment: CheckoutPayment, texts: Texts, title: string
   return html`
     <section class="order" aria-labelledby="order-heading">
       <h1 id="order-heading">${title}</h1>
-      <p class="shop">${payment.storeName}</p>
+      ${shop(payment)}
       <p class="amount">${formatAmount(payment.amountKopecks, texts.language)}</p>
       ${orderRows(payment, texts)} ${timeLeft(payment, texts)}
     </section>
+  `;
+}
+
+/** The name, beside the logo if there is one. The logo says nothing that the name does not, so it has no text of its own. */
+function shop({ storeName, logo }: CheckoutPayment): Html {
+  if (logo === undefined) return html`<p class="shop">${storeName}</p>`;
+  const { sha256, width, height } = logo;
+  return html`
+    <p class="shop with-logo">
+      <img src=${logoPath(sha256)} width=${width} height=${height} alt="" /><span>${storeName}</span>
+    </p>
   `;
 }
 

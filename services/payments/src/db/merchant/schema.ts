@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import type { PartnerStatus, WhenNotAuthenticated } from '@pay/contract/operator/states.ts';
 import type { PointMethod, PointStatus } from '@pay/contract/states.ts';
-import { minorUnits } from '@pay/shared/postgres/schema.ts';
+import { bytes, minorUnits } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { createdAt, updatedAt } from '../columns.ts';
 import { routes } from '../acquiring/schema.ts';
@@ -19,6 +19,24 @@ export const stores = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index('stores_partner').on(table.partnerId)],
+);
+
+/** The logo of a store, beside its name on the payment pages. A row of its own, so that nothing else reads the picture. ADR 0218. */
+export const storeLogos = pgTable(
+  'store_logos',
+  {
+    storeId: text('store_id')
+      .primaryKey()
+      .references(() => stores.storeId),
+    png: bytes('png').notNull(),
+    /** Hex, of `png`: the picture's name on the checkout. */
+    sha256: text('sha256').notNull(),
+    /** Pixels. */
+    width: smallint('width').notNull(),
+    height: smallint('height').notNull(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index('store_logos_sha256').on(table.sha256), check('store_logos_png', sql`octet_length(png) <= 16384`)],
 );
 
 /** The status of partners, as the gateway reported it. A partner without a row may take payments. ADR 0101. */

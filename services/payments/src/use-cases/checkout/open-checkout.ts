@@ -1,6 +1,6 @@
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
 import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
-import { findCheckout, type Checkout } from '../../db/checkout/checkouts.ts';
+import { findCheckout, type Checkout, type CheckoutLogo } from '../../db/checkout/checkouts.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent, type Consent } from '../../domain/payment/consent.ts';
@@ -38,6 +38,8 @@ export type CheckoutPayment = {
   readonly checkoutToken: string;
   readonly method: PaymentMethod;
   readonly storeName: string;
+  /** Absent: the store has none. */
+  readonly logo?: CheckoutLogo;
   readonly merchantOrderId: string;
   readonly description: string;
   readonly amountKopecks: bigint;
@@ -100,6 +102,7 @@ export async function openCheckout(
     checkoutToken,
     method: payment.method,
     storeName: found.storeName,
+    ...(found.logo === undefined ? {} : { logo: found.logo }),
     merchantOrderId: payment.merchantOrderId,
     description: payment.description,
     amountKopecks: payment.amountKopecks,

@@ -14,8 +14,13 @@ import {
   type PaymentPoint,
   type Store,
 } from '../../db/merchant/payment-points.ts';
+import { listLogos, type Logo } from '../../db/merchant/store-logos.ts';
 
-export type StoreWithPoints = { readonly store: Store; readonly points: readonly PaymentPoint[] };
+export type StoreWithPoints = {
+  readonly store: Store;
+  readonly logo: Logo | undefined;
+  readonly points: readonly PaymentPoint[];
+};
 
 /** GET /operator/stores */
 export async function readStores(
@@ -24,8 +29,14 @@ export async function readStores(
   limit: number,
 ): Promise<StoreWithPoints[]> {
   const found = await listStores(reader, filter, limit);
-  const points = await listPointsOfStores(reader, found.map(({ storeId }) => storeId)); // prettier-ignore
-  return found.map((store) => ({ store, points: points.filter(({ storeId }) => storeId === store.storeId) }));
+  const ids = found.map(({ storeId }) => storeId);
+  const points = await listPointsOfStores(reader, ids);
+  const logos = await listLogos(reader, ids);
+  return found.map((store) => ({
+    store,
+    logo: logos.get(store.storeId),
+    points: points.filter(({ storeId }) => storeId === store.storeId),
+  }));
 }
 
 /**

@@ -3,6 +3,10 @@ export const PARTNERS = {
   ', signs until {moment}': ', подписывает до {moment}',
   '{key}, issued {moment}': '{key}, выдан {moment}',
   '{rate} requests per second, bursts of {burst}': '{rate} запросов в секунду, всплески до {burst}',
+  '{width} × {height} pixels, {bytes} bytes': '{width} × {height} пикселей, {bytes} байт',
+  'Choose a logo of {store}': 'Выбрать логотип: {store}',
+  'Choose a PNG': 'Выбрать PNG',
+  'Logo on the payment page: {said}': 'Логотип на странице оплаты: {said}',
   '{store} may collect card-saving consent on its own site':
     '{store}: может получать согласие на сохранение карты на своём сайте',
   '1 to 5. With more than 1, a buyer whose card was declined can try another.':
@@ -70,6 +74,7 @@ export const PARTNERS = {
   'New payments use the next route, or are refused if there is none. Payments in progress are completed on this route.':
     'Новые платежи пойдут по следующему маршруту, а без него будут отклонены. Начатые платежи завершатся на этом маршруте.',
   'New route': 'Новый маршрут',
+  'no logo': 'нет',
   'New store': 'Новый магазин',
   'No changes since creation.': 'После создания не менялось.',
   'No keys yet.': 'Ключей ещё нет.',
@@ -94,6 +99,8 @@ export const PARTNERS = {
   'Partner {id}': 'Партнёр {id}',
   'Partner ID': 'ID партнёра',
   'Payment point {id}': 'Точка приёма {id}',
+  'Remove the logo of {store}': 'Удалить логотип: {store}',
+  'The chosen logo': 'Выбранный логотип',
   'Payment points of {store}': 'Точки приёма магазина {store}',
   'Payment window, minutes': 'Срок оплаты, минут',
   'permanently rejecting callbacks': 'постоянно отклоняет уведомления',
