@@ -27,6 +27,8 @@ const FORBIDDEN = {
   'a key': '7c4a8d09ca3762af61e59520943dc26494f8941b4b1d3b7a2f6f1c8e9d0a5b3e',
 } as const;
 const KINDS = Object.entries(FORBIDDEN);
+/** How many tabs of one person type: each waits for answers for most of its time. */
+const TABS = 3;
 
 /** A text of a request, and where a request with it is sent. */
 type Entry = {
@@ -241,7 +243,13 @@ describe('S7: what must never be typed', () => {
     const browser = await openBrowser();
     try {
       const things = await givenThings();
-      const { page } = await signIn(world, browser, operator(world, 'anna'), { path: '/overview' });
+      const { page, context } = await signIn(world, browser, operator(world, 'anna'), { path: '/overview' });
+      const tabs = [page];
+      while (tabs.length < TABS) {
+        const tab = await context.newPage();
+        await tab.goto(page.url());
+        tabs.push(tab);
+      }
       // A transfer's hash looks like a key but is not one.
       const isLeftOut = (field: string, kind: string) => field.endsWith('Transfer reference') && kind === 'a key';
       const start = ['/overview', '/account', '/search', '/reconciliations/sandbox-bank/2026-01-01', ...things];
@@ -250,10 +258,10 @@ describe('S7: what must never be typed', () => {
       // what other requests have, is typed in each kind.
       const isEnough = (sent: readonly Sent[]) =>
         sent.length > 0 && sent.every(({ method, path }) => method !== 'GET' && routes.has(routeOf(path)));
-      const desk = await typeEverywhere(page, start, FORBIDDEN, isLeftOut, isEnough);
+      const desk = await typeEverywhere(tabs, start, { texts: FORBIDDEN, isLeftOut, isEnough });
       const stranger = await (await visit(browser, { screen: 'desk', language: 'en', javaScript: true })).newPage();
       await stranger.goto(`${world.system.addresses.consoleUrl}/sign-in`);
-      const signInPage = await typeEverywhere(stranger, ['/sign-in'], FORBIDDEN, () => false, isEnough);
+      const signInPage = await typeEverywhere([stranger], ['/sign-in'], { texts: FORBIDDEN, isLeftOut, isEnough });
 
       const typed: Typed[] = [...desk.typed, ...signInPage.typed];
       const changes = typed.flatMap(({ sent, ...at }) => sent.filter(({ method }) => method !== 'GET').map((one) => ({ ...at, ...one }))); // prettier-ignore

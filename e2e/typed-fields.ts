@@ -26,83 +26,118 @@ const patternOf = (path: string): string => path.replaceAll(/(?<=\/[^/]+)\/[^/]+
 /** The header is on every page: its field is typed into where it leads. */
 const HEADER_PAGE = '/search';
 
+type Rules = {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly isLeftOut: (field: string, kind: string) => boolean;
+  /** Whether what a field sent shows that it need not be tried with the other texts. */
+  readonly isEnough: (sent: readonly Sent[]) => boolean;
+};
+type Tab = { readonly page: Page; readonly requests: Requests };
+
 /**
  * Visits every page that links lead to from `start`, opens what every button opens, and types each text into each field
  * found, one at a time with valid fillers in the others, and submits. Requests without one of these texts are blocked:
- * nothing is done but typing.
- * @param isEnough whether what a field sent shows that it need not be tried with the other texts
+ * nothing is done but typing. So tabs of one person can share the work; each of them mostly waits for answers.
  */
 export async function typeEverywhere(
-  page: Page,
+  tabs: readonly Page[],
   start: readonly string[],
-  texts: Readonly<Record<string, string>>,
-  isLeftOut: (field: string, kind: string) => boolean,
-  isEnough: (sent: readonly Sent[]) => boolean,
+  rules: Rules,
 ): Promise<{ readonly pages: readonly string[]; readonly typed: readonly Typed[] }> {
-  const { origin } = new URL(page.url());
-  const requests = await watchRequests(page, Object.values(texts));
   const typed: Typed[] = [];
-  const seen = new Map<string, number>();
-  const done = new Set<string>();
-  const queue = [...start];
-  const known = new Set(queue);
-  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+  /** By the pattern of their pages: how many were visited, and the fields that they have. */
+  const kinds = new Map<string, { visited: number; readonly fields: Set<string> }>();
+  const visit = async (tab: Tab, path: string): Promise<readonly string[]> => {
     const pattern = patternOf(path);
-    const count = (seen.get(pattern) ?? 0) + 1;
-    seen.set(pattern, count);
-    if (count > PAGES_OF_A_KIND) continue;
-    const open = async () => {
-      // As a link of the console does it: nothing is loaded anew. The page that is shown is, for its first state.
-      if (new URL(page.url()).pathname === path) await page.goto(`${origin}${path}`);
-      else await page.evaluate((to) => { history.pushState(null, '', to); }, path); // prettier-ignore
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await requests.quiet();
-      await page.locator('details').evaluateAll((folded) => {
-        for (const one of folded) one.setAttribute('open', '');
-      });
+    const kind = kinds.get(pattern) ?? { visited: 0, fields: new Set() };
+    kinds.set(pattern, kind);
+    kind.visited += 1;
+    if (kind.visited > PAGES_OF_A_KIND) return [];
+    const onPage = await typeOnPage(tab, path, rules, kind.fields);
+    typed.push(...onPage.typed);
+    return onPage.links;
+  };
+  const watched = await Promise.all(
+    tabs.map(async (page): Promise<Tab> => ({ page, requests: await watchRequests(page, Object.values(rules.texts)) })),
+  );
+  const known = new Set<string>();
+  for (let paths = [...start]; paths.length > 0;) {
+    for (const path of paths) known.add(path);
+    const links: string[] = [];
+    const share = async (tab: Tab) => {
+      for (let path = paths.shift(); path !== undefined; path = paths.shift()) links.push(...(await visit(tab, path)));
     };
-    await open();
-    for (const link of await linksOf(page)) {
-      if (known.has(link)) continue;
-      known.add(link);
-      queue.push(link);
-    }
-    const untouched = await stateOf(page);
-    for (const opener of [undefined, ...(await openersOf(page))]) {
-      if ((await page.getByRole('dialog').count()) > 0) await page.keyboard.press('Escape');
-      if ((await stateOf(page)) !== untouched) await open();
-      const scope = await scopeOf(page, opener, requests);
-      if (scope === undefined) continue;
-      const count = await fieldsOf(scope).count();
-      const isAsItWas = async () => (await fieldsOf(scope).count()) === count && new URL(page.url()).pathname === path;
-      /** What was sent may have closed a dialog or left the page; false if it cannot be reopened. */
-      const again = async () => {
-        for (let tries = 0; tries < 3 && !(await isAsItWas()); tries += 1) {
-          await open();
-          await scopeOf(page, opener, requests);
-        }
-        return isAsItWas();
-      };
-      for (let index = 0; index < count && (await again()); index += 1) {
-        const field = fieldsOf(scope).nth(index);
-        const name = `${opener === undefined ? '' : `${opener}: `}${await nameOf(field)}`;
-        // Another page of the kind had it.
-        if (done.has(`${pattern} ${name}`)) continue;
-        done.add(`${pattern} ${name}`);
-        for (const [kind, text] of Object.entries(texts)) {
-          if (isLeftOut(name, kind) || !(await again())) continue;
-          requests.sent.length = 0;
-          await typeAndSend(field, text, requests);
-          // A dialog that asks for confirmation before it sends.
-          if (requests.sent.length === 0) await confirmOnce(page, requests);
-          const sent = [...requests.sent];
-          typed.push({ page: pattern, field: name, kind, sent });
-          if (isEnough(sent)) break;
-        }
+    await Promise.all(watched.map(share));
+    paths = [...new Set(links)].filter((link) => !known.has(link));
+  }
+  return { pages: [...kinds.keys()], typed };
+}
+
+/**
+ * Types into the fields of one page.
+ * @param known the fields that other pages of its kind have had; those of this page are added
+ */
+async function typeOnPage(
+  tab: Tab,
+  path: string,
+  { texts, isLeftOut, isEnough }: Rules,
+  known: Set<string>,
+): Promise<{ readonly links: readonly string[]; readonly typed: readonly Typed[] }> {
+  const { page, requests } = tab;
+  const typed: Typed[] = [];
+  await openPage(tab, path);
+  const links = await linksOf(page);
+  const untouched = await stateOf(page);
+  for (const opener of [undefined, ...(await openersOf(page))]) {
+    if ((await page.getByRole('dialog').count()) > 0) await page.keyboard.press('Escape');
+    if ((await stateOf(page)) !== untouched) await openPage(tab, path);
+    const scope = await scopeOf(page, opener, requests);
+    if (scope === undefined) continue;
+    const count = await fieldsOf(scope).count();
+    const isAsItWas = async () => (await fieldsOf(scope).count()) === count && new URL(page.url()).pathname === path;
+    /** What was sent may have closed a dialog or left the page; false if it cannot be reopened. */
+    const again = async () => {
+      for (let tries = 0; tries < 3 && !(await isAsItWas()); tries += 1) {
+        await openPage(tab, path);
+        await scopeOf(page, opener, requests);
+      }
+      return isAsItWas();
+    };
+    for (let index = 0; index < count && (await again()); index += 1) {
+      const field = fieldsOf(scope).nth(index);
+      const name = `${opener === undefined ? '' : `${opener}: `}${await nameOf(field)}`;
+      if (known.has(name)) continue;
+      known.add(name);
+      for (const [kind, text] of Object.entries(texts)) {
+        if (isLeftOut(name, kind) || !(await again())) continue;
+        requests.sent.length = 0;
+        await typeAndSend(field, text, requests);
+        // A dialog that asks for confirmation before it sends.
+        if (requests.sent.length === 0) await confirmOnce(page, requests);
+        const sent = [...requests.sent];
+        typed.push({ page: patternOf(path), field: name, kind, sent });
+        if (isEnough(sent)) break;
       }
     }
   }
-  return { pages: [...seen.keys()], typed };
+  return { links, typed };
+}
+
+/** An address that no page has. */
+const NOWHERE = '/nowhere';
+
+/** Shows a page in its first state. As a link of the console does it: nothing is loaded anew. */
+async function openPage({ page, requests }: Tab, path: string): Promise<void> {
+  // The page that is shown would keep its state.
+  const isShown = new URL(page.url()).pathname === path;
+  for (const to of isShown ? [NOWHERE, path] : [path]) {
+    await page.evaluate((at) => { history.pushState(null, '', at); }, to); // prettier-ignore
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await requests.quiet();
+  }
+  await page.locator('details').evaluateAll((folded) => {
+    for (const one of folded) one.setAttribute('open', '');
+  });
 }
 
 /** All requests of the page, and those that contained one of the texts; changes without one are blocked. */
