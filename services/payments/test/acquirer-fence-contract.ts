@@ -16,7 +16,7 @@ export type BankUnderTest = {
   close(): Promise<void>;
 };
 
-const DEADLINE_MS = 1_500;
+const DEADLINE_MS = 500;
 /** More than any operation of a connector takes. */
 const CALLS_MAX = 6;
 

@@ -9,7 +9,7 @@ import { startTestTBank, type TBankInterruption, type TestTBank } from '../../..
 import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
 import { createTBankAcquirer, type TBankAcquirer } from './t-bank-acquirer.ts';
 
-const acquirerTo = (bank: TestTBank, deadlineMs = 300, change: object = {}): TBankAcquirer =>
+const acquirerTo = (bank: TestTBank, deadlineMs = 10_000, change: object = {}): TBankAcquirer =>
   createTBankAcquirer({
     url: bank.url,
     terminalKey: bank.terminalKey,
@@ -25,7 +25,7 @@ const acquirerTo = (bank: TestTBank, deadlineMs = 300, change: object = {}): TBa
 // The suite that every connector passes, against a bank that follows the rules T-Bank published.
 acquirerContract('T-Bank', async () => {
   const played = await startTestTBank();
-  const tested = acquirerTo(played, 10_000);
+  const tested = acquirerTo(played);
   return {
     acquirer: tested,
     cards: {
@@ -497,7 +497,7 @@ describe('what an answer means', () => {
   });
 
   it('a wrong password is unknown, not a decline', async () => {
-    const wrong = unfenced(acquirerTo(bank, 300, { password: 'wrong' }));
+    const wrong = unfenced(acquirerTo(bank, undefined, { password: 'wrong' }));
     expect((await wrong.register(order())).kind).toBe('not-sent');
     expect((await wrong.read(randomUUID())).kind).toBe('unknown');
     await wrong.close();
@@ -508,7 +508,7 @@ describe('the breaker of the route', () => {
   it.each(['3', '99', '999', '9999'])(
     'S1: ten cards that provoke error %s leave the route open for everybody else',
     async (code) => {
-      const here = unfenced(acquirerTo(bank, 5_000));
+      const here = unfenced(acquirerTo(bank));
       const orders = await Promise.all(Array.from({ length: 10 }, () => registered()));
       await during('Check3dsVersion', 'before', refuse(code), async () => {
         for (const operationId of orders) {
@@ -526,7 +526,7 @@ describe('the breaker of the route', () => {
     ['the terminal is blocked', '202'],
     ['it has an internal error that no card has a part in', '9999'],
   ])('closes the route when the bank says that %s', async (_title, code) => {
-    const here = unfenced(acquirerTo(bank, 5_000));
+    const here = unfenced(acquirerTo(bank));
     await during('CheckOrder', 'before', refuse(code), async () => {
       for (let read = 0; read < 10; read += 1) await here.read(randomUUID());
     });

@@ -6,7 +6,7 @@ import { gate, silence, type BankCall } from '../../../test/bank.ts';
 const POINT = 'qr-point';
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp({ deadlineMs: 500 });
+  t = await startTestApp();
   await t.rows(
     `insert into payment_points (payment_point_id, store_id, partner_id, name, payment_methods, route_id, fee_basis_points)
      select $1, store_id, partner_id, 'QR', '{SBP_DYNAMIC_QR}', route_id, 40 from payment_points limit 1`,

@@ -8,7 +8,7 @@ import { readTrialBalance } from '../../db/ledger/ledger.ts';
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp({ deadlineMs: 500 });
+  t = await startTestApp();
 });
 afterAll(() => t.close());
 afterEach(() => {

@@ -33,7 +33,6 @@ beforeAll(async () => {
       apiKey: second.apiKey,
       routeId: `${routeId}-${randomUUID()}`,
       log: t.deps.log,
-      deadlineMs: 500,
     };
     acquirers.set(routeId, createSandboxBankAcquirer(options));
   };

@@ -6,7 +6,7 @@ import { failure, gate, silence } from '../../../test/bank.ts';
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp({ deadlineMs: 500 });
+  t = await startTestApp();
 });
 afterAll(() => t.close());
 afterEach(() => {

@@ -9,7 +9,7 @@ import { createTBankAcquirer } from '../../acquirers/t-bank/t-bank-acquirer.ts';
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp({ deadlineMs: 500 });
+  t = await startTestApp();
 });
 afterAll(() => t.close());
 afterEach(() => {

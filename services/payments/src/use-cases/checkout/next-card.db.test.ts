@@ -27,7 +27,7 @@ import { confirmThreeDs } from './return-from-bank.ts';
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp({ deadlineMs: 500 });
+  t = await startTestApp();
 });
 afterAll(() => t.close());
 afterEach(() => {

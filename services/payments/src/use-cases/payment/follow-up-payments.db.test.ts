@@ -8,7 +8,7 @@ import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await startTestApp({ deadlineMs: 500 });
+  t = await startTestApp();
 });
 afterAll(() => t.close());
 // Each test has the worker to itself: what others left is not due.
