@@ -18,7 +18,7 @@ export default {
   // Bounds what hangs; no test waits for time to pass. Virtual machines were seen that got a tenth of their cores for
   // minutes, so no test and no wait of one has a shorter bound of its own.
   testTimeout: 600_000,
-  testSequencer: './tools/testing/scan-last.mjs',
+  testSequencer: './tools/testing/sequencer.mjs',
   projects: [
     {
       ...shared,

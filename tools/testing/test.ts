@@ -16,14 +16,17 @@ const say = (line: string) => process.stdout.write(`  ${line}\n`);
 
 async function runEverything(): Promise<StepResult[]> {
   const noContainers = await containersProblem();
-  const results = await runLanes(QUICK);
-  // These need the whole machine: beside systems they take longer by what they would save, and meet each other's delays.
-  results.push(...(await runLanes([[jest('integration')]])));
+  // The unit tests are the longest of the quick steps: when the others end, there is room for the next ones.
+  const [first = [], ...others] = QUICK;
+  const results = await runLanes([[...first, jest('integration')], ...others]);
   // Two of them need a browser, so it is provided before they begin. If there is none, they say so.
   await obtainChromium(say).catch(() => undefined);
-  results.push(...(await runLanes([[jest('e2e')], [jest('faults')], [jest('browser')]])));
-  if (noContainers === undefined) results.push(...(await runLanes([[jest('docker')]])));
-  else process.stdout.write(`\n── compose: ${noContainers}, its test is skipped in this run\n`);
+  // The running system leaves half of two processors idle, for those that bring what they need. All at once would meet
+  // each other's delays.
+  const beside = [jest('faults'), jest('browser'), ...(noContainers === undefined ? [jest('docker')] : [])];
+  results.push(...(await runLanes([[jest('e2e')], beside])));
+  if (noContainers !== undefined)
+    process.stdout.write(`\n── compose: ${noContainers}, its test is skipped in this run\n`);
   return results;
 }
 
