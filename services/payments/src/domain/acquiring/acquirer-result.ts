@@ -44,6 +44,8 @@ export type Declined<Code = FailureCode> = {
   readonly bankOperationId: string | null;
   readonly card: CardFacts;
   readonly threeDs?: ThreeDs;
+  /** The bank has the order for the card after this one. Looked for only where our books may be of an earlier moment. */
+  readonly hasNextOrder?: boolean;
 };
 
 /** The order was withdrawn and can no longer be paid, or all its money was returned. */

@@ -22,21 +22,24 @@ type Tried = {
   readonly cardAttemptsMax: number | null;
 };
 
+/** What the bank said of the present card. */
+type Declined = { readonly failureCode: FailureCode; readonly hasNextOrder?: boolean };
+
 /**
- * Whether the buyer may try another card after the bank declined the present one: the point allows more cards than were tried, and
- * the session has not ended. See spec/decisions#card-attempts-per-payment and ADR 0193.
+ * Whether another card follows the present one, which the bank declined: the point allows more cards than were tried, and the session has not
+ * ended; or the bank has the order for it, so that only our books are behind. See spec/decisions#card-attempts-per-payment and ADR 0193.
  */
-export function mayTryNextCard(payment: Tried, declined: FailureCode, now: Date): boolean {
+export function mayTryNextCard(payment: Tried, { failureCode, hasNextOrder }: Declined, now: Date): boolean {
   const { status, expiresAt, cardSentAt, declinedCount, cardAttemptsMax } = payment;
+  if (status !== 'SUBMITTED' && status !== 'PENDING') return false;
+  if (hasNextOrder === true) return true;
   // The bank may have declined a card for a later order before our books were restored: they do not know of that card.
   const mayHaveSent = cardSentAt !== null || declinedCount > 0;
-  const isUnderWay = status === 'SUBMITTED' || status === 'PENDING';
   return (
-    isUnderWay &&
     mayHaveSent &&
     now < expiresAt &&
     declinedCount + 1 < (cardAttemptsMax ?? 1) &&
-    ANOTHER_CARD_MAY_PAY.has(declined)
+    ANOTHER_CARD_MAY_PAY.has(failureCode)
   );
 }
 

@@ -24,7 +24,7 @@ export type Outcome = AcquirerResult | { readonly kind: 'ended'; readonly failur
 export type OutcomeDecision =
   | { readonly kind: 'complete'; readonly confirmed: Confirmed }
   | { readonly kind: 'fail'; readonly to: FailedStatus; readonly failureCode: FailureCode }
-  /** The card was declined, and the buyer may try another one. */
+  /** The card was declined, and another one follows, or may. */
   | { readonly kind: 'next-card'; readonly failureCode: FailureCode }
   /** A card was sent, and nothing final is known. */
   | { readonly kind: 'await-result' }
@@ -41,7 +41,7 @@ export type OutcomeDecision =
  */
 export function decideOutcome(payment: OutcomeFacts, outcome: Outcome, now: Date): OutcomeDecision {
   if (outcome.kind === 'confirmed') return decideSuccess(payment, outcome);
-  if (outcome.kind === 'declined' && mayTryNextCard(payment, outcome.failureCode, now)) {
+  if (outcome.kind === 'declined' && mayTryNextCard(payment, outcome, now)) {
     return { kind: 'next-card', failureCode: outcome.failureCode };
   }
   const failureCode = failureOf(payment, outcome, now);

@@ -8,6 +8,7 @@ import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
+import { lookForNextOrder } from './look-for-next-order.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { underLease } from './under-lease.ts';
 
@@ -34,7 +35,8 @@ async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {
 
 async function askLastTime(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Outcome> {
   const { paymentId, method, consent } = payment;
-  const last = await acquirer.read(operationOf(payment), { savedCard: consent === 'GIVEN' });
+  const read = await acquirer.read(operationOf(payment), { savedCard: consent === 'GIVEN' });
+  const last = await lookForNextOrder(deps, acquirer, payment, read);
   // A charge has no buyer's session and cannot be withdrawn: the bank decides, however long that takes.
   if (last.kind === 'pending' && method === 'CARD_BINDING') return last;
   if (last.kind !== 'registered' && last.kind !== 'pending') return isDecisive(last) ? last : SESSION_EXPIRED;

@@ -8,6 +8,7 @@ import type { Acquirer, WantedFacts } from '../../acquirers/acquirer.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
+import { lookForNextOrder } from './look-for-next-order.ts';
 import { recordReadBack } from './record-outcome.ts';
 import { registerNextOrder } from './register-next-order.ts';
 import { underLease } from './under-lease.ts';
@@ -39,7 +40,8 @@ export const wantedOf = ({ consent, transStatus }: Payment): WantedFacts => ({
 });
 
 async function ask(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Outcome> {
-  const result = await acquirer.read(operationOf(payment), wantedOf(payment));
+  const read = await acquirer.read(operationOf(payment), wantedOf(payment));
+  const result = await lookForNextOrder(deps, acquirer, payment, read);
   if (result.kind !== 'registered' && !(result.kind === 'confirmed' && result.isOpenBesides === true)) return result;
   // From here on the bank could still take money for the order. One that ended without money is withdrawn whole.
   if (result.kind === 'registered' && isNegativeEnd(payment.status)) return withdrawOrder(deps, payment);
