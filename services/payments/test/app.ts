@@ -81,6 +81,8 @@ export type TestApp = {
   messages(id: unknown): Promise<{ type: string; payload: Json }[]>;
   /** Moves the database's clock forward. */
   moveClock(interval: string): Promise<void>;
+  /** During `work` the database's clock moves by `moveClock` only: nothing is due because the machine is slow. */
+  withStoppedClock(work: () => Promise<void>): Promise<void>;
   /** The worker, until nothing is due. */
   work(): Promise<void>;
   /** Resolves when PostgreSQL reports that this many sessions wait for a lock of this database. */
@@ -108,6 +110,8 @@ const NAMES: Readonly<Record<string, DnsAnswer>> = {
   '127.0.0.1.nip.example': { addresses: ['127.0.0.1'] },
   'mixed.example': { addresses: ['8.8.8.8', '10.0.0.1'] },
 };
+
+const RUNNING = 'clock_timestamp()';
 
 /** The workers, until nothing is due. */
 export async function followUpAll(deps: Deps): Promise<void> {
@@ -175,6 +179,10 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
 
   const rows = async (text: string, values: unknown[] = []): Promise<Row[]> =>
     (await side.query<Row>(text, values)).rows;
+  let real = RUNNING;
+  const setClock = () =>
+    rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
+      select date_trunc('milliseconds', ${real}) + (select sum(by) from moved) $$`);
   const t: TestApp = {
     deps,
     bank,
@@ -257,8 +265,18 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       await rows(`create table if not exists moved (by interval)`);
       await rows('grant select on moved to public');
       await rows('insert into moved values ($1)', [interval]);
-      await rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
-        select date_trunc('milliseconds', clock_timestamp()) + (select sum(by) from moved) $$`);
+      await setClock();
+    },
+    async withStoppedClock(work) {
+      const [row] = await rows('select clock_timestamp()::text as now');
+      real = `${pg.escapeLiteral(String(row?.['now']))}::timestamptz`;
+      await t.moveClock('0');
+      try {
+        await work();
+      } finally {
+        real = RUNNING;
+        await setClock();
+      }
     },
     work: () => followUpAll(deps),
     async untilBlocked(count = 1) {

@@ -58,7 +58,7 @@ const routed = (): RequestListener => {
   return (req, res) => void handle(req, res);
 };
 
-const failed = async (url: string, deadlineMs = 2_000) =>
+const failed = async (url: string, deadlineMs = 60_000) =>
   (await checkReceiver({ url, key, deadlineMs })).filter(({ passed }) => !passed).map(({ rule }) => rule);
 
 describe('checkReceiver', () => {

@@ -102,7 +102,6 @@ it('ends its streams when it drains: the client continues elsewhere', async () =
   const before = opened.length;
   const late = open();
   await until(() => opened.length > before);
-  const startedMs = performance.now();
   const stopped = gateway.stop();
   await until(() => isWhole() !== undefined);
   // One that opens now ends as well.
@@ -111,5 +110,4 @@ it('ends its streams when it drains: the client continues elsewhere', async () =
   await stopped;
   await until(() => isLateWhole() !== undefined);
   expect([isWhole(), isLateWhole()]).toEqual([true, true]);
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
 });

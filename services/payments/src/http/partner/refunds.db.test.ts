@@ -418,28 +418,29 @@ describe('What becomes of a refund', () => {
     },
   );
 
-  it('E22 the read-back goes by the plan: seconds, then 1 min; a bank that is down then changes nothing', async () => {
-    const { id } = await givenPaid();
-    t.bank.interrupt('refund', 'before', silence);
-    const { refundId } = (await refund(id)).body;
-    const dueIn = async () => {
-      const [row] = await t.rows(
-        'select extract(epoch from next_read_at - clock_now())::int as seconds from refunds where refund_id = $1',
-        [refundId],
-      );
-      return Number(row?.['seconds']);
-    };
-    const pauses = [await dueIn()];
-    t.bank.interrupt('read', 'before', silence);
-    for (const readCount of [0, 8]) {
-      await t.rows('update refunds set read_count = $2 where refund_id = $1', [refundId, readCount]);
-      await due(refundId);
-      await t.work();
-      pauses.push(await dueIn());
-    }
-    expect([1, 2, 60].filter((seconds, index) => Math.abs((pauses[index] ?? Infinity) - seconds) > 3)).toEqual([]);
-    expect((await readRefund(refundId)).body['status']).toBe('PENDING');
-  });
+  it('E22 the read-back goes by the plan: seconds, then 1 min; a bank that is down then changes nothing', () =>
+    t.withStoppedClock(async () => {
+      const { id } = await givenPaid();
+      t.bank.interrupt('refund', 'before', silence);
+      const { refundId } = (await refund(id)).body;
+      const dueIn = async () => {
+        const [row] = await t.rows(
+          'select extract(epoch from next_read_at - clock_now())::int as seconds from refunds where refund_id = $1',
+          [refundId],
+        );
+        return Number(row?.['seconds']);
+      };
+      const pauses = [await dueIn()];
+      t.bank.interrupt('read', 'before', silence);
+      for (const readCount of [0, 8]) {
+        await t.rows('update refunds set read_count = $2 where refund_id = $1', [refundId, readCount]);
+        await due(refundId);
+        await t.work();
+        pauses.push(await dueIn());
+      }
+      expect([1, 2, 60].filter((seconds, index) => Math.abs((pauses[index] ?? Infinity) - seconds) > 3)).toEqual([]);
+      expect((await readRefund(refundId)).body['status']).toBe('PENDING');
+    }));
 
   it('a bank that works on it: PENDING until it says how it went', async () => {
     const { id } = await givenPaid();

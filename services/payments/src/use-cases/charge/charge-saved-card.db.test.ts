@@ -253,22 +253,23 @@ describe('what becomes of a charge', () => {
 
   it.each(['before', 'after'] as const)(
     'no answer, broken off %s the bank did it: CREATED, then done once by the worker',
-    async (when) => {
-      const { paymentId, send } = await request();
-      t.bank.interrupt('charge', when, silence);
-      expect((await send()).body['status']).toBe('CREATED');
-      t.bank.interrupt('charge', when, undefined);
-      // The call that was given up gets time to arrive (ADR 0142).
-      await t.moveClock('5 seconds');
-      await t.work();
-      expect([(await t.payment(paymentId))['status'], chargesOf(paymentId).length]).toEqual(['CREATED', 1]);
-      await t.moveClock('4 seconds');
-      await t.work();
-      expect((await t.payment(paymentId))['status']).toBe('COMPLETED');
-      // Asked first: what the bank has done is not sent again.
-      expect(chargesOf(paymentId)).toHaveLength(when === 'after' ? 1 : 2);
-      expect(await t.messages(paymentId)).toHaveLength(1);
-    },
+    (when) =>
+      t.withStoppedClock(async () => {
+        const { paymentId, send } = await request();
+        t.bank.interrupt('charge', when, silence);
+        expect((await send()).body['status']).toBe('CREATED');
+        t.bank.interrupt('charge', when, undefined);
+        // The call that was given up gets time to arrive (ADR 0142).
+        await t.moveClock('5 seconds');
+        await t.work();
+        expect([(await t.payment(paymentId))['status'], chargesOf(paymentId).length]).toEqual(['CREATED', 1]);
+        await t.moveClock('4 seconds');
+        await t.work();
+        expect((await t.payment(paymentId))['status']).toBe('COMPLETED');
+        // Asked first: what the bank has done is not sent again.
+        expect(chargesOf(paymentId)).toHaveLength(when === 'after' ? 1 : 2);
+        expect(await t.messages(paymentId)).toHaveLength(1);
+      }),
   );
 
   it('no answer, then declined: FAILED on read-back', async () => {

@@ -42,32 +42,34 @@ const givenPending = async () => {
 const balances = async () => (await readTrialBalance(t.deps.db)).map(({ account, owner, balanceKopecks }) => [account, owner, balanceKopecks]); // prettier-ignore
 
 describe('read-back of an unknown outcome', () => {
-  it('is due after seconds, a minute, an hour, by the plan; never guessed', async () => {
-    const { id } = await givenPending();
-    t.bank.interrupt('read', 'before', silence);
-    const pauses = [await dueIn(id)];
-    // Few of them: reads without an answer close the route.
-    for (const readCount of [3, 9, 12]) {
-      await t.rows('update payments set read_count = $2 where payment_id = $1', [id, readCount]);
+  it('is due after seconds, a minute, an hour, by the plan; never guessed', () =>
+    t.withStoppedClock(async () => {
+      const { id } = await givenPending();
+      t.bank.interrupt('read', 'before', silence);
+      const pauses = [await dueIn(id)];
+      // Few of them: reads without an answer close the route.
+      for (const readCount of [3, 9, 12]) {
+        await t.rows('update payments set read_count = $2 where payment_id = $1', [id, readCount]);
+        await due(id);
+        await t.work();
+        pauses.push(await dueIn(id));
+      }
+      const near = (seconds: number) => (value: number | null | undefined) =>
+        value !== null && value !== undefined && Math.abs(value - seconds) <= Math.min(5, seconds);
+      expect([1, 8, 60, 3_600].filter((seconds, index) => !near(seconds)(pauses[index]))).toEqual([]);
+      expect([await statusOf(id), await t.messages(id)]).toEqual(['PENDING', []]);
+    }));
+
+  it('that the bank calls undecided is asked for after 8 s, then after a minute', () =>
+    t.withStoppedClock(async () => {
+      t.bank.verdict = { status: 'PENDING' };
+      const { id, checkoutToken } = await t.givenPayment();
+      await t.pay(checkoutToken);
+      const first = Number(await dueIn(id));
       await due(id);
       await t.work();
-      pauses.push(await dueIn(id));
-    }
-    const near = (seconds: number) => (value: number | null | undefined) =>
-      value !== null && value !== undefined && Math.abs(value - seconds) <= Math.min(5, seconds);
-    expect([1, 8, 60, 3_600].filter((seconds, index) => !near(seconds)(pauses[index]))).toEqual([]);
-    expect([await statusOf(id), await t.messages(id)]).toEqual(['PENDING', []]);
-  });
-
-  it('that the bank calls undecided is asked for after 8 s, then after a minute', async () => {
-    t.bank.verdict = { status: 'PENDING' };
-    const { id, checkoutToken } = await t.givenPayment();
-    await t.pay(checkoutToken);
-    const first = Number(await dueIn(id));
-    await due(id);
-    await t.work();
-    expect([first > 4 && first <= 8, Number(await dueIn(id)) > 50]).toEqual([true, true]);
-  });
+      expect([first > 4 && first <= 8, Number(await dueIn(id)) > 50]).toEqual([true, true]);
+    }));
 
   it('two workers at once: each due payment is claimed by one', async () => {
     const ids = (await Promise.all(Array.from({ length: 6 }, () => t.givenPayment()))).map(({ id }) => id);
