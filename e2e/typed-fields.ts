@@ -19,7 +19,7 @@ const FIELDS =
   'input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [readonly], [disabled]), textarea:not([readonly], [disabled])';
 /** Those that can be typed into now. */
 const fieldsOf = (scope: Locator): Locator => scope.locator(FIELDS).filter({ visible: true });
-const OPENERS = '#main button:not([type=submit], [disabled])';
+const OPENERS = 'button:not([type=submit], [disabled])';
 
 /** `/payments/4-ooews` → `/payments/:id`. */
 const patternOf = (path: string): string => path.replaceAll(/(?<=\/[^/]+)\/[^/]+/g, '/:id');
@@ -105,7 +105,8 @@ async function typeOnPage(
     };
     for (let index = 0; index < count && (await again()); index += 1) {
       const field = fieldsOf(scope).nth(index);
-      const name = `${opener === undefined ? '' : `${opener}: `}${await nameOf(field)}`;
+      const name =
+        `${opener === undefined ? '' : `${opener.section} ${opener.text}: `}${await nameOf(field)}`.trimStart();
       if (known.has(name)) continue;
       known.add(name);
       for (const [kind, text] of Object.entries(texts)) {
@@ -186,18 +187,26 @@ async function linksOf(page: Page): Promise<string[]> {
   return hrefs.map((href) => href.replace(/[?#].*$/, '')).filter((path) => !/^\/(?:api|docs)(?:\/|$)/.test(path) && path !== '/'); // prettier-ignore
 }
 
-/** The labels of buttons that may open something, each once. */
-async function openersOf(page: Page): Promise<string[]> {
-  const texts = await page.locator(`${OPENERS} >> visible=true`).allInnerTexts();
-  // Without counts, which may change meanwhile.
-  const names = texts.map((text) => text.replace(/\(\d+\)/, '').trim());
-  return [...new Set(names.filter((name) => name !== '' && name !== 'Clear'))];
+/** A button that may open something: its text, and the heading of its section. */
+type Opener = { readonly text: string; readonly section: string };
+
+/** Each once: the rows of a table have the same. */
+async function openersOf(page: Page): Promise<readonly Opener[]> {
+  const found = await page.locator(`#main ${OPENERS} >> visible=true`).evaluateAll((buttons) =>
+    buttons.map((button) => ({
+      // Without counts, which may change meanwhile.
+      text: button.textContent.replace(/\(\d+\)/, '').trim(),
+      section: button.closest('section')?.querySelector('h2')?.textContent ?? '',
+    })),
+  );
+  const openers = new Map(found.map((opener) => [`${opener.section}: ${opener.text}`, opener]));
+  return [...openers.values()].filter(({ text }) => text !== '' && text !== 'Clear');
 }
 
 /** What a person sees of a page's state: its address, what it opens and has open, and how many fields it has. */
 async function stateOf(page: Page): Promise<string> {
   const openers = await page
-    .locator(`${OPENERS} >> visible=true`)
+    .locator(`#main ${OPENERS} >> visible=true`)
     .evaluateAll((buttons) =>
       buttons.map((button) => [
         button.textContent.replace(/\(\d+\)/, ''),
@@ -211,17 +220,19 @@ async function stateOf(page: Page): Promise<string> {
 }
 
 /** Where the fields are: on the page itself, or in what a button opened; undefined if it opened nothing. */
-async function scopeOf(page: Page, opener: string | undefined, requests: Requests): Promise<Locator | undefined> {
+async function scopeOf(page: Page, opener: Opener | undefined, requests: Requests): Promise<Locator | undefined> {
   if (opener === undefined) {
     return page.locator(new URL(page.url()).pathname === HEADER_PAGE ? 'body' : 'main, #main').first();
   }
   const before = await fieldsOf(page.locator('body')).count();
-  const buttons = page.locator(OPENERS).filter({ visible: true });
+  const { text, section } = opener;
+  const sections = page.locator('#main section').filter({ has: page.locator('h2', { hasText: section }) });
+  const buttons = (section === '' ? page.locator('#main') : sections).locator(OPENERS).filter({ visible: true });
   // "Resolve", not "Resolved"; with its count, if it has one.
   const exact = buttons.filter({
-    hasText: new RegExp(`^\\s*${opener.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*(?:\\(\\d+\\))?\\s*$`),
+    hasText: new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}\\s*(?:\\(\\d+\\))?\\s*$`),
   });
-  const button = ((await exact.count()) > 0 ? exact : buttons.filter({ hasText: opener })).first();
+  const button = ((await exact.count()) > 0 ? exact : buttons.filter({ hasText: text })).first();
   // An earlier submission may have removed the button's purpose.
   if ((await button.count()) === 0) return undefined;
   await button.click();
