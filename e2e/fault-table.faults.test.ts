@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROWS } from './faults/rows.ts';
 import { startFaultSystem, type FaultSystem } from './faults/system.ts';
-import { isOk, runRow } from './faults/table.ts';
+import { isOk, runRow, STUCK_SECONDS_MAX } from './faults/table.ts';
 
 /**
- * The rows of docs/faults.md that finish within seconds, on a system of their own. For all rows: `npm run test:faults`.
+ * The rows of docs/faults.md that finish within seconds, on a system of their own. For all rows, and for how long they may
+ * be stuck on a machine of their own: `npm run test:faults`.
  */
 describe('a shop sells while', () => {
   let system: FaultSystem;
@@ -19,7 +20,9 @@ describe('a shop sells while', () => {
       const result = await runRow(system, row);
       expect(result).toMatchObject({ lost: [], twice: [], person: [] });
       expect(result.accepted).toBeGreaterThan(0);
-      expect([row.name, result.stuckSeconds, isOk(row, result)]).toEqual([row.name, expect.any(Number), true]);
+      // Beside the running system and a browser everything takes longer.
+      const patient = { ...row, stuckSecondsMax: 3 * (row.stuckSecondsMax ?? STUCK_SECONDS_MAX) };
+      expect([row.name, result.stuckSeconds, isOk(patient, result)]).toEqual([row.name, expect.any(Number), true]);
     },
   );
 });
