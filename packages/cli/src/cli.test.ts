@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApiServer, type ApiServer } from '../../sdk/test/api-server.ts';
+import { EVENT as event } from '../../sdk/test/callbacks.ts';
 import { runCli, spawnCli, writeProfile } from '../test/run-cli.ts';
 import { signTestCallback } from '@pay/sdk/callbacks.ts';
-import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
 import { generateKeys } from '@pay/sdk/keys.ts';
 import { freshMoment, readIdentity, signRequest } from '@pay/sdk/sign.ts';
 import { verifyText } from '@pay/signing/ed25519.ts';
@@ -443,24 +443,6 @@ describe('the command line', () => {
   });
 
   describe('callbacks receive', () => {
-    const event: PaymentCompletedEvent = {
-      schemaVersion: 1,
-      eventId: '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
-      type: 'payment.completed',
-      aggregateVersion: 1,
-      createdAt: '2026-11-20T10:00:00.000Z',
-      data: {
-        paymentId: '1b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
-        orderId: '2b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
-        merchantOrderId: 'A-1',
-        status: 'COMPLETED',
-        amount: '10.50',
-        currency: 'RUB',
-        paymentMethod: 'CARD',
-        bankOperationId: null,
-        occurredAt: '2026-11-20T10:00:00.000Z',
-      },
-    };
     const saved = () =>
       sent()
         .filter(({ method }) => method === 'PUT')

@@ -1,51 +1,25 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
-import { z } from 'zod';
 import { callbackKey, signCallback } from '@pay/signing/callback-signature.ts';
+import { callbackSigning } from '../../signing/test/vectors.ts';
+import { EVENT as event, KEYS } from '../test/callbacks.ts';
 import type { CallbackKey } from './callback-envelope.ts';
 import { callbackReceiver, signTestCallback, verifyCallback } from './callbacks.ts';
 import { memoryEventStore } from './event-store.ts';
 import type { PartnerEvent, PaymentCompletedEvent } from './events.ts';
 
-const Vectors = z.object({
-  keys: z.record(z.string(), z.string()),
-  cases: z.array(z.object({ name: z.string(), timestamp: z.string(), body: z.string(), signature: z.string() })),
-});
-const vectors = Vectors.parse(
-  JSON.parse(readFileSync(new URL('../../signing/test/vectors/callback-signing.json', import.meta.url), 'utf8')),
-);
-const KEYS: CallbackKey[] = Object.entries(vectors.keys).map(([keyId, secret]) => ({ keyId, secret }));
 const [NEW, OLD] = KEYS;
 if (NEW === undefined || OLD === undefined) throw new Error('the vectors have two keys');
 
-const event: PaymentCompletedEvent = {
-  schemaVersion: 1,
-  eventId: '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
-  type: 'payment.completed',
-  aggregateVersion: 1,
-  createdAt: '2026-11-20T10:00:00.000Z',
-  data: {
-    paymentId: '1b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
-    orderId: '2b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
-    merchantOrderId: 'A-1',
-    status: 'COMPLETED',
-    amount: '10.50',
-    currency: 'RUB',
-    paymentMethod: 'CARD',
-    bankOperationId: 'b-1',
-    occurredAt: '2026-11-20T10:00:00.000Z',
-  },
-};
 const NOW = new Date('2026-11-20T10:00:00.000Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
 describe('verifying a callback', () => {
-  it.each(vectors.cases)('vector, both ways: $name', ({ timestamp, body, signature }) => {
+  it.each(callbackSigning.cases)('vector, both ways: $name', ({ timestamp, body, signature }) => {
     const named = signature.split(',').map((entry) => entry.split(':')[0]);
     const signers = named.map((keyId) => {
-      const secret = vectors.keys[keyId ?? ''] ?? '';
+      const secret = callbackSigning.keys[keyId ?? ''] ?? '';
       return callbackKey(keyId ?? '', Buffer.from(secret, 'base64'));
     });
     expect(signCallback(signers, timestamp, Buffer.from(body))).toBe(signature);

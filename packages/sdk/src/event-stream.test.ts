@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApiServer, type ApiServer } from '../test/api-server.ts';
+import { EVENT as event } from '../test/callbacks.ts';
 import { signTestCallback } from './callbacks.ts';
 import { ApiError, NoAnswerError } from './errors.ts';
 import { streamEvents } from './event-stream.ts';
-import type { PaymentCompletedEvent } from './events.ts';
 import { generateKeys } from './keys.ts';
 
 // That nothing is lost over many breaks: packages/cli/src/partner/listen.test.ts, which follows streams with the same code.
@@ -14,24 +14,6 @@ const own = generateKeys();
 const partner = { partnerID: 'partner-a', publicKey: own.publicKey };
 const KEY = { keyId: 'k1', secret: Buffer.alloc(32, 7).toString('base64') };
 const OTHER = { keyId: 'k2', secret: Buffer.alloc(32, 8).toString('base64') };
-const event: PaymentCompletedEvent = {
-  schemaVersion: 1,
-  eventId: 'e-1',
-  type: 'payment.completed',
-  aggregateVersion: 1,
-  createdAt: '2026-11-20T10:00:00.000Z',
-  data: {
-    paymentId: 't-1',
-    orderId: 'p-1',
-    merchantOrderId: 'A-1',
-    status: 'COMPLETED',
-    amount: '10.50',
-    currency: 'RUB',
-    paymentMethod: 'CARD',
-    bankOperationId: null,
-    occurredAt: '2026-11-20T10:00:00.000Z',
-  },
-};
 
 /** A message as the service writes it. */
 function messageOf(place: number, key = KEY, ageMs = 0): string {

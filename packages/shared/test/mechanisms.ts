@@ -78,13 +78,7 @@ export async function openMechanisms(): Promise<Mechanisms> {
     recordEffect: async (tx, name) => {
       await tx.insert(effects).values({ name });
     },
-    untilBlocked: (count = 1) =>
-      until(async () => {
-        const waiting = await query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return waiting.length >= count;
-      }),
+    untilBlocked: (count) => untilBlocked(query, count),
     close: async () => {
       await database.close();
       await outside.end();
@@ -103,6 +97,15 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
     await wait(20);
   }
 }
+
+/**
+ * Waits until PostgreSQL reports that this many sessions wait for a lock of the database that `query` asks: from then on
+ * who is first is decided.
+ */
+export const untilBlocked = (query: (sql: string) => Promise<readonly unknown[]>, count = 1): Promise<void> =>
+  until(async () => (await query(LOCK_WAITS)).length >= count);
+
+const LOCK_WAITS = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** A promise with its resolvers, for holding something up. */
 export const gate = (): PromiseWithResolvers<undefined> => Promise.withResolvers<undefined>();

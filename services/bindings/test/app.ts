@@ -7,6 +7,7 @@ import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { untilBlocked } from '../../../packages/shared/test/mechanisms.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onConsentGiven } from '../src/consumers/on-consent-given.ts';
 import { onPaymentCompleted, onPaymentFailed } from '../src/consumers/on-payment-ended.ts';
@@ -173,16 +174,7 @@ export async function startTestApp({ wayTo }: Options = {}): Promise<TestApp> {
       await t.rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
         select ${pg.escapeLiteral(moment)}::timestamptz $$`);
     },
-    async untilBlocked(sessions = 1) {
-      const waiting = `select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      const deadline = performance.now() + 120_000;
-      for (;;) {
-        const [row] = await t.rows(waiting);
-        if (Number(row?.['count']) >= sessions) return;
-        if (performance.now() > deadline) throw new Error('nothing waits for a lock');
-      }
-    },
+    untilBlocked: (sessions) => untilBlocked((text) => t.rows(text), sessions),
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()));
       await payments.close();

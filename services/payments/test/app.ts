@@ -7,6 +7,7 @@ import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { startDnsServer, type DnsAnswer } from '../../../packages/shared/test/dns-server.ts';
+import { untilBlocked } from '../../../packages/shared/test/mechanisms.ts';
 import { workOff } from '../../../packages/shared/test/work-off.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { createBindings } from '../src/bindings/bindings.ts';
@@ -279,13 +280,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       }
     },
     work: () => followUpAll(deps),
-    async untilBlocked(count = 1) {
-      for (;;) {
-        const [row] = await rows(`select count(*)::int as blocked from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`);
-        if (Number(row?.['blocked']) >= count) return;
-      }
-    },
+    untilBlocked: (count) => untilBlocked(rows, count),
     async close() {
       await listener.drain(0);
       await acquirer.close();

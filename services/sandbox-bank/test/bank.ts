@@ -6,6 +6,7 @@ import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.t
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
+import { untilBlocked } from '../../../packages/shared/test/mechanisms.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { createFaults } from '../src/faults.ts';
@@ -132,15 +133,7 @@ export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
     },
     authorize: (operationId, number, change = {}) =>
       bank.call('POST', `/v1/orders/${operationId}/authorize`, { card: cardOf(number), saveCard: false, ...change }),
-    async untilBlocked(count) {
-      for (;;) {
-        const rows = await selectRows<{ count: number }>(
-          database.db,
-          sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        if ((rows[0]?.count ?? 0) >= count) return;
-      }
-    },
+    untilBlocked: (count) => untilBlocked(async (query) => selectRows(database.db, sql.raw(query)), count),
     async moneyMoved(operationId) {
       const { body } = await bank.call('GET', `/control/operations/${operationId}`);
       return toRecord(body['counters'])['moneyMoved'];

@@ -9,6 +9,7 @@ import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { noOwners } from '../../../packages/shared/test/no-owners.ts';
 import { testConsoleKey, type Somebody } from '../../../packages/shared/test/operators.ts';
+import { untilBlocked } from '../../../packages/shared/test/mechanisms.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onStoreCreated } from '../src/consumers/on-store-created.ts';
 import type { Deps } from '../src/deps.ts';
@@ -136,13 +137,7 @@ export async function startTestApp(): Promise<TestApp> {
       if (answer.status !== 201) throw new Error(`not requested: ${answer.text}`);
       return String(answer.body['withdrawalRequestId']);
     },
-    async untilBlocked(count) {
-      for (;;) {
-        const [row] = await t.rows(`select count(*)::int as blocked from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`);
-        if (Number(row?.['blocked']) >= count) return;
-      }
-    },
+    untilBlocked: (count) => untilBlocked((text) => t.rows(text), count),
     async act(operator, id, action, more = {}) {
       const [row] = await t.rows('select revision from withdrawals where withdrawal_request_id = $1', [id]);
       const reason = ['reject', 'cancel', 'fail'].includes(action) ? { reason: 'as agreed by phone' } : {};

@@ -6,32 +6,14 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signTestCallback } from '@pay/sdk/callbacks.ts';
-import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
 import { generateKeys } from '@pay/sdk/keys.ts';
 import { startApiServer, type ApiServer, type Reply } from '../../../sdk/test/api-server.ts';
+import { EVENT as event } from '../../../sdk/test/callbacks.ts';
 import { startToxicProxy, type ToxicProxy } from '../../../../tools/testing/toxic-proxy.ts';
 import { runCli, spawnCli, writeProfile } from '../../test/run-cli.ts';
 
 const keys = generateKeys();
 const callbackKey = { keyId: 'k1', secret: Buffer.alloc(32, 7).toString('base64') };
-const event: PaymentCompletedEvent = {
-  schemaVersion: 1,
-  eventId: '',
-  type: 'payment.completed',
-  aggregateVersion: 1,
-  createdAt: '2026-11-20T10:00:00.000Z',
-  data: {
-    paymentId: '1b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
-    orderId: '2b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
-    merchantOrderId: 'A-1',
-    status: 'COMPLETED',
-    amount: '10.50',
-    currency: 'RUB',
-    paymentMethod: 'CARD',
-    bankOperationId: null,
-    occurredAt: '2026-11-20T10:00:00.000Z',
-  },
-};
 const COUNT = 200;
 const CUTS = 20;
 
