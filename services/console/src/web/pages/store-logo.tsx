@@ -40,7 +40,7 @@ export function Logo({ store }: { readonly store: PartnerStore }): ReactNode {
                 {...props}
                 size="compact-xs"
                 variant="default"
-                aria-label={t('Choose a logo of {store}', { store: name })}
+                aria-label={t('Choose a PNG as the logo of {store}', { store: name })}
               >
                 {t('Choose a PNG')}
               </Button>

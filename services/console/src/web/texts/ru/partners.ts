@@ -4,8 +4,8 @@ export const PARTNERS = {
   '{key}, issued {moment}': '{key}, выдан {moment}',
   '{rate} requests per second, bursts of {burst}': '{rate} запросов в секунду, всплески до {burst}',
   '{width} × {height} pixels, {bytes} bytes': '{width} × {height} пикселей, {bytes} байт',
-  'Choose a logo of {store}': 'Выбрать логотип: {store}',
   'Choose a PNG': 'Выбрать PNG',
+  'Choose a PNG as the logo of {store}': 'Выбрать PNG: логотип {store}',
   'Logo on the payment page: {said}': 'Логотип на странице оплаты: {said}',
   '{store} may collect card-saving consent on its own site':
     '{store}: может получать согласие на сохранение карты на своём сайте',
