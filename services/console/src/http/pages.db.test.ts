@@ -68,8 +68,11 @@ async function bytesOf(path: string, role: Role | 'stranger', language: string):
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');
   let bytes = 0;
-  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
+  // The page that was open before may end only now.
+  const asked = new Set<string>();
+  network.on('Network.requestWillBeSent', ({ requestId }) => asked.add(requestId));
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (asked.has(requestId)) bytes += encodedDataLength;
   });
   await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' });
   await page.context().close();
