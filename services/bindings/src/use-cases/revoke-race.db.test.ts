@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 
 const PAIRS = 400;
-const AT_ONCE = 20;
+/** Few, because a revoke waits three seconds for payments, and a machine may be slow. */
+const AT_ONCE = 5;
 
 let t: TestApp;
 beforeAll(async () => {
