@@ -13,7 +13,12 @@ export const moment = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC wi
 /** In requests: ISO 8601 with a zone. */
 export const momentInput = (about: string) =>
   z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z' })
+    .datetime({
+      offset: true,
+      error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z',
+      // Otherwise a rule about several fields would be given the text.
+      abort: true,
+    })
     .describe(about)
     .transform((value) => new Date(value));
 
