@@ -247,8 +247,8 @@ export default defineConfig({
       rules: restricted(...NEVER),
     },
     {
-      // The names of the package that partners install (ADR 0168).
-      files: ['packages/sdk/src/main.ts'],
+      // The names of the package that partners install (ADR 0168), and what stands for React (ADR 0219).
+      files: ['packages/sdk/src/main.ts', 'services/console/src/web/react.mjs'],
       rules: restricted(...NEVER.filter(({ selector }) => selector !== 'ExportAllDeclaration')),
     },
     { files: ['tools/**', 'bench/**', 'packages/cli/src/**'], rules: { 'no-console': 'off' } },

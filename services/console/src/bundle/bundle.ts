@@ -86,7 +86,7 @@ function assetOf(folder: string, name: string): Asset {
 function sourceHash(): string {
   const hash = createHash('sha256');
   const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(tsx?|css)$/.test(path))
+    .filter((path) => /\.(tsx?|mjs|css)$/.test(path))
     .sort()
     .map((path) => join(WEB, path));
   for (const path of [...sources, ...SHARED_WITH_PAGES, ...BUILDERS])
@@ -121,13 +121,13 @@ type File = { readonly name: string; readonly contents: Uint8Array };
 
 /**
  * What the pages and the library import as React is Preact, which does the same in a sixth of the bytes (ADR 0219).
- * `react.ts` adds what it does not have.
+ * `react.mjs` adds what it does not have.
  */
 const REACT = {
   'react/jsx-runtime': 'preact/jsx-runtime',
   'react-dom/client': 'preact/compat/client',
   'react-dom': 'preact/compat',
-  react: join(WEB, 'react.ts'),
+  react: join(WEB, 'react.mjs'),
 };
 
 /**

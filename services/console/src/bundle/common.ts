@@ -54,7 +54,7 @@ const FETCHED_BY_ITSELF_MIN = 2_000;
 export function smallShared({ outputs }: Pick<Metafile, 'outputs'>): string[] {
   const importsOfScript = (path: string) =>
     (outputs[path]?.imports ?? []).filter(({ kind }) => kind === 'import-statement').map((one) => one.path);
-  const everywhere = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint?.endsWith('main.tsx')).flatMap(importsOfScript); // prettier-ignore
+  const everywhere = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint?.endsWith('main.tsx') === true).flatMap(importsOfScript); // prettier-ignore
   const isSmall = (path: string): boolean =>
     everywhere.includes(path) ||
     ((outputs[path]?.bytes ?? 0) < FETCHED_BY_ITSELF_MIN && importsOfScript(path).every(isSmall));
