@@ -246,11 +246,6 @@ export default defineConfig({
       ],
       rules: restricted(...NEVER),
     },
-    {
-      // The names of the package that partners install (ADR 0168), and what stands for React (ADR 0219).
-      files: ['packages/sdk/src/main.ts', 'services/console/src/web/react.mjs'],
-      rules: restricted(...NEVER.filter(({ selector }) => selector !== 'ExportAllDeclaration')),
-    },
     { files: ['tools/**', 'bench/**', 'packages/cli/src/**'], rules: { 'no-console': 'off' } },
     // A reader's programs: short, and they print.
     { files: ['examples/receivers/**'], rules: { 'no-console': 'off', 'typescript/require-await': 'off' } },
@@ -322,6 +317,11 @@ export default defineConfig({
         'typescript/unbound-method': 'off',
         ...restricted(...NEVER.slice(1)),
       },
+    },
+    {
+      // The names of the package that partners install (ADR 0168), and what stands for React (ADR 0219).
+      files: ['packages/sdk/src/main.ts', 'services/console/src/web/react.mjs'],
+      rules: restricted(...NEVER.filter(({ selector }) => selector !== 'ExportAllDeclaration')),
     },
     { files: ['**/*.cjs'], globals: { ...globals('require', '__dirname'), module: 'writable' } },
     {
