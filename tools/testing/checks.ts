@@ -67,10 +67,10 @@ const RULES: Step = {
 const DEAD_CODE: Step = { name: 'dead code', command: ['knip', '--no-config-hints'], budgetSeconds: 15 };
 
 const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
-  unit: 120,
-  integration: 260,
+  unit: 130,
+  integration: 280,
   browser: 200,
-  e2e: 560,
+  e2e: 480,
   faults: 180,
   docker: 110,
 };
