@@ -55,6 +55,8 @@ const PAGES: readonly PageStory[] = [
   ['waiting', { status: 'PENDING' }, ''],
   ['returned', { status: 'PENDING', acsUrl: 'https://bank.invalid/3ds' }, '/returned'],
   ['paid', { status: 'COMPLETED', cardMask: '220070******0009' }, '/result'],
+  ['paid-letter', { status: 'COMPLETED', cardMask: '220070******0009', letters: 0 }, '/result'],
+  ['paid-letter-asked', { status: 'COMPLETED', cardMask: '220070******0009', letters: 1 }, '/result'],
   ['already-paid', { status: 'COMPLETED', cardMask: '220070******0009' }, ''],
   ['refunded', { status: 'REFUNDED' }, ''],
   ['declined', { status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS' }, ''],

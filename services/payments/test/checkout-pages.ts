@@ -185,6 +185,13 @@ export async function startStories(
         else end(checkoutToken, 'DECLINED_BY_ISSUER');
         return Promise.resolve('accepted');
       },
+      askForLetter({ checkoutToken }) {
+        const { letters } = payments.get(checkoutToken) ?? {};
+        if (letters === undefined) return Promise.resolve('not-offered');
+        if (letters === 3) return Promise.resolve('too-many');
+        change(checkoutToken, { letters: letters + 1 });
+        return Promise.resolve('asked');
+      },
       cancelByBuyer(checkoutToken) {
         if (payments.get(checkoutToken)?.status === 'SUBMITTED') {
           change(checkoutToken, { status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER' });

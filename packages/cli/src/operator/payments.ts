@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, Option, type Command } from 'commander';
-import { POINT_STATUSES } from '@pay/sdk/types.ts';
 import { callOperatorApi as call } from './api.ts';
 import { pictureOf } from './picture-file.ts';
 import { queryOf } from './notifier.ts';
+import { bodyOf, withSettings, type Point } from './point-settings.ts';
 
 const named = (folder: string, id: string): string => `${folder}/${encodeURIComponent(id)}`;
 
@@ -125,54 +125,8 @@ function addStoreCommands(operator: Command): void {
     );
 }
 
-type Point = {
-  name: string;
-  methods: string[];
-  route: string;
-  min: string;
-  max: string;
-  fee: number;
-  session: number;
-  status: string;
-  whenNotAuthenticated?: string;
-  cardAttempts?: number;
-};
-
 function addPointCommands(operator: Command): void {
   const points = operator.command('points').description('payment points (payments)');
-  const withSettings = (command: Command) =>
-    command
-      .requiredOption('--name <text>')
-      .requiredOption('--methods <methods...>', 'CARD, SBP_DYNAMIC_QR')
-      .requiredOption('--route <routeId>', 'the acquiring route')
-      .option('--min <rubles>', 'lowest amount, with two decimals', '0.01')
-      .option('--max <rubles>', 'highest amount, with two decimals', '1000000.00')
-      .option('--fee <basisPoints>', 'our fee in hundredths of a percent; a second person confirms it', Number, 0)
-      .option('--session <minutes>', 'payment window', Number, 60)
-      .addOption(new Option('--status <status>').choices(POINT_STATUSES).default('ACTIVE'))
-      .addOption(
-        new Option(
-          '--when-not-authenticated <what>',
-          'what to do with buyers not authenticated by 3-D Secure; default: unchanged, ACCEPT for a new point',
-        ).choices(['DECLINE', 'ACCEPT']),
-      )
-      .option(
-        '--card-attempts <number>',
-        'how many cards a buyer may try for one payment, 1 to 5; default: unchanged, 1 for a new point',
-        Number,
-      );
-  const bodyOf = ({ name, methods, route, min, max, fee, session, status, ...optional }: Point) => ({
-    name,
-    paymentMethods: methods,
-    routeId: route,
-    minAmount: min,
-    maxAmount: max,
-    feeBasisPoints: fee,
-    sessionMinutes: session,
-    status,
-    // JSON leaves out what is undefined.
-    ...optional,
-  });
   points
     .command('get <paymentPointID>')
     .description('show its settings')

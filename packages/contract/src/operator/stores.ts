@@ -64,6 +64,12 @@ const settings = {
   cardAttempts: wholeInput(1, 5)
     .describe('How many cards a buyer may try for one payment; absent: 1 for a new point, else unchanged')
     .optional(),
+  emailConfirmation: z
+    .boolean({ error: 'must be true or false' })
+    .describe(
+      'Whether buyers who paid may ask for a confirmation by e-mail; absent: false for a new point, else unchanged',
+    )
+    .optional(),
 };
 
 export const CreatePaymentPoint = namedForOperators(
@@ -106,6 +112,7 @@ export const PaymentPoint = namedForOperators(
     sessionMinutes: z.int(),
     whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED),
     cardAttempts: z.int(),
+    emailConfirmation: z.boolean(),
     revision: z.int().positive(),
     createdAt: moment,
   }),

@@ -9,6 +9,7 @@ import { openCheckout } from '../use-cases/checkout/open-checkout.ts';
 import { openSavedCard, revokeSavedCard } from '../use-cases/saved-card/open-saved-card.ts';
 import { openThreeDsMethod, prepareCard } from '../use-cases/checkout/prepare-card.ts';
 import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/checkout/return-from-bank.ts';
+import { askForLetter } from '../use-cases/letter/ask-for-letter.ts';
 import { createCheckout } from './routes.ts';
 import type { Limits } from './limits.ts';
 
@@ -26,6 +27,7 @@ export function createCheckoutApp(deps: CheckoutDeps, proxies: TrustedProxies, l
     prepareCard: (command) => prepareCard(deps, command),
     openThreeDsMethod: (checkoutToken, ticket) => openThreeDsMethod(deps, checkoutToken, ticket),
     sendCard: (command) => sendCard(deps, command),
+    askForLetter: (command) => askForLetter(deps, command),
     cancelByBuyer: (checkoutToken) => cancelByBuyer(deps, checkoutToken),
     returnFromBank: (checkoutToken) => returnFromBank(deps, checkoutToken),
     watchBank: (checkoutToken) => watchBank(deps, checkoutToken),

@@ -5,7 +5,7 @@ import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import type { ShownConsent } from '../use-cases/saved-card/publish-consent.ts';
 import { consentDocument, type ConsentDocument } from './consent/consent-document.ts';
-import { LANGUAGES, type Language } from './language.ts';
+import { LANGUAGES, type Language } from '../wording/language.ts';
 import { link, paths } from './links.ts';
 import { renderConsentPage, renderConsentTextPage } from './pages/consent-page.ts';
 import type { CheckoutPort } from './port.ts';

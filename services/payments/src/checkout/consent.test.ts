@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chargePeriod } from '@pay/contract/fields.ts';
 import { ASKED, startStories, type Stories } from '../../test/checkout-pages.ts';
 import { consentDocument } from './consent/consent-document.ts';
-import { LANGUAGES } from './language.ts';
+import { LANGUAGES } from '../wording/language.ts';
 import { TEXTS } from './texts/texts.ts';
 
 let stories: Stories;

@@ -1,8 +1,5 @@
 import type { Request } from 'express';
-
-/** The languages of the checkout, the default first. */
-export const LANGUAGES = ['ru', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { LANGUAGES, type Language } from '../wording/language.ts';
 
 /**
  * The language of a page. `isChosen`: the buyer chose it; links and forms carry the choice as `?lang=`, without a cookie.

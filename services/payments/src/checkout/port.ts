@@ -4,6 +4,7 @@ import type { SendCard, SendCardOutcome } from '../use-cases/checkout/admit-card
 import type { AnswerConsent } from '../use-cases/checkout/answer-consent.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/checkout/prepare-card.ts';
+import type { AskForLetter, AskForLetterOutcome } from '../use-cases/letter/ask-for-letter.ts';
 import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts';
 import type { Limits } from './limits.ts';
 
@@ -24,6 +25,7 @@ export type CheckoutPort = {
   prepareCard(command: PrepareCard): Promise<PreparedCard | undefined>;
   openThreeDsMethod(checkoutToken: string, ticket: string): Promise<ThreeDsMethod | undefined>;
   sendCard(command: SendCard): Promise<SendCardOutcome>;
+  askForLetter(command: AskForLetter): Promise<AskForLetterOutcome>;
   cancelByBuyer(checkoutToken: string): Promise<void>;
   returnFromBank(checkoutToken: string): Promise<void>;
   watchBank(checkoutToken: string): Promise<void>;

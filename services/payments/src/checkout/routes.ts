@@ -6,6 +6,7 @@ import { serveAsset } from './assets.ts';
 import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
 import { CSP_REPORTS, takeCspReports } from './csp-reports.ts';
 import { languageOf } from './language.ts';
+import { takeLetterRequest } from './letter-route.ts';
 import { link, paths, savedCardPaths } from './links.ts';
 import { serveLogo } from './logo-route.ts';
 import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
@@ -60,13 +61,14 @@ export function createCheckout(port: CheckoutPort): Express {
       app.post('/pay/:token/method/done', onlyVisits, takeMethodNotification(port));
       app.post('/pay/:token/card', onlyFromOurPage, limitBankAsks(port), takeCard(port));
       app.post('/pay/:token/cancel', onlyFromOurPage, limitBankAsks(port), takeCancellation(port));
+      app.post('/pay/:token/letter', onlyFromOurPage, takeLetterRequest(port));
       app.get('/pay/:token/consent', showConsent(port));
       app.get('/pay/:token/consent/text', showConsentText(port));
       app.post('/pay/:token/consent', onlyFromOurPage, limitBankAsks(port), takeConsent(port));
       app.get('/saved-card/:link', showSavedCard(port));
       app.post('/saved-card/:link/revoke', onlyFromOurPage, takeRevocation(port));
       // An address that only takes forms was typed or reloaded: the payment's page shows the state.
-      app.get(['/pay/:token/card', '/pay/:token/cancel'], (req, res) => {
+      app.get(['/pay/:token/card', '/pay/:token/cancel', '/pay/:token/letter'], (req, res) => {
         res.redirect(303, link(paths.payment(tokenOf(req)), languageOf(req)));
       });
       app.get('/saved-card/:link/revoke', (req, res) => {
@@ -102,7 +104,7 @@ function renderPayment(reader: Reader, payment: CheckoutPayment, from: Arrival):
     case 'waiting':
       return renderWaitPage(reader, payment, name);
     default:
-      return renderEndPage(reader, payment, name, from);
+      return renderEndPage(reader, payment, name, { from });
   }
 }
 

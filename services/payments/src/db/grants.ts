@@ -18,6 +18,8 @@ export const GRANTS = {
   declined_cards: KEPT,
   /** Deleted when the buyer is erased. */
   saved_cards: ALL,
+  /** Deleted after 35 days, and when the buyer is erased. */
+  letters: ALL,
   refunds: KEPT,
   money_returns: KEPT,
   exceptions: KEPT,

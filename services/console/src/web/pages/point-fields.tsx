@@ -26,6 +26,7 @@ const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revi
   sessionMinutes: 60,
   whenNotAuthenticated: 'ACCEPT',
   cardAttempts: 1,
+  emailConfirmation: false,
 };
 
 /** The settings of a payment point: of a new one, or of `point`. */
@@ -69,6 +70,12 @@ export function PointFields({
           />
         ))}
       </Group>
+      <Checkbox
+        name="emailConfirmation"
+        value="on"
+        label={t('Buyers who paid may ask for a confirmation by e-mail')}
+        defaultChecked={shown.emailConfirmation}
+      />
       <NativeSelect
         label={t('Route')}
         name="routeId"
@@ -162,5 +169,6 @@ export function pointBody(values: Readonly<Record<string, string>>): Readonly<Re
     sessionMinutes: Number(sessionMinutes),
     cardAttempts: Number(cardAttempts),
     whenNotAuthenticated,
+    emailConfirmation: values['emailConfirmation'] === 'on',
   };
 }

@@ -95,6 +95,7 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
           ],
           [t('Not authenticated'), point.whenNotAuthenticated === 'DECLINE' ? t('Declined') : t('As the bank decides')],
           [t('Cards per payment'), String(point.cardAttempts)],
+          [t('Confirmation by e-mail'), point.emailConfirmation ? t('offered') : t('not offered')],
           [t('Default route'), point.routeId],
           [t('Revision'), String(revision)],
         ]}

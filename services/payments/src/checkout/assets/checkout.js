@@ -11,7 +11,7 @@ const find = (selector) => document.querySelector(selector);
 find('[data-focus]')?.focus();
 
 countDown();
-const entered = document.querySelector('[data-consent-form], [data-card-form]');
+const entered = document.querySelector('[data-consent-form], [data-card-form], [data-letter-form]');
 if (entered instanceof HTMLFormElement) forgetWhatWasEntered(entered);
 if (page === 'qr') {
   askForState();
@@ -151,9 +151,14 @@ function leaveLater() {
     clearInterval(timer);
     location.assign(shop);
   }, 1000);
-  find('[data-stay]')?.addEventListener('click', () => {
+  const stay = () => {
     clearInterval(timer);
     box.hidden = true;
+  };
+  find('[data-stay]')?.addEventListener('click', () => {
+    stay();
     find('[data-shop]')?.focus();
   });
+  // Whoever types an address has something left to do here.
+  find('#email')?.addEventListener('focus', stay);
 }

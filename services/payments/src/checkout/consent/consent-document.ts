@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '../language.ts';
+import type { Language } from '../../wording/language.ts';
 import { CONSENT_WORDS, type ConsentFacts, type ConsentPoint, type ConsentSection } from './consent-words.ts';
 
 /** A consent as one buyer is asked for it: the parts that the pages show, and the whole text as it is stored. */

@@ -1,5 +1,5 @@
 import type { ChargePeriod } from '@pay/contract/messages.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../../wording/language.ts';
 import { consentEn } from './consent-en.ts';
 import { consentRu } from './consent-ru.ts';
 

@@ -6,7 +6,7 @@ import { periodWords } from '../consent/consent-document.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, paths } from '../links.ts';
 import type { Failure, Texts } from '../texts/texts.ts';
-import { formatAmount, formatCardNumber } from '../wording.ts';
+import { formatAmount, formatCardNumber } from '../../wording/wording.ts';
 import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
 import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';

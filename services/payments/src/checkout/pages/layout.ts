@@ -1,6 +1,7 @@
 import { ASSETS } from '../assets.ts';
 import { html, renderDocument, type Content, type Html } from '../html.ts';
-import { LANGUAGES, type LanguageChoice } from '../language.ts';
+import { LANGUAGES } from '../../wording/language.ts';
+import type { LanguageChoice } from '../language.ts';
 import { TEXTS, type Texts } from '../texts/texts.ts';
 import { icon } from './icons.ts';
 

@@ -2,7 +2,7 @@ import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Html } from '../html.ts';
 import type { Texts } from '../texts/texts.ts';
-import { formatAmount } from '../wording.ts';
+import { formatAmount } from '../../wording/wording.ts';
 
 /** Amount, shop and purpose, in rows. */
 export function orderRows(payment: CheckoutPayment, texts: Texts): Html {

@@ -2,7 +2,7 @@ import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts'
 import { html, type Content, type Html } from '../html.ts';
 import { link, logoPath, paths } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';
-import { formatAmount, formatTime } from '../wording.ts';
+import { formatAmount, formatTime } from '../../wording/wording.ts';
 import { icon } from './icons.ts';
 import type { Reader } from './layout.ts';
 import { orderRows } from './order.ts';

@@ -2,7 +2,7 @@ import type { FormCode, CheckoutPayment } from '../../use-cases/checkout/open-ch
 import { html, type Html } from '../html.ts';
 import { link, paths, webAddress } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';
-import { formatAmount } from '../wording.ts';
+import { formatAmount } from '../../wording/wording.ts';
 import type { Arrival } from './end-page.ts';
 import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';

@@ -2,7 +2,7 @@ import type { SavedCardView } from '../../use-cases/saved-card/open-saved-card.t
 import { periodWords } from '../consent/consent-document.ts';
 import { html, type Html } from '../html.ts';
 import { link, savedCardPaths, webAddress } from '../links.ts';
-import { formatMoment } from '../wording.ts';
+import { formatMoment } from '../../wording/wording.ts';
 import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
 import { readableMask, row } from './order.ts';

@@ -1,6 +1,6 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
 import type { CardField, CardProblem } from '../card-input.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../../wording/language.ts';
 import { en } from './en.ts';
 import { ru } from './ru.ts';
 

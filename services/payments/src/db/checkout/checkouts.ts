@@ -18,6 +18,8 @@ export type Checkout = PaymentAt & {
   readonly logo: CheckoutLogo | undefined;
   /** How many cards the point lets a buyer try. */
   readonly cardAttempts: number;
+  /** Whether the point sends payment confirmations by e-mail. */
+  readonly emailConfirmation: boolean;
   /** The partner's saved return address, used if the payment has none; null: never saved. */
   readonly returnUrl: string | null;
   readonly held: Held | undefined;
@@ -33,6 +35,7 @@ const checkoutOf = compiledRead({ checkoutToken: payments.checkoutToken }, ({ ch
       logoWidth: storeLogos.width,
       logoHeight: storeLogos.height,
       cardAttempts: paymentPoints.cardAttempts,
+      emailConfirmation: paymentPoints.emailConfirmation,
       returnUrl: integrationEndpoints.returnUrl,
       ...WHAT_HOLDS,
     })
@@ -50,8 +53,8 @@ const checkoutOf = compiledRead({ checkoutToken: payments.checkoutToken }, ({ ch
 export async function findCheckout(reader: Reader, checkoutToken: string): Promise<Checkout | undefined> {
   const [row] = await checkoutOf(reader, { checkoutToken });
   if (row === undefined) return undefined;
-  const { payment, now, storeName, cardAttempts, returnUrl } = row;
-  return { payment, now, storeName, logo: logoOf(row), cardAttempts, returnUrl, held: heldBy(row) };
+  const { payment, now, storeName, cardAttempts, emailConfirmation, returnUrl } = row;
+  return { payment, now, storeName, logo: logoOf(row), cardAttempts, emailConfirmation, returnUrl, held: heldBy(row) };
 }
 
 type LogoColumns = {

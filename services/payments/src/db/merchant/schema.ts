@@ -84,6 +84,8 @@ export const paymentPoints = pgTable(
     whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>().notNull().default('ACCEPT'),
     /** How many cards a buyer may try for one payment. ADR 0193. */
     cardAttempts: integer('card_attempts').notNull().default(1),
+    /** Whether buyers who paid may ask for a confirmation by e-mail. ADR 0218. */
+    emailConfirmation: boolean('email_confirmation').notNull().default(false),
     /** Incremented with each change by an operator; a change names the revision that the operator saw. */
     revision: integer('revision').notNull().default(1),
     createdAt: createdAt(),

@@ -47,6 +47,9 @@ const WITHOUT_BUYER = sql`jsonb_set(receipt - 'email' - 'phone', '{items}',
 /** Removes everything that identifies a buyer. docs/security/data-inventory.md says what stays, and why. */
 export async function eraseBuyerRows(tx: Tx, buyer: Buyer): Promise<{ payments: number; savedCards: number }> {
   const { pseudonym } = buyer;
+  await tx.execute(
+    sql`delete from letters where payment_id in (select payment_id from payments where ${isBuyers(buyer)})`,
+  );
   const cards = await tx.execute(sql`delete from saved_cards where ${isBuyers(buyer)}`);
   const ofBuyer = sql`select payment_id from payments where ${isBuyers(buyer)}`;
   await tx.execute(sql`update refunds set reason = null, receipt = ${WITHOUT_BUYER} where payment_id in (${ofBuyer})`);

@@ -14,7 +14,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
-import type { Deps } from '../../deps.ts';
+import type { ApiDeps, Deps } from '../../deps.ts';
 import {
   changePoint,
   createPoint,
@@ -25,12 +25,12 @@ import {
 import { renderProposed } from './render-proposal.ts';
 
 /** POST /operator/stores/{storeId}/payment-points: 201; with a fee 202 and a `proposal`. */
-export function createPointRoute(deps: Deps): RequestHandler {
+export function createPointRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { storeId } = validate(StorePath, req.params);
     const body = jsonBody(req);
     const wanted = newPointOf(storeId, body);
-    const outcome = await createPoint(deps.db, wanted, { ...askedOf(body), storeId }, operatorOf(res));
+    const outcome = await createPoint(deps, wanted, { ...askedOf(body), storeId }, operatorOf(res));
     if (outcome.kind === 'proposed') res.status(202).json(renderProposed(outcome.proposal));
     else res.status(201).json(renderPoint(outcome.point));
   };
@@ -53,12 +53,12 @@ export function getPointRoute(deps: Deps): RequestHandler {
  * PUT /operator/payment-points/{paymentPointId}. 409 STALE_REVISION, with the point as `current`, if `revision` is not the
  * newest. A change of the fee, or ACCEPT after DECLINE: 202 with a `proposal`.
  */
-export function changePointRoute(deps: Deps): RequestHandler {
+export function changePointRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { paymentPointId } = validate(PaymentPointPath, req.params);
     const body = jsonBody(req);
     const change = pointChangeOf(paymentPointId, body);
-    const outcome = await changePoint(deps.db, change, askedOf(body), operatorOf(res));
+    const outcome = await changePoint(deps, change, askedOf(body), operatorOf(res));
     if (outcome.kind === 'proposed') {
       res.status(202).json(renderProposed(outcome.proposal));
       return;
@@ -100,6 +100,7 @@ export function renderPoint(point: PaymentPoint): PaymentPointRecord {
     sessionMinutes: point.sessionMinutes,
     whenNotAuthenticated: point.whenNotAuthenticated,
     cardAttempts: point.cardAttempts,
+    emailConfirmation: point.emailConfirmation,
     revision,
     createdAt: point.createdAt.toISOString(),
   };

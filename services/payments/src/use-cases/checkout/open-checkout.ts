@@ -1,6 +1,7 @@
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
 import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
 import { findCheckout, type Checkout, type CheckoutLogo } from '../../db/checkout/checkouts.ts';
+import { countLettersOf } from '../../db/letter/letters.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent, type Consent } from '../../domain/payment/consent.ts';
@@ -65,6 +66,8 @@ export type CheckoutPayment = {
    * card, because the shop knows the address of this page too.
    */
   readonly savedCard?: { readonly link: string | undefined };
+  /** How many confirmations by e-mail were asked for; absent: none is offered. */
+  readonly letters?: number;
   /** The shop's return address; absent if none was given. */
   readonly returnUrl?: string;
   /** The partner, point or route is suspended or closed: nothing new is paid here. */
@@ -97,6 +100,7 @@ export async function openCheckout(
     ...bankFactsOf(payment),
     ...declinedOf(found),
     ...(await codeOf(payment)),
+    ...(await lettersOf(deps, found)),
     ...(returnUrl === null ? {} : { returnUrl }),
     paymentId: payment.paymentId,
     checkoutToken,
@@ -116,6 +120,14 @@ export async function openCheckout(
 
 async function codeOf({ nspkUrl, status }: Payment): Promise<Pick<CheckoutPayment, 'code'>> {
   return nspkUrl === null || status !== 'SUBMITTED' ? {} : { code: { link: nspkUrl, image: await qrImage(nspkUrl) } };
+}
+
+async function lettersOf(
+  deps: Deps,
+  { payment, emailConfirmation }: Checkout,
+): Promise<Pick<CheckoutPayment, 'letters'>> {
+  const isOffered = emailConfirmation && payment.status === 'COMPLETED';
+  return isOffered ? { letters: await countLettersOf(deps.db, payment.paymentId) } : {};
 }
 
 function declinedOf({ payment, cardAttempts }: Checkout): Pick<CheckoutPayment, 'declined'> {

@@ -78,6 +78,11 @@ export const PARTNERS = {
   'New store': 'Новый магазин',
   'No changes since creation.': 'После создания не менялось.',
   'No keys yet.': 'Ключей ещё нет.',
+  'Buyers who paid may ask for a confirmation by e-mail':
+    'После оплаты покупатель может запросить подтверждение на e-mail',
+  'Confirmation by e-mail': 'Подтверждение на e-mail',
+  offered: 'предлагается',
+  'not offered': 'не предлагается',
   'No partners yet. Create the first one, then its key, store and payment points.':
     'Партнёров ещё нет. Создайте первого, затем его ключ, магазин и точки приёма.',
   'No payment points yet. A partner with several points names one in each payment.':
