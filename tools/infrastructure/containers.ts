@@ -91,7 +91,6 @@ export async function startContainers(options: Options): Promise<Containers> {
   const login = `${USER}:${options.password}@127.0.0.1`;
   const databaseUrl = `postgres://${login}:${String(ports.postgres)}/postgres`;
   const managementUrl = `http://${login}:${String(ports.management)}`;
-  const watched = (name: string) => ({ alive: () => true, logFile: `docker logs ${name}` });
   await Promise.all([
     waitFor('PostgreSQL', () => answers(databaseUrl), watched(postgres)),
     waitFor('RabbitMQ', () => brokerAnswers(managementUrl), watched(rabbit)),
@@ -124,7 +123,10 @@ export async function removeVolumes(folder: string): Promise<void> {
   if (ours.length > 0) await execute('docker', ['volume', 'rm', ...ours]);
 }
 
-/** Restarts one container, as a reboot of the machine would. */
-export async function restartContainer(name: string): Promise<void> {
+/** Restarts one container, as a reboot of the machine would, and waits until its server answers again. */
+export async function restartContainer(name: string, isReady: () => Promise<boolean>): Promise<void> {
   await execute('docker', ['restart', '--time', '0', name]);
+  await waitFor(name, isReady, watched(name));
 }
+
+const watched = (name: string) => ({ alive: () => true, logFile: `docker logs ${name}` });

@@ -243,7 +243,8 @@ function running(options: Options, state: State, found: boolean): Infrastructure
     restart: async (server) => {
       const [postgres, rabbit] = state.containers;
       if (postgres !== undefined && rabbit !== undefined) {
-        await restartContainer(server === 'database' ? postgres : rabbit);
+        if (server === 'database') await restartContainer(postgres, () => answers(state.databaseUrl));
+        else await restartContainer(rabbit, () => brokerAnswers(state.managementUrl ?? ''));
       } else if (server === 'database') {
         for (const record of state.postgres) await endProcess(record, 'SIGQUIT', 10_000);
         await untilFree(portsOf(state, ['postgres']));

@@ -16,11 +16,11 @@ const say = (line: string) => process.stdout.write(`  ${line}\n`);
 
 async function runEverything(): Promise<StepResult[]> {
   const noContainers = await containersProblem();
+  // Integration tests of the console's pages, among others, need a browser. If there is none, they say so.
+  await obtainChromium(say).catch(() => undefined);
   // The unit tests are the longest of the quick steps: when the others end, there is room for the next ones.
   const [first = [], ...others] = QUICK;
   const results = await runLanes([[...first, jest('integration')], ...others]);
-  // Two of them need a browser, so it is provided before they begin. If there is none, they say so.
-  await obtainChromium(say).catch(() => undefined);
   // The running system leaves half of two processors idle, for those that bring what they need. All at once would meet
   // each other's delays.
   const beside = [jest('faults'), jest('browser'), ...(noContainers === undefined ? [jest('docker')] : [])];

@@ -33,6 +33,10 @@ async function startProxy(tamper: Tamper) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    /** Ends every connection unanswered. The port stays taken: a free one may get the server of another test. */
+    hangUp: () => {
+      server.on('connection', (socket) => socket.destroy());
+    },
     stop: () => {
       server.closeAllConnections();
       server.close();
@@ -92,11 +96,12 @@ describe('11.6.1: the form is looked at from outside', () => {
   }); // prettier-ignore
 
   it('says so where it cannot look: the metric is unreachable, and the log has it', async () => {
-    const { url, stop } = await startProxy(() => ({}));
-    stop();
+    const { url, hangUp, stop } = await startProxy(() => ({}));
+    hangUp();
     expect(await lookAt(url)).toEqual({
       result: 'unreachable',
       logged: ['the checkout could not be fetched at its public address'],
     });
+    stop();
   });
 });

@@ -180,7 +180,11 @@ describe('GET /v1/bindings', () => {
   let ids: readonly string[];
   beforeAll(async () => {
     const made: string[] = [];
-    for (let count = 0; count < 7; count += 1) made.push(await t.givenBinding({ customerId: buyer }));
+    for (let count = 0; count < 7; count += 1) {
+      // Two of one millisecond would have no order that a test may expect.
+      await t.setClock(`2026-11-22T10:00:0${String(count)}.000Z`);
+      made.push(await t.givenBinding({ customerId: buyer }));
+    }
     for (const id of made.slice(0, 2)) await revoke(id);
     await t.givenBinding({ customerId: `${buyer}-other` });
     await t.givenBinding({ customerId: buyer, partner: 'partner-b' });
