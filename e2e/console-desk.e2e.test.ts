@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
-import { expectAccessible, signIn, type Desk } from './console.ts';
+import { expectAccessible, openedDialog, signIn, type Desk } from './console.ts';
 import { CARDS, openWorld, until, type World } from './world.ts';
 
 /** What operators look at and set: overview, payments and refunds, stores and points, routes, dead letters. */
@@ -79,9 +79,10 @@ describe('a refund', () => {
 
   async function openRefund(page: Page, reason: string): Promise<void> {
     await page.getByRole('button', { name: 'Refund' }).click();
-    await page.getByRole('dialog').getByLabel('Reason').fill(reason);
-    await page.getByRole('dialog').getByLabel('Amount, RUB').fill('8.80');
-    await page.getByRole('dialog').getByText('8.80 RUB will be refunded to the buyer').waitFor();
+    const dialog = await openedDialog(page);
+    await dialog.getByLabel('Reason').fill(reason);
+    await dialog.getByLabel('Amount, RUB').fill('8.80');
+    await dialog.getByText('8.80 RUB will be refunded to the buyer').waitFor();
   }
 });
 
@@ -136,11 +137,12 @@ describe('stores, points and routes', () => {
     });
     await office.goto(`/partners/${partnerID}`, `Partner ${partnerID}`);
     await page.getByRole('button', { name: 'New store' }).click();
-    await page.getByRole('dialog').getByLabel('Store ID').fill(`store-${partnerID}`);
-    await page.getByRole('dialog').getByLabel('Name').fill('Coffee house');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    const store = await openedDialog(page);
+    await store.getByLabel('Store ID').fill(`store-${partnerID}`);
+    await store.getByLabel('Name').fill('Coffee house');
+    await store.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: 'New payment point of Coffee house' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = await openedDialog(page);
     await dialog.getByLabel('Point ID').fill(`point-${partnerID}`);
     await dialog.getByLabel('Name').fill('Cards');
     await dialog.getByLabel('Lowest amount').fill('900.00');
@@ -194,7 +196,7 @@ describe('stores, points and routes', () => {
       .waitFor();
     await expectAccessible(page, 'held-back');
     await page.getByRole('button', { name: `Let through at ${point}` }).click();
-    await page.getByRole('dialog').getByLabel('Why this is not card testing').fill('a fair, one router');
+    await (await openedDialog(page)).getByLabel('Why this is not card testing').fill('a fair, one router');
     await expectAccessible(page, 'held-back-let-through');
     await page.getByRole('dialog').getByRole('button', { name: 'Let through' }).click();
     await row(page, point)
@@ -212,12 +214,14 @@ describe('stores, points and routes', () => {
     const { page } = office;
     await office.goto('/routes', 'Routes');
     await page.getByRole('button', { name: 'New route' }).click();
-    await page.getByRole('dialog').getByLabel('Route').fill(routeId);
-    await page.getByRole('dialog').getByLabel('Connector').fill('sandbox-bank');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    const fresh = await openedDialog(page);
+    await fresh.getByLabel('Route').fill(routeId);
+    await fresh.getByLabel('Connector').fill('sandbox-bank');
+    await fresh.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: `Limits of ${routeId}` }).click();
-    await page.getByRole('dialog').getByLabel('Highest amount').fill('700.00');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const limits = await openedDialog(page);
+    await limits.getByLabel('Highest amount').fill('700.00');
+    await limits.getByRole('button', { name: 'Save' }).click();
     await row(page, routeId).getByText('700.00').waitFor();
     await page.getByRole('button', { name: `Suspend ${routeId}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
@@ -248,7 +252,7 @@ describe('dead letters', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Retry all' }).click();
     await page.getByText('will be processed again, oldest first').waitFor();
-    const retry = page.getByRole('dialog').getByRole('button', { name: /^Retry/ });
+    const retry = (await openedDialog(page)).getByRole('button', { name: /^Retry/ });
     expect(await retry.isDisabled()).toBe(true);
     await page.getByLabel('Type withdrawals to confirm').fill('withdrawals');
     await expectAccessible(page, 'dead-letters-redrive');

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { renderOpenSshKey } from '../packages/signing/src/ed25519.ts';
 import { codeOf } from '../services/console/test/one-time-code.ts';
 import { openBrowser } from './browser.ts';
-import { expectAccessible, operator, signIn, type Desk } from './console.ts';
+import { expectAccessible, openedDialog, operator, signIn, type Desk } from './console.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 
 /** Every page of the console, as the people see it who work with it. */
@@ -37,10 +37,11 @@ describe('onboarding', () => {
     const partnerID = `shop-${randomUUID().slice(0, 8)}`;
     await office.goto('/partners', 'Partners');
     await page.getByRole('button', { name: 'New partner' }).click();
-    await page.getByRole('dialog').getByLabel('Partner ID').fill(partnerID);
-    await page.getByRole('dialog').getByLabel('Name').fill('Tea shop');
+    const fresh = await openedDialog(page);
+    await fresh.getByLabel('Partner ID').fill(partnerID);
+    await fresh.getByLabel('Name').fill('Tea shop');
     await expectAccessible(page, 'partner-new');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await fresh.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: `Partner ${partnerID}` }).waitFor();
 
     await page.getByLabel('New key').fill('ssh-ed25519 nonsense');
@@ -111,7 +112,7 @@ describe('a payment and its callback', () => {
     await page.getByRole('table').waitFor();
     await expectAccessible(page, 'deliveries');
     await page.getByRole('button', { name: 'Resend in bulk' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = await openedDialog(page);
     await dialog.getByLabel('Partner').fill(world.partner.partnerID);
     await dialog.getByLabel('From').fill('2020-01-01');
     await dialog.getByLabel('To').fill('2020-01-02 12:00');
@@ -128,7 +129,7 @@ describe('a funding', () => {
     const { page } = olga;
     await olga.goto('/fundings', 'Balances and funding');
     await page.getByRole('button', { name: 'Propose a funding of Demo store' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = await openedDialog(page);
     await dialog.getByLabel('Amount, USDT').fill('10.123456');
     await dialog.getByLabel('Rate').fill('80');
     await dialog.getByLabel('Equivalent').fill('809.88');
@@ -190,7 +191,7 @@ describe('accounts', () => {
     const login = `paired-${randomUUID().slice(0, 8)}@example.com`;
     await admin.goto('/operators', 'Operators');
     await admin.page.getByRole('button', { name: 'New operator' }).click();
-    const dialog = admin.page.getByRole('dialog');
+    const dialog = await openedDialog(admin.page);
     await dialog.getByLabel('Login').fill(login);
     await dialog.getByLabel('Name').fill('Paired Person');
     await dialog.getByRole('button', { name: 'Propose' }).click();

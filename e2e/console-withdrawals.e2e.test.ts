@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
-import { expectAccessible, givenRequest, signIn, type Desk } from './console.ts';
+import { expectAccessible, givenRequest, openedDialog, signIn, type Desk } from './console.ts';
 import { openWorld, until, type World } from './world.ts';
 
 /** Two finance operators in two browsers, with one queue of withdrawal requests. */
@@ -30,6 +30,7 @@ const stateOf = (page: Page, state: string) => page.locator('dd').filter({ hasTe
 /** Presses an action's button and the button of its dialog. */
 async function act({ page }: Desk, button: string, fill: () => Promise<void> = () => Promise.resolve()): Promise<void> {
   await page.getByLabel('Actions').getByRole('button', { name: button, exact: true }).click();
+  await openedDialog(page);
   await fill();
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
 }
@@ -131,6 +132,8 @@ describe('two finance people and one request', () => {
   it('19: one that its partner takes back meanwhile: whoever takes it is told, and the page says who cancelled', async () => {
     const id = await givenRequest(world, '4');
     await olga.goto(`/withdrawals/${id}`, REQUEST);
+    // The page has read the request before its partner takes it back.
+    await olga.page.getByLabel('Actions').getByRole('button', { name: 'Claim', exact: true }).waitFor();
     await world.client.cancelWithdrawalRequest(id);
     await act(olga, 'Claim');
     await alert(olga.page).getByText('somebody else changed this in the meantime').waitFor();

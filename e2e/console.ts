@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from '@jest/globals';
 import type { DemoOperator } from '../tools/system/state.ts';
 import { findingsOf, keepScreenshot, SCREENS, visit } from './browser.ts';
@@ -69,6 +69,16 @@ export async function signIn(
       return { status: response.status(), text: await response.text() };
     },
   };
+}
+
+/**
+ * The dialog that opens, once it has taken the focus, which it does a moment after it is drawn. What is typed earlier goes
+ * into whichever of its fields takes the focus meanwhile.
+ */
+export async function openedDialog(page: Page): Promise<Locator> {
+  const dialog = page.getByRole('dialog');
+  await dialog.locator(':focus').waitFor();
+  return dialog;
 }
 
 /** Makes a withdrawal request as the demo partner; returns its id. */
