@@ -58,6 +58,15 @@ export const ReconciliationException = namedForOperators(
     paymentId: uuid.nullable(),
     operationId: z.string().nullable(),
     bankOperationId: z.string().nullable(),
+    unknownOperation: z
+      .object({
+        kind: z.enum(['PAYMENT', 'REFUND']),
+        refunds: z.string().nullable().describe('Of a refund: the operation that it refunds, if the register names it'),
+      })
+      .nullable()
+      .describe(
+        'Of an open exception: an operation that only the bank knows and whose id is ours. It can be booked, a payment returned, too',
+      ),
     bank: z.object({
       status: z.string().nullable(),
       amount: rublesString.nullable(),

@@ -52,7 +52,93 @@ describe('the queues', () => {
     await menu.getByRole('link', { name: 'Exceptions 99+ waiting' }).waitFor();
     await menu.getByRole('link', { name: 'Proposals', exact: true }).waitFor();
     await menu.getByRole('link', { name: 'Dead letters', exact: true }).waitFor();
-    expect(t.received.filter(({ path }) => path === '/queues')).toHaveLength(3);
+    const counting = t.received.filter(({ path }) => path === '/queues').map(({ service }) => service);
+    expect(new Set(counting)).toEqual(new Set(['bindings', 'notifier', 'withdrawals']));
+    await page.context().close();
+  });
+});
+
+describe('an exception of an operation that only the bank knows', () => {
+  const exceptionOf = (n: number, kind: 'PAYMENT' | 'REFUND') => ({ exceptionId: ID.replace('9c', `${String(n)}c`), kind: 'MISSING_HERE', status: 'OPEN', reason: 'Unknown.', date: '2026-11-20', routeId: 'sandbox-bank', paymentId: null, operationId: `op-${String(n)}`, bankOperationId: 'b-1', unknownOperation: { kind, refunds: kind === 'REFUND' ? ID : null }, bank: { status: 'PAID', amount: '1250.00', currency: 'RUB' }, ours: { status: null, amount: null }, note: null, resolvedBy: null, createdAt: AT, resolvedAt: null }); // prettier-ignore
+  const items = [exceptionOf(1, 'PAYMENT'), exceptionOf(2, 'REFUND'), exceptionOf(3, 'PAYMENT'), exceptionOf(4, 'PAYMENT')]; // prettier-ignore
+  const proposal = json({ proposal: { proposalId: ID } }, 202);
+  const posted = () => t.received.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+  const first = (items[0]?.exceptionId ?? '').slice(0, 8);
+
+  function known(one: Received) {
+    if (one.path.startsWith('/exceptions?')) return json({ items, nextPageToken: null });
+    if (one.path === '/payment-points/web') return json({ partnerId: 'tea-shop', storeId: 'tea', paymentPointId: 'web', feeBasisPoints: 250 }); // prettier-ignore
+    if (one.path === `/payments/${ID}`) return json({ partnerID: 'coffee', merchantOrderId: 'o-7' });
+    return json({});
+  }
+
+  it('is booked for the partner that the point belongs to, who is named first; above the limit it is proposed', async () => {
+    t.answer = (one) => (one.path.endsWith('/book') ? proposal : known(one));
+    const page = await pages.open('/exceptions', 'finance');
+    await row(page, 'Unknown.').first().getByRole('button', { name: 'Book' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Payment point').fill('web');
+    await dialog.getByLabel('Order').fill('order-7');
+    await dialog.getByLabel('Buyer').fill('anna');
+    await dialog.getByLabel('Method').selectOption('SBP_DYNAMIC_QR');
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByText('1,250.00 RUB, less a fee of 2.5 %, will be credited to tea-shop').waitFor();
+    expect(posted()).toEqual([]);
+    // What was typed is still there.
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    expect(await dialog.getByLabel('Order').inputValue()).toBe('order-7');
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByRole('button', { name: 'Book 1,250.00 RUB for tea-shop' }).click();
+    await dialog.getByText('A second person can confirm it under Proposals').waitFor();
+    const order = { paymentPointID: 'web', merchantOrderId: 'order-7', customerID: 'anna', paymentMethod: 'SBP_DYNAMIC_QR' }; // prettier-ignore
+    expect(posted()).toEqual([[expect.stringMatching(`^/exceptions/${first}.*/book$`), JSON.stringify({ order })]]);
+    await page.context().close();
+  });
+
+  it('a refund names whose payment it is booked against; a payment is returned without a partner', async () => {
+    t.answer = known;
+    const page = await pages.open('/exceptions', 'finance');
+    const dialog = page.getByRole('dialog');
+    await row(page, 'Unknown.').nth(1).getByRole('button', { name: 'Book' }).click();
+    expect(await row(page, 'Unknown.').nth(1).getByText('Return').count()).toBe(0);
+    await dialog.getByText('booked against the payment of coffee').waitFor();
+    await dialog.getByRole('button', { name: 'Book refund of 1,250.00 RUB' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row(page, 'Unknown.').first().getByRole('button', { name: 'Return' }).click();
+    await dialog.getByText('No partner gets the money or is notified').waitFor();
+    await dialog.getByRole('button', { name: 'Return 1,250.00 RUB' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(posted().map(([path, body]) => [String(path).split('/').at(-1), body])).toEqual([['book', '{}'], ['return', '']]); // prettier-ignore
+    await page.context().close();
+  });
+
+  it('payments are returned one after the other once the filter is typed, each with its own result, until somebody stops it', async () => {
+    const answers = [json({}), json({ code: 'OUTCOME_UNKNOWN', error: 'the bank does not answer' }, 502)];
+    const held = Promise.withResolvers<undefined>();
+    t.answer = async (one) => {
+      if (!one.path.endsWith('/return')) return known(one);
+      const answer = answers.shift();
+      if (answer !== undefined) return answer;
+      await held.promise;
+      return proposal;
+    };
+    const page = await pages.open('/exceptions?date=2026-11-20', 'finance');
+    await page.getByRole('button', { name: 'Book or return in bulk' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Refunds: 1, 1,250.00 RUB in all').waitFor();
+    await dialog.getByRole('button', { name: 'Return payments' }).first().click();
+    await dialog.getByText('Payments: 3, 3,750.00 RUB in all').waitFor();
+    const start = dialog.getByRole('button', { name: 'Return payments' }).last();
+    expect(await start.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type 2026-11-20 to confirm').fill('2026-11-20');
+    await start.click();
+    await dialog.getByText('1 returned, 0 proposed, 1 refused, 1 left.').waitFor();
+    await dialog.getByText('the bank does not answer').waitFor();
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    held.resolve(undefined);
+    await dialog.getByText('1 returned, 1 proposed, 1 refused, 0 left.').waitFor();
+    expect(asked('GET')).toContain('/exceptions?status=OPEN&kind=MISSING_HERE&order=oldest&date=2026-11-20&limit=100');
+    expect(posted()).toHaveLength(3);
     await page.context().close();
   });
 });

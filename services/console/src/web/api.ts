@@ -1,4 +1,5 @@
 import { said, t } from './text.ts';
+import type { Page } from './types.ts';
 /** A refusal by the console's API. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault';
@@ -160,4 +161,18 @@ export function queryOf(filter: Readonly<Record<string, string | undefined>>): s
     (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '',
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+/** All rows of a paged list, for a bulk action that shows their number first. @throws ApiFault as `read` */
+export async function readAll<T>(
+  path: string,
+  filter: Readonly<Record<string, string | undefined>>,
+): Promise<readonly T[]> {
+  const rows: T[] = [];
+  for (let pageToken: string | null | undefined; pageToken !== null;) {
+    const page: Page<T> = await read(`${path}${queryOf({ ...filter, limit: '100', pageToken })}`);
+    rows.push(...page.items);
+    pageToken = page.nextPageToken;
+  }
+  return rows;
 }

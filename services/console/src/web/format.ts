@@ -23,6 +23,12 @@ export function kopecks(amount: string): bigint | null {
   return /^\d{1,15}\.\d{2}$/.test(amount) ? BigInt(amount.replace('.', '')) : null;
 }
 
+/** The rubles of kopecks, which are not negative: `1250.00`. */
+export function fromKopecks(amount: bigint): string {
+  const digits = String(amount).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
 const MINUTE = 60_000;
 
 /** How long ago, in at most two units: `5 min`, `3 h 20 min`, `4 d 2 h`. For display, never for decisions. */

@@ -14,27 +14,48 @@ import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import { said, t } from '../text.ts';
+import { EXCEPTIONS, remediesOf, RemedyForm, type Remedy } from './exception-acts.tsx';
+import { ExceptionsInBulk } from './exceptions-in-bulk.tsx';
 
-const PATH = '/api/payments/exceptions';
 const FIELDS = [
   { name: 'kind', label: t('Kind') },
   { name: 'date', label: t('Day'), placeholder: '2026-01-31' },
 ] as const;
 
-/** Where the bank and our books disagree. Nothing corrects itself: a person resolves each exception, with a note. */
+type Act = Remedy | 'resolve';
+type Chosen = { readonly act: Act; readonly exception: ReconciliationException };
+
+/** Where the bank and our books disagree. Nothing corrects itself: a person resolves each exception. */
 export function ExceptionsPage(): ReactNode {
   const [{ status = 'OPEN', ...filter }, change] = useFilters(['status', 'kind', 'date']);
   const shown = { ...filter, ...queueOf(status, 'OPEN') };
-  const list = useList<ReconciliationException>(PATH, shown);
-  const [chosen, setChosen] = useState<string>();
-  const readBack = useAct([[PATH]]);
-  const resolve = useAct([[PATH]], () => {
+  const list = useList<ReconciliationException>(EXCEPTIONS, shown);
+  const [chosen, setChosen] = useState<Chosen>();
+  const [isBulk, setBulk] = useState(false);
+  const may = useMay();
+  const readBack = useAct([[EXCEPTIONS]]);
+  const close = () => {
     setChosen(undefined);
-  });
+  };
   return (
     <Page
       title={t('Exceptions')}
-      aside={<ExportLink file="exceptions.csv" action="exceptions.export" filter={shown} />}
+      aside={
+        <Group gap="xs">
+          {may('exceptions.settle') ? (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                setBulk(true);
+              }}
+            >
+              {t('Book or return in bulk')}
+            </Button>
+          ) : null}
+          <ExportLink file="exceptions.csv" action="exceptions.export" filter={shown} />
+        </Group>
+      }
     >
       <Fault error={readBack.error} />
       <QueueChoice
@@ -48,28 +69,54 @@ export function ExceptionsPage(): ReactNode {
         label={t('Exceptions')}
         list={list}
         columns={columns(setChosen, (id) => {
-          readBack.mutate({ path: `${PATH}/${id}/read-back`, body: {} });
+          readBack.mutate({ path: `${EXCEPTIONS}/${id}/read-back`, body: {} });
         })}
         keyOf={({ exceptionId }) => exceptionId}
         empty={t('No exceptions match these filters.')}
       />
+      <Dialog title={chosen === undefined ? '' : TITLES[chosen.act]} opened={chosen !== undefined} onClose={close}>
+        {chosen === undefined ? null : chosen.act === 'resolve' ? (
+          <ResolveForm exceptionId={chosen.exception.exceptionId} onDone={close} />
+        ) : (
+          <RemedyForm remedy={chosen.act} exception={chosen.exception} onDone={close} />
+        )}
+      </Dialog>
       <Dialog
-        title={t('Resolve this exception')}
-        opened={chosen !== undefined}
+        title={t('Book or return in bulk')}
+        opened={isBulk}
         onClose={() => {
-          setChosen(undefined);
+          setBulk(false);
         }}
       >
-        <TextForm
-          button={t('Resolve')}
-          act={resolve}
-          fields={[{ name: 'note', label: t('What was found and done') }]}
-          onSubmit={(body) => {
-            resolve.mutate({ path: `${PATH}/${chosen ?? ''}/settle`, body });
-          }}
-        />
+        {isBulk ? <ExceptionsInBulk date={filter.date} /> : null}
       </Dialog>
     </Page>
+  );
+}
+
+const TITLES = {
+  book: t('Book what the bank has'),
+  return: t('Return to the buyer'),
+  resolve: t('Resolve this exception'),
+} as const satisfies Record<Act, string>;
+
+function ResolveForm({
+  exceptionId,
+  onDone,
+}: {
+  readonly exceptionId: string;
+  readonly onDone: () => void;
+}): ReactNode {
+  const resolve = useAct([[EXCEPTIONS]], onDone);
+  return (
+    <TextForm
+      button={t('Resolve')}
+      act={resolve}
+      fields={[{ name: 'note', label: t('What was found and done') }]}
+      onSubmit={(body) => {
+        resolve.mutate({ path: `${EXCEPTIONS}/${exceptionId}/settle`, body });
+      }}
+    />
   );
 }
 
@@ -78,7 +125,7 @@ const sideOf = ({ status, amount }: ReconciliationException['ours']): string =>
   `${status === null ? '–' : words(status)} ${amount === null ? '' : grouped(amount)}`;
 
 function columns(
-  onResolve: (id: string) => void,
+  onChoose: (chosen: Chosen) => void,
   onReadBack: (id: string) => void,
 ): readonly Column<ReconciliationException>[] {
   return [
@@ -105,41 +152,55 @@ function columns(
     },
     {
       title: t('Actions'),
-      cell: (exception) => <Resolve exception={exception} onResolve={onResolve} onReadBack={onReadBack} />,
+      cell: (exception) => <Actions exception={exception} onChoose={onChoose} onReadBack={onReadBack} />,
     },
   ];
 }
 
-function Resolve({
+function Actions({
   exception,
-  onResolve,
+  onChoose,
   onReadBack,
 }: {
   readonly exception: ReconciliationException;
-  readonly onResolve: (id: string) => void;
+  readonly onChoose: (chosen: Chosen) => void;
   readonly onReadBack: (id: string) => void;
 }): ReactNode {
   const may = useMay();
-  if (exception.status !== 'OPEN' || !may('exceptions.settle')) return null;
+  const { exceptionId, status, paymentId } = exception;
+  if (status !== 'OPEN' || !may('exceptions.settle')) return null;
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button
-        size="compact-xs"
-        onClick={() => {
-          onResolve(exception.exceptionId);
-        }}
-      >
-        {t('Resolve')}
-      </Button>
-      <Button
-        size="compact-xs"
-        variant="default"
-        onClick={() => {
-          onReadBack(exception.exceptionId);
-        }}
-      >
-        {t('Ask the bank')}
-      </Button>
+      {[...remediesOf(exception), 'resolve' as const].map((act) => (
+        <Button
+          key={act}
+          size="compact-xs"
+          variant={act === 'return' ? 'outline' : 'filled'}
+          color={act === 'return' ? 'red' : 'indigo'}
+          onClick={() => {
+            onChoose({ act, exception });
+          }}
+        >
+          {LABELS[act]}
+        </Button>
+      ))}
+      {paymentId === null ? null : (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            onReadBack(exceptionId);
+          }}
+        >
+          {t('Ask the bank')}
+        </Button>
+      )}
     </Group>
   );
 }
+
+const LABELS = {
+  book: t('Book'),
+  return: t('Return'),
+  resolve: t('Resolve'),
+} as const satisfies Record<Act, string>;

@@ -1,18 +1,16 @@
-import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import type { DeadLetter, DeadLetterWithBody } from '@pay/contract/operator/queues.ts';
-import { ApiFault, post, queryOf, read } from '../api.ts';
+import { ApiFault, post, readAll } from '../api.ts';
+import { OneByOneProgress, useOneByOne } from '../parts/one-by-one.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
-import type { Page } from '../types.ts';
 import { t, tx } from '../text.ts';
 
-type Done = { readonly processed: number; readonly failed: number };
-
 /**
- * Processes all waiting messages again, oldest first, one after the other, so that it shows how far it is and can be
- * stopped. Messages that fail after the dialog was opened are not included.
+ * Processes all waiting messages again, oldest first, one after the other. Messages that fail after the dialog was opened
+ * are not included.
  */
 export function RetryAll({
   service,
@@ -25,17 +23,27 @@ export function RetryAll({
 }): ReactNode {
   const waiting = useQuery({
     queryKey: [path, 'all waiting', type],
-    queryFn: () => readWaiting(path, type),
+    queryFn: () => readAll<DeadLetter>(path, { status: 'WAITING', order: 'oldest', type }),
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
   const [typed, setTyped] = useState('');
-  const run = useRun(path);
+  const run = useOneByOne([[path]], (id) => retried(path, id));
   if (waiting.isPending) return <Waiting />;
   if (waiting.isError) return <Fault error={waiting.error} title={t('Couldn’t load the messages')} />;
-  const ids = waiting.data;
-  if (run.done !== undefined)
-    return <Outcome total={ids.length} done={run.done} isRunning={run.isRunning} error={run.error} onStop={run.stop} />;
+  const ids = waiting.data.map(({ deadLetterId }) => deadLetterId);
+  if (run.results !== undefined) {
+    const processed = run.results.filter(Boolean).length;
+    return (
+      <OneByOneProgress run={run} total={ids.length}>
+        {tx('{processed} processed, {failed} failed again, {left} left.', {
+          processed: <strong>{processed}</strong>,
+          failed: <strong>{run.results.length - processed}</strong>,
+          left: <strong>{ids.length - run.results.length}</strong>,
+        })}
+      </OneByOneProgress>
+    );
+  }
   const wanted = type ?? service;
   const messages = ids.length === 1 ? t('1 message') : t('{count} messages', { count: String(ids.length) });
   return (
@@ -75,62 +83,6 @@ export function RetryAll({
   );
 }
 
-/** The ids of all messages that wait, oldest first. */
-async function readWaiting(path: string, type: string | undefined): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let pageToken: string | null | undefined; pageToken !== null;) {
-    const query = queryOf({ status: 'WAITING', order: 'oldest', type, limit: '100', pageToken });
-    const page: Page<DeadLetter> = await read(`${path}${query}`);
-    ids.push(...page.items.map(({ deadLetterId }) => deadLetterId));
-    pageToken = page.nextPageToken;
-  }
-  return ids;
-}
-
-type Run = {
-  readonly done: Done | undefined;
-  readonly isRunning: boolean;
-  readonly error: Error | null;
-  readonly start: (ids: readonly string[]) => Promise<void>;
-  readonly stop: () => void;
-};
-
-function useRun(path: string): Run {
-  const client = useQueryClient();
-  const [done, setDone] = useState<Done>();
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const isStopped = useRef(false);
-  // Closing the dialog stops it, too: nobody could any more.
-  useEffect(() => {
-    isStopped.current = false;
-    return () => {
-      isStopped.current = true;
-    };
-  }, []);
-  const start = async (ids: readonly string[]) => {
-    setRunning(true);
-    setDone({ processed: 0, failed: 0 });
-    try {
-      for (const id of ids) {
-        if (isStopped.current) break;
-        const isProcessed = await retried(path, id);
-        setDone((so = { processed: 0, failed: 0 }) =>
-          isProcessed ? { ...so, processed: so.processed + 1 } : { ...so, failed: so.failed + 1 },
-        );
-      }
-    } catch (fault) {
-      setError(fault instanceof Error ? fault : new Error(String(fault)));
-    }
-    setRunning(false);
-    await client.invalidateQueries({ queryKey: [path] });
-  };
-  const stop = () => {
-    isStopped.current = true;
-  };
-  return { done, isRunning, error, start, stop };
-}
-
 /** Whether the message was processed. Somebody else may have retried it meanwhile. */
 async function retried(path: string, id: string): Promise<boolean> {
   try {
@@ -139,40 +91,4 @@ async function retried(path: string, id: string): Promise<boolean> {
     if (error instanceof ApiFault && error.code === 'STALE_REVISION') return true;
     throw error;
   }
-}
-
-function Outcome({
-  total,
-  done: { processed, failed },
-  isRunning,
-  error,
-  onStop,
-}: {
-  readonly total: number;
-  readonly done: Done;
-  readonly isRunning: boolean;
-  readonly error: Error | null;
-  readonly onStop: () => void;
-}): ReactNode {
-  const left = total - processed - failed;
-  return (
-    <Stack>
-      <Progress value={(100 * (processed + failed)) / total} aria-label={t('Progress')} />
-      <Text role="status">
-        {tx('{processed} processed, {failed} failed again, {left} left.', {
-          processed: <strong>{processed}</strong>,
-          failed: <strong>{failed}</strong>,
-          left: <strong>{left}</strong>,
-        })}
-      </Text>
-      <Fault error={error} title={t('Stopped: couldn’t go on')} />
-      {isRunning ? (
-        <Group justify="end">
-          <Button color="red" variant="outline" onClick={onStop}>
-            {t('Stop')}
-          </Button>
-        </Group>
-      ) : null}
-    </Stack>
-  );
 }

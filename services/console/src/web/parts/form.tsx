@@ -20,12 +20,15 @@ export type FormAct = Pick<UseMutationResult<unknown, Error, never>, 'error' | '
 export function TextForm({
   fields,
   button,
+  title,
   act,
   onSubmit,
   children,
 }: {
   readonly fields: readonly Field[];
   readonly button: string;
+  /** What a refusal is called. */
+  readonly title?: string;
   readonly act: FormAct;
   readonly onSubmit: (values: Readonly<Record<string, string>>) => void;
   readonly children?: ReactNode;
@@ -52,9 +55,9 @@ export function TextForm({
             {...(index === 0 ? { 'data-autofocus': true } : {})}
           />
         ))}
-        <Fault error={act.error} />
+        <Fault error={act.error} {...(title === undefined ? {} : { title })} />
         <Group justify="end">
-          <Button type="submit" loading={act.isPending}>
+          <Button type="submit" loading={act.isPending} {...(fields.length === 0 ? { 'data-autofocus': true } : {})}>
             {button}
           </Button>
         </Group>

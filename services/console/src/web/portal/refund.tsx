@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { CardPayment, QrPayment, Refund } from '@pay/sdk/types.ts';
-import { grouped, kopecks } from '../format.ts';
+import { fromKopecks, grouped, kopecks } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts, Fault } from '../parts/page.tsx';
 import { useAct } from '../parts/use-act.ts';
@@ -122,9 +122,7 @@ const Effect = ({ amount, isRest }: { readonly amount: string; readonly isRest: 
 function restOf(paid: string, refunds: readonly Refund[]): string | undefined {
   const counted = refunds.filter(({ status }) => status !== 'FAILED');
   const rest = counted.reduce((left, { amount }) => left - (kopecks(amount) ?? 0n), kopecks(plainRubles(paid)) ?? 0n);
-  if (rest <= 0n) return undefined;
-  const digits = rest.toString().padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return rest <= 0n ? undefined : fromKopecks(rest);
 }
 
 /** Why it cannot be refunded; undefined if it can, or if nothing is typed. */

@@ -1,12 +1,18 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { ListOrder, ListPosition } from '@pay/shared/http/list-page.ts';
 import { following, sortedBy } from '@pay/shared/http/list-order.ts';
 import { EXCEPTION_REASONS } from '../../domain/reconciliation/reconciliation.ts';
-import { exceptions } from './schema.ts';
+import { exceptions, reconciliationItems } from './schema.ts';
 
 /** An exception that an operator must look at, as it is stored. */
 export type Exception = Readonly<typeof exceptions.$inferSelect>;
+
+/** With what the register says of its operation, if the comparison of a day found it. */
+export type FoundException = Exception & {
+  readonly operationKind: 'PAYMENT' | 'REFUND' | 'RETURN' | null;
+  readonly originalOperationId: string | null;
+};
 
 type Raised = Pick<Exception, 'kind'> &
   Partial<Omit<Exception, 'exceptionId' | 'status' | 'note' | 'resolvedBy' | 'createdAt' | 'resolvedAt'>> &
@@ -38,16 +44,28 @@ export type ExceptionList = {
   readonly after: ListPosition | undefined;
 };
 
+const FOUND = {
+  ...getTableColumns(exceptions),
+  operationKind: reconciliationItems.kind,
+  originalOperationId: reconciliationItems.originalOperationId,
+};
+const isItemOf = and(
+  eq(reconciliationItems.routeId, exceptions.routeId),
+  eq(reconciliationItems.day, exceptions.day),
+  eq(reconciliationItems.operationId, exceptions.operationId),
+);
+
 const SORTED = { createdAt: exceptions.createdAt, id: exceptions.exceptionId };
 
 export async function listExceptions(
   reader: Reader,
   { filter: { status, kind, day }, order, after }: ExceptionList,
   limit: number,
-): Promise<Exception[]> {
+): Promise<FoundException[]> {
   return reader
-    .select()
+    .select(FOUND)
     .from(exceptions)
+    .leftJoin(reconciliationItems, isItemOf)
     .where(
       and(
         status === undefined ? undefined : eq(exceptions.status, status),
@@ -60,8 +78,12 @@ export async function listExceptions(
     .limit(limit);
 }
 
-export async function findException(reader: Reader, exceptionId: string): Promise<Exception | undefined> {
-  const [row] = await reader.select().from(exceptions).where(eq(exceptions.exceptionId, exceptionId));
+export async function findException(reader: Reader, exceptionId: string): Promise<FoundException | undefined> {
+  const [row] = await reader
+    .select(FOUND)
+    .from(exceptions)
+    .leftJoin(reconciliationItems, isItemOf)
+    .where(eq(exceptions.exceptionId, exceptionId));
   return row;
 }
 

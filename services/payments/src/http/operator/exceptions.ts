@@ -13,12 +13,12 @@ import { pathId } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
-import type { Exception } from '../../db/reconciliation/exceptions.ts';
+import type { Exception, FoundException } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { readException, readExceptions } from '../../use-cases/reconciliation/read-reconciliations.ts';
 import { bookUnknownOperation } from '../../use-cases/reconciliation/book-unknown-operation.ts';
 import { returnUnknownOrder } from '../../use-cases/reconciliation/return-unknown-order.ts';
-import type { UnknownOutcome } from '../../use-cases/reconciliation/unknown-operation.ts';
+import { unknownKindOf, type UnknownOutcome } from '../../use-cases/reconciliation/unknown-operation.ts';
 import { renderProposed } from './render-proposal.ts';
 import { readBackException, resolveException } from '../../use-cases/reconciliation/resolve-exception.ts';
 
@@ -30,7 +30,7 @@ export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { items, next } = await readExceptions(deps, { filter: { status, kind, day }, order, after }, limit);
     const page: RecordOf<typeof ExceptionPage> = {
-      items: items.map(renderException),
+      items: items.map(renderFound),
       nextPageToken: writePosition(deps.pageTokens, next, scope),
     };
     res.json(page);
@@ -40,7 +40,7 @@ export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
 /** GET /operator/exceptions/{exceptionId} */
 export function getExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    res.json(renderException(await readException(deps, pathId(req, 'exceptionId'))));
+    res.json(renderFound(await readException(deps, pathId(req, 'exceptionId'))));
   };
 }
 
@@ -85,7 +85,13 @@ function sendOutcome(res: Response, outcome: UnknownOutcome): void {
 
 const renderAmount = (kopecks: bigint | null): string | null => (kopecks === null ? null : renderRub(kopecks));
 
-/** An exception as operators see it. */
+function renderFound(exception: FoundException): ReconciliationException {
+  const kind = unknownKindOf(exception);
+  const unknownOperation = kind === null ? null : { kind, refunds: exception.originalOperationId };
+  return { ...renderException(exception), unknownOperation };
+}
+
+/** An exception as operators see it, of an operation that our books have or that is resolved. */
 export function renderException(exception: Exception): ReconciliationException {
   const { bankStatus, bankAmountKopecks, bankCurrency, ourStatus, ourAmountKopecks } = exception;
   return {
@@ -98,6 +104,7 @@ export function renderException(exception: Exception): ReconciliationException {
     paymentId: exception.paymentId,
     operationId: exception.operationId,
     bankOperationId: exception.bankOperationId,
+    unknownOperation: null,
     bank: { status: bankStatus, amount: renderAmount(bankAmountKopecks), currency: bankCurrency },
     ours: { status: ourStatus, amount: renderAmount(ourAmountKopecks) },
     note: exception.note,

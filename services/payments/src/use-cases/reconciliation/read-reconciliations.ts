@@ -6,8 +6,8 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import {
   findException,
   listExceptions,
-  type Exception,
   type ExceptionList,
+  type FoundException,
 } from '../../db/reconciliation/exceptions.ts';
 import {
   countItems,
@@ -56,7 +56,7 @@ export async function readExceptions(
   deps: Deps,
   list: ExceptionList,
   limit: number,
-): Promise<{ readonly items: readonly Exception[]; readonly next: ListPosition | undefined }> {
+): Promise<{ readonly items: readonly FoundException[]; readonly next: ListPosition | undefined }> {
   const found = await listExceptions(deps.db, list, limit + 1);
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
@@ -64,7 +64,7 @@ export async function readExceptions(
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function readException(deps: Deps, exceptionId: string): Promise<Exception> {
+export async function readException(deps: Deps, exceptionId: string): Promise<FoundException> {
   const exception = await findException(deps.db, exceptionId);
   if (exception === undefined) throw new ApiError('NOT_FOUND');
   return exception;

@@ -88,6 +88,25 @@ const suspense = async () => (await held()) - heldBefore;
 const returnsOf = (order: string) =>
   t.rows('select amount_kopecks, status from money_returns where payment_id = $1 order by amount_kopecks', [order]);
 
+describe('an open exception', () => {
+  it('says which operation can be booked or returned: only one whose id is ours', async () => {
+    const order = unknownOrder('10000');
+    const refund = await refundedAtBank(order, '4000');
+    await refundedAtBank(order, '1000', 'R-11');
+    await reconcile();
+    const { body } = await ask('olga', 'GET', '/exceptions?status=OPEN&limit=100');
+    const said = (body['items'] as Json[]).map((one) => [one['operationId'], one['unknownOperation']]);
+    expect(Object.fromEntries(said)).toEqual({
+      [order]: { kind: 'PAYMENT', refunds: null },
+      [refund]: { kind: 'REFUND', refunds: order },
+      'R-11': null,
+    });
+    const path = await exceptionOf(order);
+    expect((await ask('olga', 'GET', path)).body['unknownOperation']).toEqual({ kind: 'PAYMENT', refunds: null });
+    expect((await ask('olga', 'POST', `${path}/return`)).body['unknownOperation']).toBe(null);
+  });
+});
+
 describe('return: the money of an unknown order', () => {
   it('is booked to suspense and goes back to the buyer; then both sides agree', async () => {
     const order = unknownOrder('12345');

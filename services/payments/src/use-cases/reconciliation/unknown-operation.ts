@@ -4,7 +4,12 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { addAlone } from '../../db/proposal/one-person-totals.ts';
 import { findOpenProposal, type Proposal } from '../../db/proposal/proposals.ts';
-import { findException, lockException, type Exception } from '../../db/reconciliation/exceptions.ts';
+import {
+  findException,
+  lockException,
+  type Exception,
+  type FoundException,
+} from '../../db/reconciliation/exceptions.ts';
 import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
 import { findItem, type ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
@@ -54,6 +59,17 @@ export async function proposeOnce(
 }
 
 const OUR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** What the bank calls an operation that can be booked or returned; null if it cannot. It only says so: `findUnknownOperation` decides. */
+export function unknownKindOf({
+  kind,
+  status,
+  operationId,
+  operationKind,
+}: FoundException): 'PAYMENT' | 'REFUND' | null {
+  const isOurs = kind === 'MISSING_HERE' && status === 'OPEN' && OUR_ID.test(operationId);
+  return isOurs && operationKind !== 'RETURN' ? operationKind : null;
+}
 
 /**
  * The operation of an exception that says that we do not know it. Only one whose id we can have given is found: whatever else

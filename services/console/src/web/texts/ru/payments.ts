@@ -1,18 +1,62 @@
 /** The texts about payments, refunds, saved cards, proposals and reconciliation, in Russian by their English: see `../ru.ts`. */
 export const PAYMENTS = {
   ' (the full remaining amount)': ' (весь остаток)',
+  Book: 'Учесть',
+  'Book or return in bulk': 'Учесть или вернуть списком',
+  'Book refund of {amount} RUB': 'Учесть возврат {amount} RUB',
+  'Book refunds': 'Учесть возвраты',
+  'Book what the bank has': 'Учесть операцию банка',
+  'Book {amount} RUB for {partner}': 'Зачислить {amount} RUB партнёру {partner}',
   '; buyers who are not authenticated: {rule}': '; покупатели без аутентификации: {rule}',
+  'Couldn’t book': 'Не удалось учесть',
+  'Couldn’t return': 'Не удалось вернуть',
+  'Enter the order as the partner knows it, from payment.completed or the response 201.':
+    'Укажите заказ так, как он известен партнёру: из payment.completed или из ответа 201.',
+  'If the partner gave it one. A repeated request then finds this refund.':
+    'Если партнёр его присвоил. Тогда повторный запрос найдёт этот возврат.',
+  'its payment': 'указан в реестре банка',
+  Next: 'Далее',
+  'Only if it is not this operation: then a second or later card paid.':
+    'Только если это не данная операция: значит, заказ оплачен второй или следующей картой.',
+  Operation: 'Операция',
+  'Partner’s refund number': 'Номер возврата у партнёра',
+  'Payment point': 'Точка приёма',
+  'Payment that the partner has': 'Платёж, известный партнёру',
+  'Payments: {count}, {amount} in all. Each will be returned to its buyer. First book those that partners claim: a return can’t be undone.':
+    'Оплат: {count}, всего {amount}. Каждая вернётся своему покупателю. Сначала учтите те, о которых сообщили партнёры: возврат отменить нельзя.',
+  'Proposed: nothing has been done yet': 'Предложено: пока ничего не сделано',
+  'Refunds: {count}, {amount} in all. Each will be booked against its payment, and its partner notified. No money moves.':
+    'Возвратов: {count}, всего {amount}. Каждый будет учтён по своему платежу, партнёры получат уведомления. Деньги не двигаются.',
+  Return: 'Вернуть',
+  'Return again': 'Вернуть ещё раз',
+  'Return payments': 'Вернуть оплаты',
+  'Return to the buyer': 'Вернуть покупателю',
+  'Return {amount} RUB': 'Вернуть {amount} RUB',
+  'The bank is asked again to return the money to the buyer. What it has refunded since then is booked. This can’t be undone.':
+    'Банк получит новый запрос на возврат денег покупателю. То, что он уже вернул, будет учтено. Отменить это нельзя.',
+  'the payment of {partner}': 'партнёр {partner}',
+  'Together with what you booked or returned today, it is above your limit. A second person can confirm it under Proposals.':
+    'Вместе с тем, что вы уже учли или вернули сегодня, это выше вашего лимита. Второй сотрудник подтвердит это в разделе «Предложения».',
   '{amount} RUB of payment {payment} will be refunded to the buyer. Reason: {reason}. The partner will be notified. This can’t be undone.':
     '{amount} RUB по платежу {payment} будут возвращены покупателю. Причина: {reason}. Партнёр получит уведомление. Отменить это нельзя.',
   '{amount} RUB that the bank took for an order unknown to us will be returned to the buyer. This can’t be undone. It is recorded under both names.':
     '{amount} RUB, которые банк списал по неизвестному нам заказу, будут возвращены покупателю. Отменить это нельзя. Записываются оба имени.',
   '{amount} RUB that the bank took will be credited to the partner of point {point}, as order {order}. The partner will be notified. It is recorded under both names.':
     '{amount} RUB, которые списал банк, будут зачислены партнёру точки {point} как заказ {order}. Партнёр получит уведомление. Записываются оба имени.',
+  '{amount} that the bank has refunded will be booked against {payment}. The partner will be notified. No money moves.':
+    '{amount}, которые банк вернул покупателю, будут учтены по платежу: {payment}. Партнёр получит уведомление. Деньги не двигаются.',
+  '{amount} will be returned to the buyer, less what the bank has already refunded. No partner gets the money or is notified. This can’t be undone.':
+    'Покупателю вернётся {amount} за вычетом того, что банк уже вернул. Партнёры не получат ни денег, ни уведомления. Отменить это нельзя.',
+  '{amount}, less a fee of {fee}, will be credited to {partner}. The partner will be notified. This can’t be undone.':
+    '{amount} за вычетом комиссии {fee} будут зачислены партнёру {partner}. Партнёр получит уведомление. Отменить это нельзя.',
   '{amount}{whole} will be refunded to the buyer. The partner will be notified. This can’t be undone.':
     'Покупателю вернётся {amount}{whole}. Партнёр получит уведомление. Отменить это нельзя.',
   '{cards} {rule} within {minutes} minutes': '{cards} {rule} за {minutes} мин',
   '{count} items': 'позиций: {count}',
   '{count} of {limit}': '{count} из {limit}',
+  '{done} booked, {refused} refused, {left} left.': 'Учтено: {done}, отказов: {refused}, осталось: {left}.',
+  '{done} returned, {proposed} proposed, {refused} refused, {left} left.':
+    'Возвращено: {done}, предложено: {proposed}, отказов: {refused}, осталось: {left}.',
   '{partner} can no longer charge {card}, from now on. The partner is notified; what was charged stays. This can’t be undone: the buyer saves the card again with a new payment.':
     '{partner} больше не сможет списывать деньги с {card}. Партнёр получит уведомление; сделанные списания остаются. Отменить это нельзя: чтобы снова сохранить карту, покупателю понадобится новая оплата.',
   '{point}: fee of {fee}': '{point}: комиссия {fee}',

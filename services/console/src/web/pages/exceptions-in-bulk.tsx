@@ -1,0 +1,173 @@
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { ReconciliationException } from '@pay/contract/operator/exceptions.ts';
+import { ApiFault, isUnavailable, post, readAll } from '../api.ts';
+import { fromKopecks, grouped, kopecks } from '../format.ts';
+import { Choice } from '../parts/choice.tsx';
+import { OneByOneProgress, useOneByOne } from '../parts/one-by-one.tsx';
+import { Fault } from '../parts/page.tsx';
+import { Waiting } from '../parts/table.tsx';
+import { said, t, tx } from '../text.ts';
+import { EXCEPTIONS, type Remedy } from './exception-acts.tsx';
+
+/** After a restore: the refunds that only the bank knows are booked, the payments that no partner claims returned. */
+const ACTS = {
+  book: { kind: 'REFUND', label: t('Book refunds') },
+  return: { kind: 'PAYMENT', label: t('Return payments') },
+} as const satisfies Record<Remedy, { kind: 'PAYMENT' | 'REFUND'; label: string }>;
+
+const KIND = 'MISSING_HERE';
+
+/** `date`: of this day alone. What is found after the dialog was opened is not included. */
+export function ExceptionsInBulk({ date }: { readonly date: string | undefined }): ReactNode {
+  const [remedy, setRemedy] = useState<Remedy>('book');
+  const [isStarted, setStarted] = useState(false);
+  const open = useQuery({
+    queryKey: [EXCEPTIONS, 'all unknown', date],
+    queryFn: () => readAll<ReconciliationException>(EXCEPTIONS, { status: 'OPEN', kind: KIND, order: 'oldest', date }),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+  if (open.isPending) return <Waiting />;
+  if (open.isError) return <Fault error={open.error} title={t('Couldn’t load the list')} />;
+  return (
+    <Stack>
+      {isStarted ? null : (
+        <Choice
+          label={t('Actions')}
+          value={remedy}
+          options={[
+            { value: 'book', label: ACTS.book.label },
+            { value: 'return', label: ACTS.return.label },
+          ]}
+          onChange={(value) => {
+            setRemedy(value === 'return' ? 'return' : 'book');
+          }}
+        />
+      )}
+      <AllOf
+        key={remedy}
+        remedy={remedy}
+        word={date ?? KIND}
+        wanted={open.data.filter(({ unknownOperation }) => unknownOperation?.kind === ACTS[remedy].kind)}
+        onStart={() => {
+          setStarted(true);
+        }}
+      />
+    </Stack>
+  );
+}
+
+type Result = { readonly id: string; readonly is: 'done' | 'proposed' | 'refused'; readonly why?: string };
+
+/** A refusal is the result of this one: somebody was faster, or the bank says something else now. @throws ApiFault without an answer */
+async function carryOut(remedy: Remedy, id: string): Promise<Result> {
+  try {
+    const answer = await post<object>(`${EXCEPTIONS}/${id}/${remedy}`, remedy === 'book' ? {} : undefined);
+    return { id, is: 'proposal' in answer ? 'proposed' : 'done' };
+  } catch (error) {
+    if (!(error instanceof ApiFault) || isUnavailable(error)) throw error;
+    return { id, is: 'refused', why: error.message };
+  }
+}
+
+function AllOf({
+  remedy,
+  word,
+  wanted,
+  onStart,
+}: {
+  readonly remedy: Remedy;
+  readonly word: string;
+  readonly wanted: readonly ReconciliationException[];
+  readonly onStart: () => void;
+}): ReactNode {
+  const [typed, setTyped] = useState('');
+  const run = useOneByOne([[EXCEPTIONS]], (id) => carryOut(remedy, id));
+  if (run.results !== undefined)
+    return (
+      <OneByOneProgress run={run} total={wanted.length}>
+        <Results remedy={remedy} results={run.results} left={wanted.length - run.results.length} />
+      </OneByOneProgress>
+    );
+  const sum = wanted.reduce((so, { bank }) => so + (kopecks(bank.amount ?? '') ?? 0n), 0n);
+  const named = {
+    count: <strong>{wanted.length}</strong>,
+    amount: <strong className="numbers">{grouped(fromKopecks(sum))} RUB</strong>,
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onStart();
+        void run.start(wanted.map(({ exceptionId }) => exceptionId));
+      }}
+    >
+      <Stack>
+        <Text size="sm" role="status">
+          {remedy === 'book'
+            ? tx(
+                'Refunds: {count}, {amount} in all. Each will be booked against its payment, and its partner notified. No money moves.',
+                named,
+              )
+            : tx(
+                'Payments: {count}, {amount} in all. Each will be returned to its buyer. First book those that partners claim: a return can’t be undone.',
+                named,
+              )}
+        </Text>
+        <TextInput
+          label={t('Type {word} to confirm', { word })}
+          autoComplete="off"
+          data-autofocus
+          value={typed}
+          onChange={({ currentTarget: { value } }) => {
+            setTyped(value);
+          }}
+        />
+        <Group justify="end">
+          <Button
+            type="submit"
+            color={remedy === 'return' ? 'red' : 'indigo'}
+            disabled={wanted.length === 0 || typed.trim() !== word}
+          >
+            {ACTS[remedy].label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** More refusals than this have a common cause. */
+const SHOWN_MAX = 20;
+
+function Results({
+  remedy,
+  results,
+  left,
+}: {
+  readonly remedy: Remedy;
+  readonly results: readonly Result[];
+  readonly left: number;
+}): ReactNode {
+  const refused = results.filter(({ is }) => is === 'refused');
+  const count = (is: Result['is']) => <strong>{results.filter((one) => one.is === is).length}</strong>;
+  const counts = { done: count('done'), proposed: count('proposed'), refused: count('refused'), left: <strong>{left}</strong> }; // prettier-ignore
+  return (
+    <>
+      {remedy === 'book'
+        ? tx('{done} booked, {refused} refused, {left} left.', counts)
+        : tx('{done} returned, {proposed} proposed, {refused} refused, {left} left.', counts)}
+      {refused.length === 0 ? null : (
+        <List size="sm" mt="xs">
+          {refused.slice(0, SHOWN_MAX).map(({ id, why = '' }) => (
+            <List.Item key={id}>
+              <span className="mono">{id.slice(-8)}</span>: {said(why)}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </>
+  );
+}

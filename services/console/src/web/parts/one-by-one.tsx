@@ -1,0 +1,79 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { t } from '../text.ts';
+import { Fault } from './page.tsx';
+
+/** A bulk action that does one thing after the other, so that it shows how far it is and can be stopped. */
+export type OneByOne<Result> = {
+  /** Undefined until it is started. */
+  readonly results: readonly Result[] | undefined;
+  readonly isRunning: boolean;
+  /** Why it could not go on. */
+  readonly error: Error | null;
+  readonly start: (ids: readonly string[]) => Promise<void>;
+  readonly stop: () => void;
+};
+
+/** `act`: does one of them; what it throws ends the run. The lists of `keys` are read again when it has ended. */
+export function useOneByOne<Result>(keys: readonly QueryKey[], act: (id: string) => Promise<Result>): OneByOne<Result> {
+  const client = useQueryClient();
+  const [results, setResults] = useState<readonly Result[]>();
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const isStopped = useRef(false);
+  // Closing the dialog stops it, too: nobody could any more.
+  useEffect(() => {
+    isStopped.current = false;
+    return () => {
+      isStopped.current = true;
+    };
+  }, []);
+  const start = async (ids: readonly string[]) => {
+    setRunning(true);
+    setResults([]);
+    try {
+      for (const id of ids) {
+        if (isStopped.current) break;
+        const result = await act(id);
+        setResults((so = []) => [...so, result]);
+      }
+    } catch (fault) {
+      setError(fault instanceof Error ? fault : new Error(String(fault)));
+    }
+    setRunning(false);
+    await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+  };
+  const stop = () => {
+    isStopped.current = true;
+  };
+  return { results, isRunning, error, start, stop };
+}
+
+/** How far a bulk action is, with its result so far as `children`, and the button that stops it. */
+export function OneByOneProgress({
+  run: { results = [], isRunning, error, stop },
+  total,
+  children,
+}: {
+  readonly run: OneByOne<unknown>;
+  readonly total: number;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Stack>
+      <Progress value={(100 * results.length) / total} aria-label={t('Progress')} />
+      <Text component="div" role="status">
+        {children}
+      </Text>
+      <Fault error={error} title={t('Stopped: couldn’t go on')} />
+      {isRunning ? (
+        <Group justify="end">
+          <Button color="red" variant="outline" onClick={stop}>
+            {t('Stop')}
+          </Button>
+        </Group>
+      ) : null}
+    </Stack>
+  );
+}
