@@ -47,6 +47,18 @@ it('has no line for the card and the order of a QR payment', () => {
   expect(text).not.toMatch(/Номер заказа|Карта/);
 });
 
+it.each(['casino.example', 'www.shop.example:8080', 'a.B'])(
+  'no line for %s, which a mailbox would make a link of',
+  (merchantOrderId) => {
+    const { text, html } = composeLetter({ ...LETTER, merchantOrderId });
+    expect(text + html).not.toContain(merchantOrderId);
+  },
+);
+
+it.each(['2026.11.24-17', 'order:17', '17.'])('a line for %s', (merchantOrderId) => {
+  expect(composeLetter({ ...LETTER, merchantOrderId }).text).toContain(`\nНомер заказа: ${merchantOrderId}\n`);
+});
+
 it('says TEST first where no money moves', () => {
   const { subject, text, html } = composeLetter({ ...LETTER, environment: 'TEST' });
   expect(subject).toMatch(/^\[TEST\] /);

@@ -46,10 +46,13 @@ const WORDS: Readonly<Record<Language, Words>> = {
     paidAt: 'Date',
     zone: 'Moscow time',
     notFiscal: 'This confirms the payment. It is not a fiscal receipt: the shop sends that one.',
-    questions: 'If you have questions about the order, contact the shop. Please don’t reply to this letter.',
-    why: 'Your address was entered on the payment page. If that wasn’t you, delete this letter: we no longer store the address.',
+    questions: 'If you have questions about the order, contact the shop. Please don’t reply to this email.',
+    why: 'Your address was entered on the payment page. If that wasn’t you, just delete this email: we no longer store the address.',
   },
 };
+
+/** Of what an order number may be: what a mailbox would make a link of, like `shop.example`, could be an advertisement. */
+const isPlainNumber = (orderId: string) => orderId !== '' && !/\.[a-z]/i.test(orderId);
 
 /** The subject and both forms of a payment confirmation. It has nothing that the shop wrote about the order: that could be anything. */
 export function composeLetter(letter: LetterToSend): {
@@ -63,7 +66,7 @@ export function composeLetter(letter: LetterToSend): {
   const rows: readonly (readonly [string, string])[] = [
     [words.shop, storeName],
     [words.amount, amount],
-    ...(merchantOrderId === '' ? [] : [[words.order, maskedDigits(merchantOrderId)] as const]),
+    ...(isPlainNumber(merchantOrderId) ? [[words.order, maskedDigits(merchantOrderId)] as const] : []),
     ...(cardMask === null ? [] : [[words.card, `•• ${cardMask.slice(-4)}`] as const]),
     [words.paidAt, `${formatMoment(paidAt, language)} ${words.zone}`],
   ];

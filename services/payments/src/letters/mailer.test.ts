@@ -42,14 +42,18 @@ it('hands the letter over with a password and TLS, the same id each time', async
 });
 
 it.each([
-  ['data', 554, 'refused'],
-  ['to', 550, 'refused'],
-  ['to', 450, 'failed'],
-  ['data', 451, 'failed'],
+  ['data', 554, 'no, anna@shop.example', 'refused'],
+  ['to', 550, '5.1.1 no such user, anna@shop.example', 'refused'],
+  ['to', 450, 'later', 'failed'],
+  ['data', 451, 'later', 'failed'],
   // Our own sender: for an operator to repair, and no letter's fault.
-  ['from', 550, 'failed'],
-] as const)('an answer to %s of %d: %s', async (step, code, kind) => {
-  server.refuse({ [step]: { code, text: 'no, anna@shop.example' } });
+  ['from', 550, 'no', 'failed'],
+  // Nor would any other letter get through: a password is missing, or the server relays nothing for us.
+  ['to', 530, 'authentication required', 'failed'],
+  ['to', 550, '5.7.1 relaying denied', 'failed'],
+  ['data', 554, '5.7.1 blocked', 'failed'],
+] as const)('an answer to %s of %d %s: %s', async (step, code, text, kind) => {
+  server.refuse({ [step]: { code, text } });
   expect(await mailer()(LETTER)).toEqual({ kind, code: String(code) });
   server.refuse({});
   expect(server.received).toEqual([]);

@@ -62,12 +62,13 @@ export function createMailer({ url, from, tls }: MailServer, letterMs = LETTER_M
 }
 
 /**
- * What a failure means for a letter. Only the answer to the recipient or to the letter itself is about the letter; a refused password or sender
- * is ours to repair, and the letter waits for that.
+ * What a failure means for a letter. Only the answer to the recipient or to the letter itself is about the letter. A refused password or sender,
+ * and a server that does not serve us (530; 5.7: relaying denied, a policy), are ours to repair, and the letter waits for that.
  */
 function attemptedOf(error: unknown): Attempted {
-  const { responseCode, command, code } = error instanceof Error ? fieldsOf(error) : fieldsOf({});
-  const isAboutLetter = command === 'RCPT TO' || command === 'DATA';
+  const { responseCode, response, command, code } = error instanceof Error ? fieldsOf(error) : fieldsOf({});
+  const isAboutUs = responseCode === 530 || /^5\d\d[ -]5\.7\./.test(response);
+  const isAboutLetter = !isAboutUs && (command === 'RCPT TO' || command === 'DATA');
   if (isAboutLetter && responseCode !== undefined && responseCode >= 500)
     return { kind: 'refused', code: String(responseCode) };
   return { kind: 'failed', code: responseCode === undefined ? (code ?? 'unknown') : String(responseCode) };
@@ -75,8 +76,9 @@ function attemptedOf(error: unknown): Attempted {
 
 function fieldsOf(error: object) {
   const all: Readonly<Record<string, unknown>> = { ...error };
-  const { responseCode, command, code } = all;
+  const { responseCode, response, command, code } = all;
   return {
+    response: typeof response === 'string' ? response : '',
     responseCode: typeof responseCode === 'number' ? responseCode : undefined,
     command: typeof command === 'string' ? command : undefined,
     code: typeof code === 'string' ? code : undefined,

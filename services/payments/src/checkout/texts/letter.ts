@@ -23,12 +23,12 @@ export const LETTER_TEXTS: Readonly<Record<Language, LetterTexts>> = {
     tooMany: 'На\u00a0этот адрес или по\u00a0этой оплате уже запросили слишком много писем',
   },
   en: {
-    label: 'Payment confirmation by e-mail',
-    hint: 'Optional. The letter names the shop, the amount and the order. It is not a fiscal receipt. We delete the address once the letter is sent.',
-    send: 'Send the letter',
+    label: 'Payment confirmation by email',
+    hint: 'Optional. The email names the shop, the amount and the order. It is not a fiscal receipt. We delete the address once the email is sent.',
+    send: 'Send email',
     asked: 'The confirmation will arrive within a few minutes.',
-    another: 'Send it to another address',
+    another: 'Send to another address',
     address: 'Check the address. Example: anna@example.com',
-    tooMany: 'Too many letters were requested for this address or this payment',
+    tooMany: 'Too many emails requested for this address or payment',
   },
 };

@@ -123,6 +123,20 @@ it('a mail server that refuses for now is tried again after one, five and fiftee
   expect(logged.join()).not.toContain('anna@');
 });
 
+it('a letter that waited for a mail server until its third day is over is given up, and not sent late', async () => {
+  const [late, inTime] = [await paid(), await paid()];
+  await ask(late.checkoutToken, 'late@shop.example');
+  await t.moveClock('1 second');
+  await ask(inTime.checkoutToken);
+  await t.moveClock('71 hours 59 minutes 59 seconds');
+  await round();
+  expect(server.received.map(({ to }) => to)).toEqual([['anna@shop.example']]);
+  expect(await t.rows('select status, address_encrypted from letters order by created_at')).toEqual([
+    { status: 'GIVEN_UP', address_encrypted: null },
+    { status: 'SENT', address_encrypted: null },
+  ]);
+});
+
 it('rounds fail while a letter waits for an hour and none leaves, and succeed again when one has left', async () => {
   const { checkoutToken } = await paid();
   await ask(checkoutToken);

@@ -13,7 +13,7 @@ import {
 } from '../../db/letter/letters.ts';
 import type { Language } from '../../wording/language.ts';
 import type { Deps } from '../../deps.ts';
-import { decideLetter, type Attempted } from '../../domain/letter/letter-outcome.ts';
+import { decideLetter, LETTER_LIVES_MS, type Attempted } from '../../domain/letter/letter-outcome.ts';
 import { addressContext } from './ask-for-letter.ts';
 
 /** Letters on their way at once from one replica: each is a connection to the mail server. */
@@ -79,13 +79,18 @@ export function sendLettersLoop(deps: Deps, send: SendLetter): Loop {
 
 async function sendOne(deps: Deps, send: SendLetter, letter: Letter & { readonly now: Date }): Promise<void> {
   const { letterId, addressEncrypted, language, attemptCount, createdAt, now, paymentId } = letter;
+  const ageMs = now.getTime() - createdAt.getTime();
+  if (ageMs >= LETTER_LIVES_MS) {
+    await giveUp(deps, letter);
+    return;
+  }
   const facts = await findLetterFacts(deps.db, paymentId);
   if (addressEncrypted === null || facts === undefined)
     throw new Error('a letter without an address or a booked payment');
   const address = decrypt(deps.encryptionKeys, addressEncrypted, addressContext(letterId)).toString();
   const { environment } = deps;
   const attempted = await send({ letterId, address, language, environment, askedAt: createdAt, ...facts });
-  const decision = decideLetter(attempted, { attemptCount, ageMs: now.getTime() - createdAt.getTime() });
+  const decision = decideLetter(attempted, { attemptCount, ageMs });
   const failure = attempted.kind === 'sent' ? null : attempted.code;
   await inTransaction(deps.db, async (tx) => {
     if (decision.kind === 'end') await endLetter(tx, letterId, { status: decision.status, failure });
@@ -93,4 +98,11 @@ async function sendOne(deps: Deps, send: SendLetter, letter: Letter & { readonly
   });
   attempts.inc({ result: decision.kind === 'end' && decision.status === 'GIVEN_UP' ? 'given_up' : attempted.kind });
   if (failure !== null) deps.log.warn('a letter was not taken by the mail server', { letterId, paymentId, failure, attemptCount, next: decision.kind }); // prettier-ignore
+}
+
+/** Of a letter that nobody could send in time, because there was no mail server or its address could not be read. */
+async function giveUp(deps: Deps, { letterId, paymentId, lastFailure }: Letter): Promise<void> {
+  await inTransaction(deps.db, (tx) => endLetter(tx, letterId, { status: 'GIVEN_UP', failure: lastFailure }));
+  attempts.inc({ result: 'given_up' });
+  deps.log.warn('a letter was given up: it has waited too long', { letterId, paymentId });
 }
