@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { ENGLISH_SHOP, tellBuyerPages } from '../services/payments/test/buyer-pages.ts';
 import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
-import { png } from '../services/payments/test/png.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import {
   findingsOf,
   keepScreenshot,
@@ -29,43 +28,8 @@ afterAll(async () => {
   await stories.stop();
 });
 
-const EN = { storeName: 'Quiet Harbour Books', description: 'Three books and delivery to a pick-up point' };
-
-type PageStory = readonly [name: string, story: Partial<CheckoutPayment>, suffix: string];
-
-const PAGES: readonly PageStory[] = [
-  ['card', {}, ''],
-  ['card-live', { environment: 'LIVE' }, ''],
-  [
-    'card-long',
-    {
-      storeName: 'Ы'.repeat(80),
-      description: 'W'.repeat(140),
-      merchantOrderId: 'X'.repeat(64),
-      amountKopecks: 100_000_000n,
-    },
-    '',
-  ],
-  [
-    'card-again',
-    { declined: { count: 2, failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true, isPreparing: false } },
-    '',
-  ],
-  ['preparing', { status: 'CREATED' }, ''],
-  ['waiting', { status: 'PENDING' }, ''],
-  ['returned', { status: 'PENDING', acsUrl: 'https://bank.invalid/3ds' }, '/returned'],
-  ['paid', { status: 'COMPLETED', cardMask: '220070******0009' }, '/result'],
-  ['paid-letter', { status: 'COMPLETED', cardMask: '220070******0009', letters: 0 }, '/result'],
-  ['paid-letter-asked', { status: 'COMPLETED', cardMask: '220070******0009', letters: 1 }, '/result'],
-  ['already-paid', { status: 'COMPLETED', cardMask: '220070******0009' }, ''],
-  ['refunded', { status: 'REFUNDED' }, ''],
-  ['declined', { status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS' }, ''],
-  ['cancelled', { status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER' }, ''],
-  ['expired', { status: 'EXPIRED', failureCode: 'SESSION_EXPIRED' }, ''],
-];
-
 describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
-  const words = visitor.language === 'en' ? EN : {};
+  const words = visitor.language === 'en' ? ENGLISH_SHOP : {};
   const shot = (name: string) => `form-${name}-${visitor.language}-${visitor.screen}`;
 
   it('every page has no finding of axe, light and dark, and nothing to scroll sideways', async () => {
@@ -89,15 +53,10 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
         }
         if (found.length > 0 || width !== 0) findings[name] = { found, width };
       };
-      for (const [name, story, suffix] of PAGES) {
-        await page.goto(stories.origin + stories.tell({ ...words, ...story }) + suffix);
+      for (const { name, path } of await tellBuyerPages(stories, words)) {
+        await page.goto(stories.origin + path);
         await look(name);
       }
-      const logo = stories.keepLogo(png(240, 80), 240, 80);
-      await page.goto(stories.origin + stories.tell({ ...words, logo }));
-      await look('card-logo');
-      await page.goto(`${stories.origin}/pay/nobody-has-this-token`);
-      await look('not-found');
 
       await page.goto(stories.origin + stories.tell(words));
       await page.locator('#number').fill('4111 1111 1111 1112');
@@ -109,6 +68,17 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       await page.goto(stories.origin + stories.tell(words));
       for (const summary of await page.locator('summary').all()) await summary.click();
       await look('open');
+
+      await page.goto(`${stories.origin}${stories.tell({ ...words, status: 'COMPLETED', letters: 0 })}/result`);
+      await page.locator('#email').fill('anna@');
+      await page.locator('[data-letter-form] button').click();
+      await page.locator('#email[aria-invalid=true]').waitFor();
+      await look('letter-problem');
+
+      stories.setBindings(false);
+      await page.goto(stories.origin + stories.tellCard({}, words));
+      await look('saved-card-unavailable');
+      stories.setBindings(true);
 
       expect(findings).toEqual({});
     });
@@ -128,6 +98,40 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
     });
   });
 });
+
+/** What is wider than the window it is in, or is cut off by what it is in: by its tag and the beginning of its words. */
+const CUT_OFF = `[...document.querySelectorAll('body *')]
+  .filter((part) => part.checkVisibility() && part.clientWidth !== 1 && !part.closest('.unseen, .skip'))
+  .filter((part) => {
+    const { left, right } = part.getBoundingClientRect();
+    const isHidden = getComputedStyle(part).overflowX !== 'visible' && part.scrollWidth > part.clientWidth + 1;
+    return isHidden || left < -1 || right > document.documentElement.clientWidth + 1;
+  })
+  .map((part) => part.tagName + ' ' + part.textContent.trim().slice(0, 40))`;
+
+it.each(['ru', 'en'] as const)(
+  'in %s every page fits a window of 320 pixels, and text of double size, and may be enlarged',
+  async (language) => {
+    await withPage(browser, { screen: 'desk', language, javaScript: true }, async (page) => {
+      await page.route(`${stories.shop}/**`, (route) => route.fulfill({ status: 204 }));
+      const cut: Record<string, unknown> = {};
+      for (const { name, path } of await tellBuyerPages(stories, language === 'en' ? ENGLISH_SHOP : {})) {
+        await page.setViewportSize({ width: 320, height: 640 });
+        await page.goto(stories.origin + path);
+        await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
+        const narrow = await page.evaluate<string[]>(CUT_OFF);
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.evaluate('document.documentElement.style.fontSize = "200%"');
+        const large = await page.evaluate<string[]>(CUT_OFF);
+        const viewport = await page.locator('meta[name=viewport]').getAttribute('content');
+        if (narrow.length + large.length > 0 || /scalable|scale=[^1]/.test(viewport ?? '')) {
+          cut[name] = { narrow, large, viewport };
+        }
+      }
+      expect(cut).toEqual({});
+    });
+  },
+);
 
 const AT_DESK = { screen: 'desk', language: 'ru', javaScript: true } as const satisfies Visitor;
 const ru = TEXTS.ru;
