@@ -162,6 +162,80 @@ describe('twenty mistakes, each of which takes one correction', () => {
   });
 });
 
+describe('what is no mistake', () => {
+  const NUMBERS = ['4111-1111-1111-1111', '4111\u00a01111\u00a01111\u00a01111', '\t4111111111111111\n', '４１１１ １１１１ １１１１ １１１１', '4111\u200b111111111111'] as const; // prettier-ignore
+  // Browsers that fill a form in write a date as the field's autocomplete promises, or as it is in their settings.
+  const DATES = ['12/2030', '2030-12', '12 / 30', '12\u201330'] as const;
+
+  it.each([
+    ...NUMBERS.map((number) => ({ ...RIGHT, number })),
+    ...DATES.map((expiry) => ({ ...RIGHT, expiry })),
+    { ...RIGHT, cvv: ' 739 ' },
+  ])('%j, pasted or filled in, pays at the first press', async (card) => {
+    await withPage(browser, PHONE, async (page) => {
+      await stay(page);
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await type(page, card);
+      await pay(page);
+      await paid(page);
+      expect(stories.cardsTaken(path)).toBe(1);
+    });
+  });
+
+  it('a reload in the middle: the fields are empty, nothing was sent, and the next press pays', async () => {
+    await withPage(browser, PHONE, async (page) => {
+      await stay(page);
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await type(page, RIGHT);
+      await page.reload();
+      expect([await valuesOf(page), stories.cardsTaken(path)]).toEqual([{ number: '', expiry: '', cvv: '' }, 0]);
+      await type(page, RIGHT);
+      await pay(page);
+      await paid(page);
+      expect(stories.cardsTaken(path)).toBe(1);
+    });
+  });
+
+  it.each([true, false])(
+    'a session that ended meanwhile: says so, and that no money was taken (script: %s)',
+    async (javaScript) => {
+      await withPage(browser, { ...PHONE, javaScript }, async (page) => {
+        const path = stories.tell({});
+        await page.goto(stories.origin + path);
+        await type(page, RIGHT);
+        stories.change(path, { status: 'EXPIRED', failureCode: 'SESSION_EXPIRED' });
+        await pay(page);
+        await page.getByRole('heading', { name: ru.expired.title }).waitFor();
+        expect(await page.locator('main').textContent()).toContain(ru.noMoneyTaken);
+        expect([stories.cardsTaken(path), await page.locator('input').count()]).toEqual([0, 0]);
+      });
+    },
+  );
+
+  it.each([true, false])(
+    'the bank’s page is closed: the link leads there again, and the card goes once (script: %s)',
+    async (javaScript) => {
+      const context = await visit(browser, { ...PHONE, javaScript });
+      const page = await context.newPage();
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await type(page, { ...RIGHT, number: '4000 0038 0000 0446' });
+      await pay(page);
+      await page.getByRole('heading', { name: 'Bank' }).waitFor();
+      await page.close();
+      const again = await context.newPage();
+      await stay(again);
+      await again.goto(stories.origin + path);
+      await again.getByRole('link', { name: 'Approve' }).click();
+      await paid(again);
+      expect(stories.cardsTaken(path)).toBe(1);
+      await context.close();
+    },
+  );
+});
+
 it('without the script a right expiry date stays, number and code do not, the page says why, and the first wrong field is in view', async () => {
   await withPage(browser, { ...PHONE, javaScript: false }, async (page) => {
     const path = stories.tell({});
