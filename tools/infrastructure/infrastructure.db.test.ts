@@ -71,7 +71,8 @@ describe('private servers', () => {
   it('are gone after a stop, and another start goes on with the data', async () => {
     const before = processes();
     const first = await start();
-    await stopInfrastructure(folder);
+    expect(await stopInfrastructure(folder)).toBe(true);
+    expect(await stopInfrastructure(folder)).toBe(false);
     expect(before.filter(isRunning)).toEqual([]);
     expect(await answers(first.databaseUrl)).toBe(false);
     expect(await brokerAnswers(first.managementUrl ?? '')).toBe(false);

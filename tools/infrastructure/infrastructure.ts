@@ -233,7 +233,9 @@ function running(options: Options, state: State, found: boolean): Infrastructure
       await provisionBroker(state.managementUrl ?? '', plan);
       return brokerUrls(state.amqpUrl, plan);
     },
-    stop: () => stopInfrastructure(folder),
+    stop: async () => {
+      await stopInfrastructure(folder);
+    },
     rabbitControl: (...args) => {
       const { amqp, management, distribution, epmd } = state.ports;
       if (amqp === undefined || management === undefined || distribution === undefined || epmd === undefined)
@@ -312,12 +314,17 @@ async function stopServers(folder: string, state: State): Promise<void> {
   await Promise.all([Promise.all(state.postgres.map(stopPostgres)), stopRabbit(state.rabbit)]);
 }
 
-/** Stops the servers that this folder started, including any left by an earlier process. The data stays. */
-export async function stopInfrastructure(folder: string): Promise<void> {
+/**
+ * Stops the servers that this folder started, including any left by an earlier process. The data stays. Returns whether
+ * there were any.
+ */
+export async function stopInfrastructure(folder: string): Promise<boolean> {
   const state = readState(folder);
-  if (state === undefined) return;
+  if (state === undefined) return false;
+  const wereRunning = state.containers.length > 0 || [...state.postgres, ...state.rabbit].some(isRunning);
   await stopServers(folder, state);
   writePrivateJson(stateFile(folder), { ...state, postgres: [], rabbit: [], containers: [] });
+  return wereRunning;
 }
 
 /** Stops the servers that this folder started and removes their data, wherever it is. */

@@ -6,13 +6,13 @@ import { stopInfrastructure } from '../infrastructure/infrastructure.ts';
 import { readState } from './state.ts';
 import { stopSystem } from './up.ts';
 
-/** Stops everything that is running from this checkout. Returns whether there was a system to stop. */
+/** Stops everything that is running from this checkout. Returns whether there was a system, or servers, to stop. */
 export async function stopAll(): Promise<boolean> {
-  const wasRunning = (readState(LOCAL)?.processes.length ?? 0) > 0;
+  let wasRunning = (readState(LOCAL)?.processes.length ?? 0) > 0;
   rmSync(join(LOCAL, 'demo.json'), { force: true });
   await stopSystem(LOCAL);
-  await stopInfrastructure(join(LOCAL, 'infrastructure'));
-  await stopInfrastructure(TEST_FOLDER);
+  for (const servers of [join(LOCAL, 'infrastructure'), TEST_FOLDER])
+    if (await stopInfrastructure(servers)) wasRunning = true;
   for (const folder of existsSync(LOCAL) ? readdirSync(LOCAL) : []) {
     if (!folder.startsWith('e2e-')) continue;
     await stopSystem(join(LOCAL, folder));
