@@ -31,7 +31,7 @@ export function isAway(error: unknown): boolean {
  * means by that is a bug.
  */
 const AWAY_MESSAGE =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|server login has been failing|server conn crashed\?|query_wait_timeout|no more connections allowed)/;
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|server login has been failing|server conn crashed\?|query_wait_timeout|no more connections allowed)/;
 
 /** Broken sockets, and PostgreSQL's classes for "shutting down", "starting", "too many", "disk full", "read only". */
 // prettier-ignore
