@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { breakingChanges, internalSchemas } from './internal-schemas.ts';
@@ -11,8 +11,22 @@ const ALLOWED: Readonly<Record<string, string>> = {};
 
 const released: unknown = JSON.parse(readFileSync(new URL('../released-schemas.json', import.meta.url), 'utf8'));
 
-it('messages and internal requests are those of the released version, or add to them (released-schemas.json)', () => {
+it('messages, internal requests and what is read in their answers are those of the released version, or add to them (released-schemas.json)', () => {
   expect(breakingChanges(released, internalSchemas())).toEqual(Object.keys(ALLOWED));
+});
+
+it('has each internal route of a service: its request, what is read in its answer, or both', () => {
+  const root = new URL('../../../', import.meta.url);
+  const files = globSync(['services/*/src/http/app.ts', 'packages/shared/src/facts/facts-routes.ts'], { cwd: root });
+  const routes = files.flatMap(
+    (file) =>
+    [...readFileSync(new URL(file, root), 'utf8').matchAll(/app\.(?:get|post)\('(\/internal\/[^']+)'/g)].map(([, path = '']) => path), // prettier-ignore
+  );
+  const listed = Object.keys(internalSchemas()).map((name) => name.split(' ')[0]);
+  // Asked with its path alone, and answered with its status.
+  const withoutBodies = ['/internal/saved-cards/:bindingId/revoke'];
+  expect(routes.length).toBeGreaterThan(9);
+  expect(routes.filter((route) => !listed.includes(route))).toEqual(withoutBodies);
 });
 
 describe('breakingChanges', () => {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Count, Ids, IdsAsked, Lacked, Parts, PartsAsked } from '@pay/shared/facts/wire.ts';
+import { BuyersBinding, ChargeRefused, ChargeTaken, PortalSession } from './answers.ts';
 import { ChargeSavedCard, CheckCharge, WithdrawCharge } from './charges.ts';
 import type { FACTS } from './facts.ts';
 import * as messages from './messages.ts';
@@ -38,17 +40,37 @@ const REQUESTS = {
   '/internal/charges/checked': CheckCharge,
   '/internal/charges/withdrawn': WithdrawCharge,
   '/internal/partner-standing': PartnerStanding,
+  '/internal/facts/parts': PartsAsked,
+  '/internal/facts/ids': IdsAsked,
+  '/internal/facts/publish-again': Lacked,
 } as const;
 
-/** What our services write to each other, as JSON Schema: messages by type, bodies of requests by path. */
+/** What the callers read in the answers. Who answers without one of these is asked for its status only. */
+const ANSWERS = {
+  '/internal/charges answers': ChargeTaken,
+  '/internal/charges refuses': ChargeRefused,
+  '/internal/charges/checked refuses': ChargeRefused,
+  '/internal/charges/withdrawn answers': ChargeTaken,
+  '/internal/charges/withdrawn refuses': ChargeRefused,
+  '/internal/bindings/:bindingId answers': BuyersBinding,
+  '/internal/bindings/:bindingId/revoke answers': BuyersBinding,
+  '/internal/facts/parts answers': Parts,
+  '/internal/facts/ids answers': Ids,
+  '/internal/facts/publish-again answers': Count,
+  '/portal/sessions answers': PortalSession,
+} as const;
+
+/** What our services write to each other, as JSON Schema: messages by type, bodies of requests by path, and what is read in the answers. */
 export function internalSchemas(): Record<string, Json> {
-  const entries = Object.entries({ ...MESSAGES, ...REQUESTS });
+  const entries = Object.entries({ ...MESSAGES, ...REQUESTS, ...ANSWERS });
   return Object.fromEntries(entries.map(([name, schema]) => [name, schemaOf(schema)]));
 }
 
 function schemaOf(schema: z.ZodType): Json {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',
+    // A number whose digits are kept as they were written: where it stands is compared.
+    unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       delete jsonSchema.description;
     },

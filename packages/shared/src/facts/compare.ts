@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Reader } from '../postgres/db.ts';
 import { selectRows } from '../postgres/select-rows.ts';
-import { IDS_MAX } from './facts-routes.ts';
+import { IDS_MAX } from './wire.ts';
 import type { Owners } from './owners.ts';
 import { arrayOf, partsOf, together, type Stretch } from '../outbox/parts.ts';
 

@@ -1,41 +1,16 @@
 import type { Express, Request } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { SigningKeys } from '../broker/fact-signature.ts';
 import { typesConsumedBy, type FactRoutes } from '../broker/topology.ts';
 import type { Db } from '../postgres/db.ts';
 import { ApiError, invalidField } from '../errors/api-error.ts';
 import { jsonBody } from '../http/app.ts';
-import { JsonNumber } from '../json/json-body.ts';
 import { validate } from '../http/validate.ts';
 import { internalTokenVerifier, type InternalTokenVerifier } from '../internal-auth/internal-token.ts';
 import { publishAgain, publishedIds, publishedParts } from '../outbox/published.ts';
 import { callKeyOf, factsAudience } from './call-key.ts';
 import { PARTS_MAX, type Stretch } from '../outbox/parts.ts';
-
-/** Ids per request or response. */
-export const IDS_MAX = 1_000;
-/** Gaps per request. */
-export const GAPS_ASKED_MAX = 100;
-
-/** A whole number in a body; the parser keeps numbers as written. */
-const whole = (min: number) =>
-  z
-    .instanceof(JsonNumber)
-    .transform(({ token }) => Number(token))
-    .pipe(z.int().min(min));
-const moment = whole(0);
-const PartsAsked = z.strictObject({ fromMs: moment, toMs: moment, partMs: whole(1) });
-const IdsAsked = z.strictObject({ fromMs: moment, toMs: moment });
-const version = whole(1);
-const Lacked = z.union([
-  z.strictObject({ messageIds: z.array(z.guid()).min(1).max(IDS_MAX) }),
-  z.strictObject({
-    versions: z
-      .array(z.strictObject({ aggregateId: z.string().min(1).max(128), from: version, to: version }))
-      .min(1)
-      .max(GAPS_ASKED_MAX),
-  }),
-]);
+import { IDS_MAX, IdsAsked, Lacked, PartsAsked, type Count, type Ids, type Parts } from './wire.ts';
 
 /** The owner of the facts, and the keys that verify each consumer's calls. */
 export type FactsSource = {
@@ -57,17 +32,18 @@ export function addFactsRoutes(app: Express, { db, producer, facts, keys }: Fact
     const { partMs, ...stretch } = validate(PartsAsked, jsonBody(req));
     checkStretch(stretch);
     if (stretch.toMs - stretch.fromMs > partMs * PARTS_MAX) throw invalidField('partMs', 'makes too many parts');
-    res.json({ parts: await publishedParts(db, types, stretch, partMs) });
+    res.json({ parts: await publishedParts(db, types, stretch, partMs) } satisfies z.input<typeof Parts>);
   });
   app.post('/internal/facts/ids', async (req, res) => {
     const types = typesFor(req);
     const stretch = validate(IdsAsked, jsonBody(req));
     checkStretch(stretch);
-    res.json({ messageIds: await publishedIds(db, types, stretch, IDS_MAX) });
+    res.json({ messageIds: await publishedIds(db, types, stretch, IDS_MAX) } satisfies z.input<typeof Ids>);
   });
   app.post('/internal/facts/publish-again', async (req, res) => {
     const types = typesFor(req);
-    res.json({ count: await publishAgain(db, types, validate(Lacked, jsonBody(req))) });
+    const count = await publishAgain(db, types, validate(Lacked, jsonBody(req)));
+    res.json({ count } satisfies z.input<typeof Count>);
   });
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { VerificationKeys } from '../broker/fact-signature.ts';
 import { routeOf, typesConsumedBy, type FactRoutes } from '../broker/topology.ts';
 import type { Log } from '../logging/logger.ts';
@@ -7,6 +7,7 @@ import { askJson } from '../service-client/ask-json.ts';
 import { createServiceClient, type ServiceClient } from '../service-client/service-client.ts';
 import { callKeyOf, factsAudience } from './call-key.ts';
 import type { Part, Stretch } from '../outbox/parts.ts';
+import { Count, Ids, Parts } from './wire.ts';
 
 /**
  * The services whose facts a consumer receives, and can ask about what they published. Every call takes at most six
@@ -39,12 +40,6 @@ type Options = {
 const CALL_MS = 6_000;
 
 type Question = { readonly lane: 'read' | 'command'; readonly name: string; readonly body: unknown };
-
-const Parts = z.object({
-  parts: z.array(z.object({ fromMs: z.int(), count: z.int().positive(), digest: z.string().regex(/^-?\d+$/) })),
-});
-const Ids = z.object({ messageIds: z.array(z.guid()) });
-const Count = z.object({ count: z.int().nonnegative() });
 
 /** @throws Error if an owner's address is missing from `urls`: a bug */
 export function createOwners({ consumer, facts, keys, urls, log }: Options): Owners {

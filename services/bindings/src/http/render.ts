@@ -1,10 +1,9 @@
+import type { BuyersBinding } from '@pay/contract/answers.ts';
 import type { Binding as WireBinding, RecurringPayment } from '@pay/contract/api/bindings.ts';
 import type { Wire } from '@pay/contract/wire.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Charge } from '../db/charges.ts';
 import type { Binding } from '../use-cases/read-bindings.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** See spec/service-contract#binding and spec/decisions#extra-fields-of-a-binding. */
 export function renderBinding(binding: Binding): Wire<typeof WireBinding> {
@@ -23,15 +22,13 @@ export function renderBinding(binding: Binding): Wire<typeof WireBinding> {
 }
 
 /** A binding as the buyer's own page shows it. */
-export function renderForBuyer(binding: Binding): Json {
+export function renderForBuyer(binding: Binding): Wire<typeof BuyersBinding> {
   return {
     bindingId: binding.bindingId,
-    partnerId: binding.partnerId,
     status: binding.status,
     period: binding.period,
     ...card(binding),
     nextChargeAt: binding.nextChargeAt.toISOString(),
-    lastChargedAt: binding.lastChargedAt.toISOString(),
   };
 }
 

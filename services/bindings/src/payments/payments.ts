@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { ChargeRefused, ChargeTaken } from '@pay/contract/answers.ts';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { ChargeSavedCard, CheckCharge } from '@pay/contract/charges.ts';
 import type { Wire } from '@pay/contract/wire.ts';
@@ -8,12 +9,7 @@ import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
 import { PlacesTakenError } from '@pay/shared/service-client/no-answer.ts';
 import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import {
-  FINAL_CHARGE_STATUSES,
-  OPEN_CHARGE_STATUSES,
-  type ChargeStatus,
-  type WithdrawalReason,
-} from '../domain/charge-status.ts';
+import type { ChargeStatus, WithdrawalReason } from '../domain/charge-status.ts';
 
 /** A request to payments for one off-session charge. Repeating it is safe: its id identifies one payment. */
 export type ChargeRequest = {
@@ -80,13 +76,6 @@ const CHECK_MS = 2_000;
 /** Charges end within seconds, and then there is a place for another. */
 const BUSY_RETRY_AFTER_SECONDS = 1;
 
-const Taken = z.object({ status: z.enum([...OPEN_CHARGE_STATUSES, ...FINAL_CHARGE_STATUSES]) });
-const Refusal = z.object({
-  code: z.string(),
-  details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-  /** Set with DUPLICATE_ORDER: the payment that uses the number. */
-  paymentId: z.uuid().optional(),
-});
 /** Refusals after which no such payment exists or will ever be made from this request. */
 const REFUSALS = ['NOT_FOUND', 'DUPLICATE_ORDER', 'VALIDATION_FAILED'] as const;
 
@@ -167,8 +156,12 @@ function isDone(status: number): true {
 }
 
 function readAnswer(status: number, answer: unknown): ChargeAnswer {
-  if (status === 200) return { kind: 'taken', status: Taken.parse(answer).status };
-  const refusal = Refusal.parse(answer);
+  if (status === 200) {
+    const taken = ChargeTaken.parse(answer);
+    // The charge was made, and given back since.
+    return { kind: 'taken', status: taken.status === 'REFUNDED' ? 'COMPLETED' : taken.status };
+  }
+  const refusal = ChargeRefused.parse(answer);
   const { code } = refusal;
   const error = refusalOf(refusal);
   if (error !== undefined) return { kind: 'refused', error };
@@ -178,14 +171,14 @@ function readAnswer(status: number, answer: unknown): ChargeAnswer {
 
 function readRefusal(status: number, answer: unknown): ApiError | undefined {
   if (status === 200) return undefined;
-  const refusal = Refusal.parse(answer);
+  const refusal = ChargeRefused.parse(answer);
   const { code } = refusal;
   const error = refusalOf(refusal);
   if (error === undefined) throw new Error(`payments answered ${String(status)} ${code}`);
   return error;
 }
 
-function refusalOf({ code, details, paymentId }: z.infer<typeof Refusal>): ApiError | undefined {
+function refusalOf({ code, details, paymentId }: z.infer<typeof ChargeRefused>): ApiError | undefined {
   const refusal = REFUSALS.find((known) => known === code);
   if (refusal === undefined) return undefined;
   return new ApiError(refusal, {

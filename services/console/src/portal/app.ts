@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { PortalSession } from '@pay/contract/answers.ts';
 import { createApp, jsonBody, rawBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
@@ -95,8 +96,6 @@ function challengeRoute({ gateway, publicUrl }: PortalDeps): RequestHandler {
   };
 }
 
-const Started = z.object({ token: z.string() });
-
 /** POST /api/sessions `{ challengeId, signature }`: begins a session, with a new cookie. */
 function signInRoute({ gateway }: PortalDeps, cookie: SessionCookie): RequestHandler {
   return async (req, res) => {
@@ -107,7 +106,7 @@ function signInRoute({ gateway }: PortalDeps, cookie: SessionCookie): RequestHan
       send(res, answer);
       return;
     }
-    cookie.set(res, Started.parse(JSON.parse(answer.body.toString())).token);
+    cookie.set(res, PortalSession.parse(JSON.parse(answer.body.toString())).token);
     res.status(201).json({});
   };
 }

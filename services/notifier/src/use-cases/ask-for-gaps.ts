@@ -1,7 +1,7 @@
 import { FACTS } from '@pay/contract/facts.ts';
 import { routeOf } from '@pay/shared/broker/topology.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
-import { GAPS_ASKED_MAX } from '@pay/shared/facts/facts-routes.ts';
+import { GAPS_ASKED_MAX } from '@pay/shared/facts/wire.ts';
 import type { Owners } from '@pay/shared/facts/owners.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';

@@ -1,21 +1,9 @@
-import { z } from 'zod';
-import { chargePeriod } from '@pay/contract/fields.ts';
-import { cardExpiry, cardMask } from '@pay/contract/messages.ts';
+import type { z } from 'zod';
+import { BuyersBinding as Binding } from '@pay/contract/answers.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
 import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-
-const moment = z.iso.datetime({ precision: 3 }).transform((text) => new Date(text));
-
-const Binding = z.object({
-  bindingId: z.uuid(),
-  status: z.enum(['ACTIVE', 'REVOKED', 'EXPIRED']),
-  period: chargePeriod,
-  cardMask: cardMask.optional(),
-  cardExpiry: cardExpiry.optional(),
-  nextChargeAt: moment,
-});
 
 /** A binding as shown to its buyer. The bindings service owns its state, and is asked each time. */
 export type BuyersBinding = Readonly<z.output<typeof Binding>>;

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import type { PortalSession } from '@pay/contract/answers.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
@@ -35,7 +36,7 @@ export function signInRoute(db: Db, log: Log): RequestHandler {
     if (signedIn === undefined) throw new ApiError('UNAUTHORIZED');
     const { token, partnerId, keyId } = signedIn;
     log.info('portal sign-in', { partner: partnerId, keyId });
-    res.status(201).json({ token });
+    res.status(201).json({ token } satisfies z.input<typeof PortalSession>);
   };
 }
 

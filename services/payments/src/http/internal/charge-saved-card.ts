@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express';
+import type { ChargeTaken } from '@pay/contract/answers.ts';
 import { ChargeSavedCard, CheckCharge, WithdrawCharge } from '@pay/contract/charges.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
@@ -46,7 +48,7 @@ function rendered(charge: Payment) {
     bindingId: charge.bindingId,
     merchantOrderId: charge.merchantOrderId,
     amountKopecks: charge.amountKopecks.toString(),
-    status: charge.status,
+    status: charge.status satisfies Wire<typeof ChargeTaken>['status'],
     createdAt: charge.createdAt.toISOString(),
     updatedAt: charge.updatedAt.toISOString(),
   };
