@@ -89,19 +89,20 @@ function eventsBy({ receiver }: World, type: string): Map<string, string[]> {
   return events;
 }
 
-async function oddities(world: World, streamed: readonly string[], before: Before): Promise<string[]> {
+async function oddities(world: World, streamed: Load['streamed'], before: Before): Promise<string[]> {
   const now = await waitingFor(world);
   const [unbalanced] = await world.query<{ count: number }>(UNBALANCED);
   const unsigned = world.receiver.arrivals.filter(({ signed }) => !signed).length;
   const arrived = new Set(world.receiver.arrivals.slice(before.arrived).map(({ eventId }) => eventId));
-  const unstreamed = [...arrived].filter((eventId) => !streamed.includes(eventId)).length;
+  const unstreamed = streamed === undefined ? 0 : [...arrived].filter((eventId) => !streamed.includes(eventId)).length;
+  const streamedAgain = streamed === undefined ? 0 : streamed.length - new Set(streamed).size;
   const counted: readonly (readonly [number, string])[] = [
     [unbalanced?.count ?? 0, 'ledger transactions are not balanced'],
     [now.exceptions - before.exceptions, 'exceptions are open'],
     [now.deadLetters - before.deadLetters, 'dead letters wait'],
     [unsigned, 'callbacks were not signed by our secret'],
     [unstreamed, 'events are missing in the stream'],
-    [streamed.length - new Set(streamed).size, 'events came twice in the stream'],
+    [streamedAgain, 'events came twice in the stream'],
   ];
   return [
     ...(now.ledger === '0' ? [] : [`the ledger sums to ${now.ledger}`]),

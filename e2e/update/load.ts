@@ -32,8 +32,8 @@ export type Promised = {
 export type Load = {
   readonly calls: readonly Call[];
   readonly promised: readonly Promised[];
-  /** The ids of events in the order in which the stream sent them, with repeats. */
-  readonly streamed: readonly string[];
+  /** The ids of events in the order in which the stream sent them, with repeats; undefined if nobody follows one. */
+  readonly streamed: readonly string[] | undefined;
   /** Begins nothing new, and waits until everybody has what they came for. */
   stop(): Promise<void>;
   /** Closes the stream. */
@@ -57,11 +57,18 @@ const CALL_TIMEOUT_MS = 20_000;
 
 const CARD = { number: CARDS.approved, expiry: '12/34', cvv: CANARY_CVV };
 
+type Wanted = {
+  /** Saved cards, each of which is charged once. */
+  readonly bindings: readonly string[];
+  readonly hasPortal: boolean;
+  readonly hasStream: boolean;
+};
+
 /**
- * Everything at once: orders that are created, paid, read and partly refunded, charges of saved cards (each of `bindings` once), reads of
- * every service, pages of the console and the portal, a stream of events. Nobody repeats a call unseen: each failure counts.
+ * Everything at once: orders that are created, paid, read and partly refunded, charges of saved cards, reads of every service, pages of the
+ * console and the portal, a stream of events. Nobody repeats a call unseen: each failure counts.
  */
-export function startLoad(world: World, bindings: readonly string[]): Load {
+export function startLoad(world: World, { bindings, hasPortal, hasStream }: Wanted): Load {
   const calls: Call[] = [];
   const promised: Promised[] = [];
   const streamed: string[] = [];
@@ -120,19 +127,19 @@ export function startLoad(world: World, bindings: readonly string[]): Load {
     () => call('balance', () => client.readWithdrawalBalance(partner.storeID)),
     () => call('read', () => client.listPaymentPoints()),
   ];
-  const pages = [consoleUrl, portalUrl];
+  const pages = hasPortal ? [consoleUrl, portalUrl] : [consoleUrl];
 
   const loops = [
     every(ORDER_EVERY_MS, stopping.signal, order),
     every(CHARGE_EVERY_MS, stopping.signal, charge),
     every(READ_EVERY_MS, stopping.signal, (turn) => reads[turn % reads.length]?.()),
-    every(PAGE_EVERY_MS, stopping.signal, (turn) => call('page', () => look(pages[turn % 2] ?? ''))),
+    every(PAGE_EVERY_MS, stopping.signal, (turn) => call('page', () => look(pages[turn % pages.length] ?? ''))),
   ];
-  const listening = listen(world, streamed, ending.signal);
+  const listening = hasStream ? listen(world, streamed, ending.signal) : undefined;
   return {
     calls,
     promised,
-    streamed,
+    streamed: hasStream ? streamed : undefined,
     async stop() {
       stopping.abort();
       await Promise.all(loops);

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { LOCAL, ROOT } from '../../tools/infrastructure/folders.ts';
 import type { OwnProgram } from '../../tools/system/state.ts';
-import { prepareUpdate } from '../../tools/system/up.ts';
+import { chooseNewPorts, prepareUpdate } from '../../tools/system/up.ts';
 import { runningSystem } from '../../tools/testing/running-system.ts';
 import { givenBinding } from '../saved-card.ts';
 import { openWorld, type World } from '../world.ts';
@@ -30,7 +30,7 @@ const BINDINGS = 240;
 const BINDINGS_AT_ONCE = 6;
 
 /** In this order, forward and back: each caller meets the other version of whom it calls for some steps, both ways round. */
-const PROGRAMS = ['payments', 'checkout', 'notifier', 'withdrawals', 'bindings', 'console', 'portal', 'gateway'] as const satisfies readonly OwnProgram[]; // prettier-ignore
+const PROGRAMS: readonly OwnProgram[] = ['payments', 'checkout', 'notifier', 'withdrawals', 'bindings', 'console', 'portal', 'gateway']; // prettier-ignore
 const REPLICAS = [1, 2] as const;
 
 const say = (line: string) => {
@@ -61,8 +61,11 @@ async function replace({ system }: World, program: OwnProgram, replica: number, 
 }
 
 async function update(folder: string, commit: string): Promise<boolean> {
-  await startPrevious(commit, folder);
+  const { programs, hasStream } = await startPrevious(commit, folder, PROGRAMS);
   say('  it runs');
+  for (const program of PROGRAMS.filter((one) => !programs.includes(one))) say(`  it has no ${program}: not updated`);
+  if (!hasStream) say('  it has no stream of events: nobody follows one');
+  await chooseNewPorts(systemIn(folder));
   const world = await openWorld(runningSystem(systemIn(folder)));
   const bindings = await saveCards(world);
   const before = await auditBefore(world);
@@ -72,7 +75,7 @@ async function update(folder: string, commit: string): Promise<boolean> {
     return 200;
   };
   const [steps, moments]: [Step[], Moment[]] = [[], []];
-  const versions = new Map<OwnProgram, Version>(PROGRAMS.map((program) => [program, 'old']));
+  const versions = new Map<OwnProgram, Version>(programs.map((program) => [program, 'old']));
   const note = () => moments.push({ at: performance.now(), versions: Object.fromEntries(versions) });
   const step = async (name: string, work: () => Promise<unknown>) => {
     say(name);
@@ -81,7 +84,7 @@ async function update(folder: string, commit: string): Promise<boolean> {
     steps.push({ name, from, to: performance.now() });
   };
   const roll = async (version: 'old' | 'new', root: string) => {
-    for (const program of PROGRAMS) {
+    for (const program of programs) {
       await step(`${program} → ${version}`, async () => {
         versions.set(program, 'both');
         note();
@@ -92,7 +95,7 @@ async function update(folder: string, commit: string): Promise<boolean> {
     }
   };
   note();
-  const load = startLoad(world, bindings);
+  const load = startLoad(world, { bindings, hasPortal: programs.includes('portal'), hasStream });
   await step('old version alone', () => wait(ALONE_MS));
   await step('migrations', () => prepareUpdate(systemIn(folder)));
   await roll('new', ROOT);

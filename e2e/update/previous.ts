@@ -1,11 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { writePrivateJson } from '../../tools/infrastructure/files.ts';
 import { ROOT } from '../../tools/infrastructure/folders.ts';
 import { tail } from '../../tools/infrastructure/processes.ts';
 import { processIdentity, type ProcessRecord } from '../../tools/lock.mjs';
+import { mainOf } from '../../tools/system/programs.ts';
+import type { OwnProgram } from '../../tools/system/state.ts';
 
 /** Where a run keeps the checkout of the previous version. */
 export const checkoutIn = (folder: string) => join(folder, 'before');
@@ -36,23 +39,44 @@ function newestTag(): string | undefined {
 
 const newestMigration = () => git('log', '-1', '--format=%H', '--', 'services/*/migrations/*.sql');
 
-/** What has two processes: everything but the bank, which is a third party. */
-const REPLICAS = 'gateway=2,payments=2,checkout=2,bindings=2,withdrawals=2,notifier=2,console=2,portal=2';
+/** A version before this one, checked out, and what this one has that it may not have. */
+export type Previous = {
+  /** Those of our programs that it has. */
+  readonly programs: readonly OwnProgram[];
+  /** Whether its partners can follow their events in a stream (ADR 0204). */
+  readonly hasStream: boolean;
+};
+
+const Document = z.object({ paths: z.record(z.string(), z.unknown()) });
+
+function look(checkout: string, programs: readonly OwnProgram[]): Previous {
+  const document = Document.parse(JSON.parse(readFileSync(join(checkout, 'docs/openapi.json'), 'utf8')));
+  return {
+    programs: programs.filter((program) => existsSync(join(checkout, mainOf(program)))),
+    hasStream: '/api/event-stream' in document.paths,
+  };
+}
 
 /**
  * Checks the version out and starts it with its own `npm start`: its packages, its migrations, servers of its own, two
- * processes of each program of ours and the edge in front of them.
+ * processes of each of these programs that it has, and the edge in front of them.
  * @throws Error with the end of its output
  */
-export async function startPrevious(commit: string, folder: string): Promise<void> {
+export async function startPrevious(
+  commit: string,
+  folder: string,
+  ofThisVersion: readonly OwnProgram[],
+): Promise<Previous> {
   const checkout = checkoutIn(folder);
   mkdirSync(checkout, { recursive: true });
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 512 * 1024 * 1024 });
   execFileSync('tar', ['-x', '-C', checkout], { input: archive });
+  const previous = look(checkout, ofThisVersion);
+  const replicas = previous.programs.map((program) => `${program}=2`).join(',');
   const { DATABASE_URL: _database, AMQP_URL: _broker, NODE_COMPILE_CACHE: _cache, ...env } = process.env;
   const logFile = join(folder, 'start.log');
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, ['tools/start.mjs', '--detach', '--replicas', REPLICAS], {
+  const child = spawn(process.execPath, ['tools/start.mjs', '--detach', '--replicas', replicas], {
     cwd: checkout,
     env,
     stdio: ['ignore', log, log],
@@ -62,4 +86,5 @@ export async function startPrevious(commit: string, folder: string): Promise<voi
   writePrivateJson(starterIn(folder), record);
   await once(child, 'exit');
   if (child.exitCode !== 0) throw new Error(`npm start of ${commit} failed:\n${tail(logFile, 30)}`);
+  return previous;
 }

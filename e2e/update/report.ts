@@ -65,7 +65,7 @@ export function report({ steps, moments, callbacks, load, found }: Run, say: (li
   const refunds = load.promised.filter(({ refundId }) => refundId !== undefined).length;
   say(
     `${String(paid.length - charges)} payments, ${String(charges)} charges, ${String(refunds)} refunds, ` +
-      `${String(callbacks.length)} callbacks, ${String(load.streamed.length)} events in the stream`,
+      `${String(callbacks.length)} callbacks, ${String(load.streamed?.length ?? 'no')} events in the stream`,
   );
   const begin = steps[0]?.from ?? 0;
   for (const { kind, endedAt, startedAt, problem } of failures.slice(0, SENTENCES_MAX))

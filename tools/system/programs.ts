@@ -17,6 +17,10 @@ const MAINS: Partial<Record<ProgramName, string>> = {
   edge: 'tools/compose/edge.ts',
 };
 
+/** The file that a program of ours is started from, in its checkout. */
+export const mainOf = (program: Exclude<ProgramName, 'shop'>): string =>
+  MAINS[program] ?? `services/${program}/src/main.ts`;
+
 /** The log file of one process. */
 export function logFileOf(folder: string, program: ProgramName, replica: number): string {
   return join(folder, 'logs', `${program}-${String(replica)}.log`);
@@ -36,10 +40,7 @@ export async function startProgram(
 ): Promise<void> {
   const logFile = logFileOf(folder, program, replica);
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  const main =
-    program === 'shop'
-      ? join(state.shop?.folder ?? '', 'src/main.ts')
-      : (MAINS[program] ?? `services/${program}/src/main.ts`);
+  const main = program === 'shop' ? join(state.shop?.folder ?? '', 'src/main.ts') : mainOf(program);
   const args = program === 'edge' ? edgeArguments(state) : [];
   const started: Started = startDetached(process.execPath, [...HEAP_OPTIONS, main, ...args], {
     logFile,

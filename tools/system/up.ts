@@ -108,16 +108,27 @@ async function prepareSystem(
   });
 }
 
+/** Gives a folder's running system, of the version before, ports for what this checkout's version listens on besides. */
+export async function chooseNewPorts(folder: string): Promise<void> {
+  const state = stateOf(folder);
+  const names = processesOf(state).flatMap(({ program, replica }) => portNames(program, replica));
+  const { ports } = state;
+  state.ports = { ...ports, ...(await freePorts(names.filter((name) => ports[name] === undefined))) };
+  writeState(folder, state);
+}
+
+function stateOf(folder: string): SystemState {
+  const state = readState(folder);
+  if (state === undefined) throw new Error(`there is no system in ${folder}`);
+  return state;
+}
+
 /**
  * What precedes a rollout of this checkout's version: migrates the databases of a folder's running system as their owner,
  * and gives the broker the users, rights and queues of this version. Its programs, of the version before, keep running.
  */
 export async function prepareUpdate(folder: string): Promise<void> {
-  const state = readState(folder);
-  if (state === undefined) throw new Error(`there is no system in ${folder}`);
-  const names = processesOf(state).flatMap(({ program, replica }) => portNames(program, replica));
-  const { ports } = state;
-  state.ports = { ...ports, ...(await freePorts(names.filter((name) => ports[name] === undefined))) };
+  const state = stateOf(folder);
   const plan = provisioning(folder, state);
   state.databaseUrls = await provision(plan);
   state.brokerUrls = await openInfrastructure(serversFolder(folder)).provisionBroker(brokerPlan(folder, state));
@@ -227,11 +238,7 @@ export async function removeSystem(folder: string): Promise<void> {
 
 /** The system of a folder, for the fault tests. */
 export function openSystem(folder: string) {
-  const current = () => {
-    const state = readState(folder);
-    if (state === undefined) throw new Error(`there is no system in ${folder}`);
-    return state;
-  };
+  const current = () => stateOf(folder);
   const find = (program: ProgramName, replica: number) => {
     const running = current().processes.find((one) => one.program === program && one.replica === replica);
     if (running === undefined) throw new Error(`${program}-${String(replica)} was not started`);
