@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servers, watchUsage } from './usage.ts';
+import { serversOf, watchUsage } from './usage.ts';
 import type { Report } from './figures.ts';
 import { table } from './table.ts';
-import { withSystem } from './world.ts';
+import { serverMarks, withSystem } from './world.ts';
 
 /** Until every program has loaded what it needs and collected its garbage. */
 const REST_SECONDS = 30;
@@ -14,11 +14,12 @@ const FLOOR = 'floor: a Node process that only waits';
 
 /** What the whole system costs while nobody uses it: every program, PostgreSQL and RabbitMQ. */
 export function benchIdle(): Promise<Report> {
-  return withSystem({}, async ({ state }) => {
+  return withSystem({}, async ({ state, servers }) => {
+    const marks = await serverMarks(servers);
     const programs = state.processes.map(({ program, record }) => [record.pid, program] as const);
     const bare = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 2 ** 30)'], { stdio: 'ignore' });
     await wait(REST_SECONDS * 1_000);
-    const used = watchUsage(() => new Map([...servers(), ...programs, [bare.pid ?? 0, FLOOR]]));
+    const used = watchUsage(() => new Map([...serversOf(marks), ...programs, [bare.pid ?? 0, FLOOR]]));
     await wait(SECONDS * 1_000);
     const usages = [...used()].sort(([, a], [, b]) => b.cpuMs - a.cpuMs);
     bare.kill();

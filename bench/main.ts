@@ -4,6 +4,7 @@ import { benchBacklog } from './backlog.ts';
 import { benchBulkheads } from './bulkheads.ts';
 import { benchCallbacks, benchIsolation } from './callbacks.ts';
 import { benchFlood } from './flood.ts';
+import { benchGrowth } from './growth.ts';
 import { benchIdle } from './idle.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { benchMalformed } from './malformed.ts';
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   trickle: benchTrickle,
   isolation: benchIsolation,
   backlog: benchBacklog,
+  growth: benchGrowth,
   soak: benchSoak,
   idle: benchIdle,
 };

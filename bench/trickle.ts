@@ -6,8 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { commitFacts, insertPartners } from '../services/notifier/test/facts.ts';
 import type { Report } from './figures.ts';
 import { withNotifiers, type Notifiers } from './notifiers.ts';
-import { servers, watchUsage, type Usage } from './usage.ts';
+import { serversOf, watchUsage, type Usage } from './usage.ts';
 import { table } from './table.ts';
+import { serverMarks } from './world.ts';
 
 const PARTNERS = 20;
 const PER_SECOND = 100;
@@ -24,11 +25,11 @@ const KILLS = 3;
  */
 export function benchTrickle(): Promise<Report> {
   return withNotifiers(async (notifiers) => {
-    const receiver = await startReceiver();
+    const [receiver, marks] = await Promise.all([startReceiver(), serverMarks(notifiers.servers)]);
     const partners = Array.from({ length: PARTNERS }, (_none, index) => `partner-${String(index)}`);
     await insertPartners(notifiers.pool, partners.map((partnerId) => ({ partnerId, url: receiver.url }))); // prettier-ignore
     const replicas = await Promise.all([notifiers.start(), notifiers.start()]);
-    const groups = () => new Map([...servers(), ...replicas.map(({ pid }, index) => [pid, `replica ${String(index + 1)}`] as const)]); // prettier-ignore
+    const groups = () => new Map([...serversOf(marks), ...replicas.map(({ pid }, index) => [pid, `replica ${String(index + 1)}`] as const)]); // prettier-ignore
     await commitAt(notifiers, partners, WARM_UP_SECONDS);
     const used = watchUsage(groups);
     const events = await commitAt(notifiers, partners, SECONDS);

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { SERVER_MARKS } from './world.ts';
 
 /** What a group of processes used. Linux only: it is read from `/proc`. */
 export type Usage = { readonly cpuMs: number; readonly residentMiB: number };
@@ -28,24 +27,26 @@ export function watchUsage(groups: () => Groups): () => ReadonlyMap<string, Usag
 }
 
 /** The processes of the bench's PostgreSQL, by the role they work for, and of its RabbitMQ. */
-export function servers(): Groups {
+export function serversOf(marks: readonly string[]): Groups {
   const all = readdirSync('/proc').map(Number).filter((pid) => pid > 0 && pid !== process.pid); // prettier-ignore
-  const marked = new Set(all.filter((pid) => SERVER_MARKS.some((mark) => commandOf(pid).includes(mark))));
+  const isMarked = (text: string) => marks.some((mark) => text.includes(mark));
+  const marked = new Set(all.filter((pid) => isMarked(read(pid, 'cmdline')) || isMarked(read(pid, 'cgroup'))));
   const parentOf = (pid: number) => Number(fieldsOf(pid)?.[1]);
   return new Map(all.filter((pid) => marked.has(pid) || marked.has(parentOf(pid))).map((pid) => [pid, groupOf(pid)]));
 }
 
 function groupOf(pid: number): string {
-  const command = commandOf(pid);
+  const command = read(pid, 'cmdline');
   const [, role] =
     /^postgres: (notifier|payments|bindings|withdrawals|gateway|console|sandbox_bank)/.exec(command) ?? [];
   if (role !== undefined) return `PostgreSQL for ${role}`;
   return command.includes('postgres') ? 'PostgreSQL itself' : 'RabbitMQ';
 }
 
-function commandOf(pid: number): string {
+/** A file of `/proc/<pid>`; empty for a process that has ended. */
+function read(pid: number, file: 'cmdline' | 'cgroup' | 'stat'): string {
   try {
-    return readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return readFileSync(`/proc/${String(pid)}/${file}`, 'utf8').replaceAll('\0', ' ');
   } catch {
     return '';
   }
@@ -60,10 +61,6 @@ function usageOf(pid: number): Usage | undefined {
 
 /** The fields of `/proc/<pid>/stat` from the state on; undefined for a process that has ended. */
 function fieldsOf(pid: number): readonly string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
+  const stat = read(pid, 'stat');
+  return stat === '' ? undefined : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

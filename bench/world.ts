@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIdentity } from '../packages/sdk/src/sign.ts';
+import { containersOf } from '../tools/infrastructure/containers.ts';
 import { folderId } from '../tools/infrastructure/files.ts';
 import { LOCAL } from '../tools/infrastructure/folders.ts';
 import { startInfrastructure, type Infrastructure } from '../tools/infrastructure/infrastructure.ts';
@@ -15,8 +16,14 @@ const folder = join(LOCAL, 'bench');
 
 /** Longer than a service takes to drain. */
 const STOP_MS = 20_000;
-/** One of these stands in the command line of each server of a bench. */
-export const SERVER_MARKS: readonly string[] = [serversFolder(folder), folderId(serversFolder(folder))];
+/**
+ * One of these stands in the command line of each server of a bench, or of the process that started it; for servers in
+ * containers, in the name of its control group.
+ */
+export async function serverMarks({ rung }: Infrastructure): Promise<readonly string[]> {
+  const ours = serversFolder(folder);
+  return rung === 3 ? containersOf(ours) : [ours, folderId(ours)];
+}
 
 export const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -24,6 +31,7 @@ export const say = (line: string): void => {
 
 /** A whole system with a partner that signs. */
 export type World = {
+  readonly servers: Infrastructure;
   readonly state: SystemState;
   readonly partner: BenchPartner;
   /** A partner that talks to one replica of the gateway only. */
@@ -66,6 +74,7 @@ export async function withSystem<T>(options: Options, work: (world: World) => Pr
     };
     try {
       return await work({
+        servers: infrastructure,
         state,
         partner: partnerAt(1),
         partnerAt,

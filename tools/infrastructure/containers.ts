@@ -2,7 +2,7 @@ import { folderId } from './files.ts';
 import { freePorts } from './ports.ts';
 import { answers } from './postgres.ts';
 import { execute, waitFor } from './processes.ts';
-import { brokerAnswers } from './rabbitmq.ts';
+import { brokerAnswers, NO_BUSY_WAIT } from './rabbitmq.ts';
 
 export const POSTGRES_IMAGE = 'postgres:17';
 export const RABBITMQ_IMAGE = 'rabbitmq:4-management';
@@ -60,6 +60,7 @@ export async function startContainers(options: Options): Promise<Containers> {
     POSTGRES_PASSWORD: options.password,
     RABBITMQ_DEFAULT_USER: USER,
     RABBITMQ_DEFAULT_PASS: options.password,
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: NO_BUSY_WAIT,
   };
   await removeContainers(options.folder);
   const run = (name: string, publish: string[], variables: string[], volume: string, image: string, args: string[]) =>
@@ -83,7 +84,7 @@ export async function startContainers(options: Options): Promise<Containers> {
   await run(
     rabbit,
     [`${String(ports.amqp)}:5672`, `${String(ports.management)}:15672`],
-    ['RABBITMQ_DEFAULT_USER', 'RABBITMQ_DEFAULT_PASS'],
+    ['RABBITMQ_DEFAULT_USER', 'RABBITMQ_DEFAULT_PASS', 'RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS'],
     `${rabbit}:/var/lib/rabbitmq`,
     RABBITMQ_IMAGE,
     [],
@@ -109,9 +110,13 @@ async function list(what: readonly string[]): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
+/** The ids of this folder's containers, as the control groups of their processes are named. */
+export const containersOf = (folder: string): Promise<string[]> =>
+  list(['ps', '--all', '--quiet', '--no-trunc', '--filter', `label=${LABEL}=${folderId(folder)}`]);
+
 /** Removes this folder's containers. Their data stays in the volumes. */
 export async function removeContainers(folder: string): Promise<void> {
-  const ours = await list(['ps', '--all', '--quiet', '--filter', `label=${LABEL}=${folderId(folder)}`]);
+  const ours = await containersOf(folder);
   // Containers are stopped before they are removed, which gives a database 20 s to write its data.
   if (ours.length > 0) await execute('docker', ['stop', '--time', '20', ...ours]);
   if (ours.length > 0) await execute('docker', ['rm', '--force', ...ours]);

@@ -45,6 +45,8 @@ type Options = {
 };
 
 const USER = 'pay_admin';
+/** Erlang spins while it has nothing to do, unless told not to: a good part of a core, from a machine that has two. */
+export const NO_BUSY_WAIT = '+sbwt none +sbwtdcpu none +sbwtdio none';
 
 /**
  * Starts a private RabbitMQ node with its own name, ports, folders, plugin file and port mapper, all on loopback, so
@@ -90,9 +92,8 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
     RABBITMQ_ADVANCED_CONFIG_FILE: write('advanced.config', '[].\n'),
     RABBITMQ_ENABLED_PLUGINS_FILE: write('enabled_plugins', '[rabbitmq_management].\n'),
     RABBITMQ_CONFIG_FILE: write('rabbitmq.conf', configuration(definitionsFile, ports)),
-    // Loopback only for Erlang's own protocol too, and no busy-waiting while idle on a small machine.
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
-      '-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none',
+    // Loopback only for Erlang's own protocol too.
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `-kernel inet_dist_use_interface {127,0,0,1} ${NO_BUSY_WAIT}`,
   };
   const logFile = join(options.folder, 'rabbitmq.log');
   const common = { logFile, env, cwd: place.path, account };

@@ -2,6 +2,7 @@ import { PostgreSqlContainer } from '@testcontainers/postgresql';
 import { RabbitMQContainer } from '@testcontainers/rabbitmq';
 import { Wait, type StartedTestContainer } from 'testcontainers';
 import { containersProblem, POSTGRES_IMAGE, RABBITMQ_IMAGE } from '../infrastructure/containers.ts';
+import { NO_BUSY_WAIT } from '../infrastructure/rabbitmq.ts';
 import { TEST_FOLDER } from '../infrastructure/folders.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
 import { answers } from '../infrastructure/postgres.ts';
@@ -52,8 +53,7 @@ async function startTestContainers(): Promise<TestServers> {
       .start(),
     new RabbitMQContainer(RABBITMQ_IMAGE)
       .withExposedPorts(5672, 15672)
-      // Erlang spins while it has nothing to do, unless told not to: that takes a good part of a core from the tests.
-      .withEnvironment({ RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none' })
+      .withEnvironment({ RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: NO_BUSY_WAIT })
       // Not by a line in its log, which differs between versions.
       .withWaitStrategy(Wait.forHttp('/api/overview', 15672).withBasicCredentials('guest', 'guest').forStatusCode(200))
       .withStartupTimeout(STARTUP_MS)
