@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, date, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, date, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { PaymentMethod } from '@pay/contract/states.ts';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
@@ -23,6 +23,12 @@ export const registers = pgTable(
     madeAt: moment('made_at')
       .notNull()
       .default(sql`clock_now()`),
+    /** Real time, which no test moves: how long ago this register was made. Null, like the two below: by an earlier release. */
+    closedAt: timestamp('closed_at', { withTimezone: true, mode: 'date' }),
+    /** The newest ledger entry of anybody that was visible then. */
+    highestPosition: bigint('highest_position', { mode: 'bigint' }),
+    /** The partner's entries up to this one are in this register or an earlier one: nobody looks for them again (ADR 0229). */
+    settledPosition: bigint('settled_position', { mode: 'bigint' }),
   },
   (table) => [
     uniqueIndex('registers_day').on(table.partnerId, table.day),

@@ -11,28 +11,50 @@ import { registerLines, registers } from './register-schema.ts';
 export const DAYS_START = sql`select partner_id, min(created_at) as since from stores group by partner_id`;
 
 /**
+ * Every transaction that books has ended this long after it took an entry's position: its statements and its waits between
+ * them are bounded by seconds (`LIMITS_MS`).
+ */
+const BOOKED_WITHIN = sql`interval '1 hour'`;
+
+/** Entries are found by index, however many there are: statistics would have a join read the whole ledger. */
+const PLAN_BY_INDEXES = sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+  set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`;
+
+/**
  * Closes a day in one statement, and so in one snapshot: takes every booking from before the end of the day that is in
  * no register yet. That includes a booking that was committed after its own day had been closed; it keeps its time. A booking is found
- * by the partner's entry or, if the fee took the whole amount, by its fee entry alone.
+ * by the partner's entry or, if the fee took the whole amount, by its fee entry alone. Entries that an earlier register settled are
+ * passed over: those up to the newest one that was visible an hour before it, but none from the first on that it left for a later day.
  */
 export async function insertRegister(tx: Tx, registerId: string, { partnerId, day }: DueDay): Promise<Register> {
+  await tx.execute(PLAN_BY_INDEXES);
   await tx.execute(sql`
-    with opening as (
-      select coalesce((select r.closing_kopecks from registers r where r.partner_id = ${partnerId}
-        order by r.day desc limit 1), 0) as kopecks
+    with last as materialized (
+      select r.closing_kopecks, r.settled_position from registers r where r.partner_id = ${partnerId} order by r.day desc limit 1
+    ), opening as (
+      select coalesce((select closing_kopecks from last), 0) as kopecks
+    ), settled as materialized (
+      select coalesce((select settled_position from last), 0) as position
     ), mine as (
       select e.ledger_transaction_id from ledger_entries e where e.account = 'PARTNER_PAYABLE' and e.owner = ${partnerId}
+        and e.position > (select position from settled)
       union
-      select e.ledger_transaction_id from ledger_entries e where e.account = 'FEE_INCOME'
-        and e.owner in (select payment_point_id from payment_points where partner_id = ${partnerId})
-    ), booked as (
+      select e.ledger_transaction_id from payment_points p join ledger_entries e on e.account = 'FEE_INCOME' and e.owner = p.payment_point_id
+        and e.position > (select position from settled) where p.partner_id = ${partnerId}
+    ), unbooked as materialized (
       select t.ledger_transaction_id, t.kind, t.reference_id, t.created_at, min(e.position) as position,
         coalesce(-sum(e.amount_kopecks) filter (where e.account = 'PARTNER_PAYABLE'), 0) as net,
         coalesce(sum(e.amount_kopecks) filter (where e.account = 'FEE_INCOME'), 0) as fee
       from mine join ledger_transactions t using (ledger_transaction_id) join ledger_entries e using (ledger_transaction_id)
-      where t.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'
-        and not exists (select from register_lines l where l.ledger_transaction_id = t.ledger_transaction_id)
+      where not exists (select from register_lines l where l.ledger_transaction_id = t.ledger_transaction_id)
       group by t.ledger_transaction_id
+    ), booked as (
+      select * from unbooked where created_at < (${day}::date + 1)::timestamp at time zone 'UTC'
+    ), seen as (
+      select (select max(position) from ledger_entries) as highest, least(
+        (select min(position) - 1 from unbooked where created_at >= (${day}::date + 1)::timestamp at time zone 'UTC'),
+        coalesce((select r.highest_position from registers r where r.partner_id = ${partnerId}
+          and r.closed_at <= clock_timestamp() - ${BOOKED_WITHIN} order by r.day desc limit 1), 0)) as settled
     ), made as (
       insert into register_lines (ledger_transaction_id, register_id, line, booked_at, type, payment_id, merchant_order_id, refund_id,
         merchant_refund_id, payment_point_id, method, amount_kopecks, fee_kopecks, balance_kopecks)
@@ -54,10 +76,10 @@ export async function insertRegister(tx: Tx, registerId: string, { partnerId, da
       from made
     )
     insert into registers (register_id, partner_id, day, opening_kopecks, payments_kopecks, charges_kopecks, refunds_kopecks,
-      fees_kopecks, closing_kopecks, line_count)
+      fees_kopecks, closing_kopecks, line_count, closed_at, highest_position, settled_position)
     select ${registerId}::uuid, ${partnerId}::text, ${day}::date, o.kopecks, s.payments, s.charges, s.refunds, s.fees,
-      o.kopecks + s.payments + s.charges + s.refunds + s.fees, s.lines
-    from opening o cross join sums s`);
+      o.kopecks + s.payments + s.charges + s.refunds + s.fees, s.lines, clock_timestamp(), seen.highest, seen.settled
+    from opening o cross join sums s cross join seen`);
   return onlyRow(await tx.select().from(registers).where(eq(registers.registerId, registerId)));
 }
 

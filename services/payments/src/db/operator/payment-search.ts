@@ -4,11 +4,12 @@ import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
+import { LEDGER_KINDS } from '../../domain/ledger/ledger.ts';
 import type { Exception } from '../reconciliation/exceptions.ts';
 import type { MoneyReturn } from '../money-return/money-returns.ts';
 import { listDeclinedCards, type DeclinedCard } from '../payment/declined-cards.ts';
 import { declinedCards } from '../payment/declined-cards-schema.ts';
-import type { Payment } from '../payment/payments.ts';
+import { hasStatus, type Payment } from '../payment/payments.ts';
 import type { Refund } from '../refund/refunds.ts';
 import { exceptions } from '../reconciliation/schema.ts';
 import { ledgerEntries, ledgerTransactions } from '../ledger/schema.ts';
@@ -93,7 +94,7 @@ export async function searchPayments(
         id === undefined ? undefined : withId(id),
         partnerId === undefined ? undefined : eq(payments.partnerId, partnerId),
         paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
-        status === undefined ? undefined : eq(payments.status, status),
+        hasStatus(status),
         method === undefined ? undefined : eq(payments.method, method),
         cardLastFour === undefined ? undefined : sql`right(${payments.cardMask}, 4) = ${cardLastFour}`,
         amountKopecks === undefined ? undefined : eq(payments.amountKopecks, amountKopecks),
@@ -159,7 +160,8 @@ export async function readPaymentRecords(reader: Reader, paymentId: string): Pro
     })
     .from(ledgerTransactions)
     .innerJoin(ledgerEntries, eq(ledgerEntries.ledgerTransactionId, ledgerTransactions.ledgerTransactionId))
-    .where(inArray(ledgerTransactions.referenceId, references))
+    // The index begins with the kind: without it every booking there is would be read.
+    .where(and(inArray(ledgerTransactions.kind, LEDGER_KINDS), inArray(ledgerTransactions.referenceId, references)))
     .orderBy(asc(ledgerEntries.position));
   return {
     declinedCards: await listDeclinedCards(reader, paymentId),

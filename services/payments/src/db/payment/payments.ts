@@ -9,7 +9,7 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
-import { payments, type RequestColumn } from './schema.ts';
+import { hasRareStatus, payments, RARE_STATUSES, type RequestColumn } from './schema.ts';
 
 /** A payment as it is stored. */
 export type Payment = Readonly<typeof payments.$inferSelect>;
@@ -151,8 +151,14 @@ function isWanted({ from, to, status }: Pick<CardListFilter, 'from' | 'to' | 'st
   return and(
     from === undefined ? undefined : gte(payments.createdAt, from),
     to === undefined ? undefined : lt(payments.createdAt, to),
-    status === undefined ? undefined : eq(payments.status, status),
+    hasStatus(status),
   );
+}
+
+/** A filter for a status; for a rare one written as in its index, so that the planner uses it. */
+export function hasStatus(status: PaymentStatus | undefined): SQL | undefined {
+  if (status === undefined) return undefined;
+  return and(eq(payments.status, status), RARE_STATUSES.includes(status) ? hasRareStatus : undefined);
 }
 
 function isOlder({ createdAt, id }: ListPosition): SQL {

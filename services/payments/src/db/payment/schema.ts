@@ -4,7 +4,7 @@ import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
 import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
 import type { TransStatus, WhenNotAuthenticated } from '@pay/contract/operator/states.ts';
-import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import { isOneOf, minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Consent, ConsentCapture } from '../../domain/payment/consent.ts';
 import { createdAt, updatedAt } from '../columns.ts';
@@ -28,6 +28,11 @@ const requestColumns = {
   receipt: jsonb('receipt').$type<Receipt>(),
 };
 export type RequestColumn = Exclude<keyof typeof requestColumns, 'currency'>;
+
+/** The statuses that few payments have at any time. */
+export const RARE_STATUSES: readonly PaymentStatus[] = ['CREATED', 'SUBMITTED', 'PENDING', 'FAILED'];
+/** Whether a payment has one of them, as in the index `payments_rare_status`. */
+export const hasRareStatus = isOneOf('status', RARE_STATUSES);
 
 /** One order's attempt to take money. No card number, expiry as typed, or CVV is ever in a row. */
 export const payments = pgTable(
@@ -141,6 +146,8 @@ export const payments = pgTable(
     index('payments_next_read')
       .on(table.routeId, table.nextReadAt)
       .where(sql`next_read_at is not null`),
+    // For lists of a status that few have at any time: by time they would read everything.
+    index('payments_rare_status').on(table.status, table.createdAt, table.paymentId).where(hasRareStatus),
     index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
     // For operators' lists, newest first, and for the day of a reconciliation or report.
     index('payments_newest').on(table.createdAt, table.paymentId),

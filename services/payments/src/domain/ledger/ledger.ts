@@ -16,17 +16,19 @@ export const LEDGER_ACCOUNTS = [
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** Why money moved. */
-export type LedgerKind =
-  | 'PAYMENT'
-  | 'REFUND_REQUESTED'
-  | 'REFUND'
-  | 'REFUND_FAILED'
-  | 'LATE_SUCCESS'
-  | 'PAID_TWICE'
+export const LEDGER_KINDS = [
+  'PAYMENT',
+  'REFUND_REQUESTED',
+  'REFUND',
+  'REFUND_FAILED',
+  'LATE_SUCCESS',
+  'PAID_TWICE',
   /** Money of an order that only the bank knows (ADR 0212). */
-  | 'UNKNOWN_ORDER'
+  'UNKNOWN_ORDER',
   /** Money from a late success, or of an order that was paid twice or is unknown, was returned to the buyer. */
-  | 'LATE_SUCCESS_RETURNED';
+  'LATE_SUCCESS_RETURNED',
+] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**
  * One side of a transaction: a debit is positive, a credit negative. `owner` is a partner, a route, a payment point, or

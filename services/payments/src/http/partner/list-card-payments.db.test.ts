@@ -98,7 +98,7 @@ describe('19: GET /api/card', () => {
     expect(code(await list('?paymentPointID=nowhere'))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('reads the newest by an index of the partner, and an order by its own, among thousands', async () => {
+  it('reads the newest by an index of the partner, an order and a status that few have by their own, among thousands', async () => {
     const { partner, point } = await given();
     await t.rows(
       `insert into payments (payment_id, partner_id, payment_point_id, route_id, method, merchant_order_id, amount_kopecks,
@@ -115,6 +115,7 @@ describe('19: GET /api/card', () => {
     };
     expect(await plan('')).toContain('payments_partner_cards');
     expect(await plan(`and merchant_order_id = 'many-70' and merchant_order_id <> ''`)).toContain('payments_merchant_order'); // prettier-ignore
+    expect(await plan(`and status = 'PENDING'`)).toContain('payments_rare_status');
     expect(ids(await list('?orderID=many-70', { partner }))).toHaveLength(1);
   });
 });

@@ -165,6 +165,60 @@ describe('19: a register', () => {
     expect(part.items[0]?.bookedAt.slice(0, 10)).toBe(day);
   });
 
+  it('passes over what earlier ones settled, and no booking that committed late or is of a later day', async () => {
+    const someone = await t.givenPartner();
+    const closing = async () => {
+      const day = await endDay();
+      await closeAll();
+      // Real time, which the test does not wait for.
+      await t.rows(`update registers set closed_at = closed_at - interval '61 minutes' where partner_id = $1`, [someone.partner]); // prettier-ignore
+      const [row] = await t.rows('select * from registers where partner_id = $1 and day = $2', [someone.partner, day]);
+      return { day, highest: BigInt(String(row?.['highest_position'])), settled: BigInt(String(row?.['settled_position'])) }; // prettier-ignore
+    };
+    await paid(someone, 10);
+    const first = await closing();
+    const late = Promise.withResolvers<undefined>();
+    const begun = Promise.withResolvers<undefined>();
+    const { body } = await t.create({ paymentPointID: someone.point, amount: 20 }, { partner: someone.partner });
+    const booking = t.deps.db.transaction(async (tx) => {
+      const payment = { partnerId: someone.partner, paymentPointId: someone.point, routeId: 'r', amountKopecks: 2_000n, feeBasisPoints: 250 }; // prettier-ignore
+      await insertLedgerTransaction(
+        tx,
+        { kind: 'PAYMENT', referenceId: String(body['id']) },
+        entriesForCompleted(payment),
+      );
+      begun.resolve(undefined);
+      await late.promise;
+    });
+    await begun.promise;
+    await paid(someone, 30);
+    const second = await closing();
+    late.resolve(undefined);
+    await booking;
+    await t.moveClock('1 day');
+    const ofLaterDay = await paid(someone, 40);
+    await t.moveClock('-1 day');
+    const third = await closing();
+    const fourth = await closing();
+    // Nothing was an hour old at the first closing, and what it saw is settled by the next; the late one is above that.
+    expect([first.settled, second.settled]).toEqual([0n, first.highest]);
+    // The fourth leaves nothing to a later day, so all that the third saw is settled; that day's booking held it up.
+    expect(third.settled).toBeLessThanOrEqual(second.highest);
+    expect(fourth.settled).toBe(third.highest);
+    const linesOf = async ({ day }: { day: string }) =>
+      (await partOf(someone.partner, day)).items.map(({ amount }) => amount);
+    expect(await Promise.all([first, second, third, fourth].map(linesOf))).toEqual([
+      ['10.00'],
+      ['30.00'],
+      ['20.00'],
+      ['40.00'],
+    ]);
+    // Proof that nobody looks below: what a register lost there stays lost.
+    await t.rows('delete from register_lines where payment_id = $1', [ofLaterDay]);
+    const fifth = await closing();
+    expect(await linesOf(fifth)).toEqual([]);
+  });
+
   it('is made once, on whichever replica, and told once with it', async () => {
     const someone = await t.givenPartner();
     await paid(someone, 10);
