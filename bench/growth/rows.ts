@@ -31,7 +31,7 @@ const made = (first: number, end: number, count: number): string => `
     case when way in (7, 8) then 'SBP_DYNAMIC_QR' when way = 9 then 'CARD_BINDING' else 'CARD' end as method,
     case when fate < 82 then 'COMPLETED' when fate < 85 then 'REFUNDED' when fate < 94 then 'EXPIRED' when fate < 99 then 'REJECTED'
       else 'CANCELLED' end as status, fate < 85 as is_paid, fate between 82 and 84 as is_refunded
-  from (select n, n / ${String(PARTNERS)} % 10 as way, n / ${String(PARTNERS * 10)} % 100 as fate,
+  from (select n, (hashint8(n) & 2147483647) / 100 % 10 as way, (hashint8(n) & 2147483647) % 100 as fate,
       now() - case when n < ${String(count - RECENT)} then make_interval(secs => ${String(86_400 * RECENT_DAYS)}
           + (1 - n::float8 / ${String(count - RECENT)}) * ${String(86_400 * (HISTORY_DAYS - RECENT_DAYS))})
         else make_interval(secs => (${String(count)} - n)::float8 / ${String(RECENT)} * ${String(86_400 * RECENT_DAYS)}) end as at
