@@ -1,5 +1,5 @@
 // `npm run test:monitoring`: a real Prometheus scrapes a running system with shortened rules. Every alert is made to fire, and
-// every panel of the dashboards has to have had data. `npm run test:monitoring -- <word> …`: only the alerts whose names contain one of
+// every panel of the dashboards has to have had data, and every metric that the chart's autoscalers ask for. `npm run test:monitoring -- <word> …`: only the alerts whose names contain one of
 // the words. A whole run that succeeds writes docs/operations/fire-drills.md.
 import { once } from 'node:events';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { ROOT } from '../../tools/infrastructure/folders.ts';
 import { obtainPrometheus } from '../../tools/monitoring/promtool.ts';
 import { startTraffic } from '../faults/traffic.ts';
 import { CARDS, type World } from '../world.ts';
+import { adapterQueries } from './adapter.ts';
 import type { Drill } from './drill.ts';
 import { startDrillSystem, type DrillSystem } from './drill-system.ts';
 import { DRILLS } from './drills.ts';
@@ -110,10 +111,11 @@ async function liveQuietly({ world, prometheus }: DrillSystem): Promise<readonly
   ];
 }
 
-/** Panels without data, and exemplars that name no trace that was recorded. */
+/** Panels and metrics of autoscalers without data, and exemplars that name no trace that was recorded. */
 async function checkPanels({ prometheus, sinceSeconds, collector }: DrillSystem): Promise<readonly string[]> {
   const problems: string[] = [];
-  const queries = panelQueries();
+  // The chart's autoscalers ask for the requests in flight of these three.
+  const queries = [...panelQueries(), ...adapterQueries(['gateway', 'payments', 'checkout'])];
   for (const { where, expr } of queries) {
     const count = await prometheus.countSeries(expr, sinceSeconds);
     if (count === 0) problems.push(`${where} has no data: ${expr}`);
@@ -121,7 +123,7 @@ async function checkPanels({ prometheus, sinceSeconds, collector }: DrillSystem)
   const known = new Set(collector.spans.map(({ traceId }) => traceId));
   const named = await prometheus.traceIds('http_request_duration_seconds_bucket{job="gateway"}', sinceSeconds);
   if (!named.some((traceId) => known.has(traceId))) problems.push('no exemplar names a trace that was recorded');
-  say(`${String(queries.length)} queries of panels, ${String(problems.length)} without data`);
+  say(`${String(queries.length)} queries of panels and autoscalers, ${String(problems.length)} without data`);
   return problems;
 }
 

@@ -23,6 +23,9 @@ export type Prometheus = {
   stop(): Promise<void>;
 };
 
+/** The label `namespace` of every series. */
+export const NAMESPACE = 'pay';
+
 const START_MS = 60_000;
 const POLL_MS = 100;
 const STEP_SECONDS = 5;
@@ -49,7 +52,8 @@ export async function startPrometheus({ program, folder, rules, targets }: Optio
   mkdirSync(folder, { recursive: true });
   const file = (name: string) => join(folder, name);
   const scrape = (list: Targets) => {
-    const groups = list.map(({ job, address }) => ({ targets: [address], labels: { job } }));
+    // As an operator's ServiceMonitor labels them: the autoscalers' rules ask for the pod.
+    const groups = list.map(({ job, address }) => ({ targets: [address], labels: { job, namespace: NAMESPACE, pod: `${job}-1` } })); // prettier-ignore
     writeFileSync(file('targets.json'), JSON.stringify(groups));
   };
   scrape(targets);

@@ -23,7 +23,7 @@ export function renderPage(alerts: readonly Alert[], fired: readonly Fired[], at
     '',
     '`npm run test:monitoring` starts the system and a real Prometheus (on Debian it installs it if it may), makes every fault below in turn, and waits until its alerts fire.',
     'The rules are those of `deploy/prometheus` with every window and every `for` divided by sixty, and none longer than 30 s; thresholds are as they are.',
-    'Before the first fault, orders are paid for 40 s: no alert may fire. At the end, every query of every panel in `deploy/grafana` must have had data, and the exemplars must name recorded traces.',
+    'Before the first fault, orders are paid for 40 s: no alert may fire. At the end, every query of every panel in `deploy/grafana` must have had data, so must those of `deploy/prometheus/adapter.yml` as prometheus-adapter fills them in, and the exemplars must name recorded traces.',
     '`npm run test:monitoring -- Outbox Circuit` makes only the faults of alerts with these words. A whole run without a problem writes this page.',
     '',
     `The last one: ${at.toISOString().slice(0, 10)}.`,
