@@ -6,9 +6,9 @@ import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { entriesForCompleted, type LedgerEntry } from '../../domain/ledger/ledger.ts';
 import { checkLedger } from '../../use-cases/ledger/check-ledger.ts';
-import { listLedgerDifferences } from './ledger-balances.ts';
+import { listLedgerDifferences, sumEntries } from './ledger-balances.ts';
 import { ledgerBalances } from './schema.ts';
-import { insertLedgerTransaction, readTrialBalance } from './ledger.ts';
+import { insertLedgerTransaction, readTrialBalance, type Balance } from './ledger.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -89,10 +89,19 @@ describe('the ledger', () => {
       { numRuns: 10 },
     );
   });
+
+  it('is summed by as many statements as it has entries for, to the same', async () => {
+    for (const kopecks of [1n, 20n, 300n]) await book([clearing(kopecks), income(-kopecks)]);
+    const whole = await sumEntries(t.deps.db);
+    expect(await sumEntries(t.deps.db, 2n)).toEqual(whole);
+    const named = (all: readonly Balance[]) => new Map(all.map(({ account, owner, balanceKopecks }) => [`${account} ${owner}`, balanceKopecks])); // prettier-ignore
+    const trial = await readTrialBalance(t.deps.db);
+    expect(named(whole.filter(({ balanceKopecks }) => balanceKopecks !== 0n))).toEqual(named(trial));
+  });
 });
 
 describe('the running totals', () => {
-  const differing = () => listLedgerDifferences(t.deps.db);
+  const differing = async () => listLedgerDifferences(t.deps.db, await sumEntries(t.deps.db));
   const running = async (owner: string) =>
     (await t.rows('select balance_kopecks::text as total from ledger_balances where owner = $1', [owner])).reduce(
       (sum, { total }) => sum + BigInt(String(total)),
@@ -125,7 +134,7 @@ describe('the running totals', () => {
     const owned = openDatabase({ url: t.ownerUrl, applicationName: 'ledger-test', onIdleError: () => undefined });
     const rolledBack = owned.db.transaction(async (tx) => {
       await tx.insert(ledgerBalances).values(orphan);
-      found = await listLedgerDifferences(tx);
+      found = await listLedgerDifferences(tx, await sumEntries(tx));
       throw new Error('rolled back');
     });
     await expect(rolledBack).rejects.toThrow('rolled back');

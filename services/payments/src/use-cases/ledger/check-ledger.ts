@@ -2,8 +2,8 @@ import { Gauge } from 'prom-client';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
-import { readTrialBalance, type Balance } from '../../db/ledger/ledger.ts';
-import { listLedgerDifferences, type LedgerDifference } from '../../db/ledger/ledger-balances.ts';
+import type { Balance } from '../../db/ledger/ledger.ts';
+import { listLedgerDifferences, sumEntries, type LedgerDifference } from '../../db/ledger/ledger-balances.ts';
 import type { Deps } from '../../deps.ts';
 
 /** The sums read every entry: rarely enough to cost little, often enough to date a fault to the hour. */
@@ -23,7 +23,11 @@ export type TrialBalance = {
 /** Every account by the sum of its entries, and the accounts whose running totals differ; in one snapshot. */
 export async function readCheckedTrialBalance(db: Db): Promise<TrialBalance> {
   return db.transaction(
-    async (tx) => ({ balances: await readTrialBalance(tx), differences: await listLedgerDifferences(tx) }),
+    async (tx) => {
+      const sums = await sumEntries(tx);
+      const balances = sums.filter(({ balanceKopecks }) => balanceKopecks !== 0n);
+      return { balances, differences: await listLedgerDifferences(tx, sums) };
+    },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
 }
