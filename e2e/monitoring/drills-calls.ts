@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { HEAP_OPTIONS } from '../../tools/infrastructure/heap.ts';
+import { heapOptions } from '../../tools/infrastructure/heap.ts';
 import { ROOT } from '../../tools/infrastructure/folders.ts';
 import { freePorts } from '../../tools/infrastructure/ports.ts';
 import { withClient } from '../../tools/infrastructure/provision.ts';
@@ -49,7 +49,7 @@ async function fillDisk({ world, prometheus, targets }: DrillSystem, fired: Abor
   const state = world.system.state();
   const own = { PORT: String(api), PRIVATE_PORT: String(metrics) };
   const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [...HEAP_OPTIONS, 'services/withdrawals/src/main.ts'], {
+  const child = spawn(process.execPath, [...heapOptions('withdrawals'), 'services/withdrawals/src/main.ts'], {
     cwd: ROOT,
     env: { ...environmentOf(state, loopbackLayout(state), 'withdrawals', 1), ...own },
     stdio: ['ignore', full, 'ignore'],

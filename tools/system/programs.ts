@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
-import { HEAP_OPTIONS } from '../infrastructure/heap.ts';
+import { heapOptions } from '../infrastructure/heap.ts';
 import { startDetached, waitFor, type Started } from '../infrastructure/processes.ts';
 import { addresses, edgeArguments, environmentOf, inheritedEnvironment, processUrls } from './environment.ts';
 import { loopbackLayout } from './layout.ts';
@@ -42,7 +42,7 @@ export async function startProgram(
   mkdirSync(join(folder, 'logs'), { recursive: true });
   const main = program === 'shop' ? join(state.shop?.folder ?? '', 'src/main.ts') : mainOf(program);
   const args = program === 'edge' ? edgeArguments(state) : [];
-  const started: Started = startDetached(process.execPath, [...HEAP_OPTIONS, main, ...args], {
+  const started: Started = startDetached(process.execPath, [...heapOptions(program), main, ...args], {
     logFile,
     cwd: root,
     env: { ...inheritedEnvironment(), ...environmentOf(state, loopbackLayout(state), program, replica) },

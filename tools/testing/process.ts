@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../infrastructure/folders.ts';
-import { HEAP_OPTIONS } from '../infrastructure/heap.ts';
+import { heapOptions } from '../infrastructure/heap.ts';
 
 /** Longer than any process of this system needs to start on a busy machine. */
 const START_DEADLINE_MS = 240_000;
@@ -66,7 +66,7 @@ export async function startService(
   env: Readonly<Record<string, string>>,
   main = 'main.ts',
 ): Promise<ServiceProcess> {
-  const command = [process.execPath, ...HEAP_OPTIONS, pathOf(service, main)];
+  const command = [process.execPath, ...heapOptions(service), pathOf(service, main)];
   // LIVE refuses to start any other way.
   if (env['ENVIRONMENT'] === 'LIVE') command.unshift(join(ROOT, 'tools/hardened.sh'));
   const [program = '', ...args] = command;
