@@ -25,6 +25,8 @@ export type Promised = {
   paymentId?: string;
   /** The buyer's page said so, or the charge was accepted. */
   isPaid?: boolean;
+  /** The buyer had no answer to the card, and nothing more to send: the payment is paid or has failed, and either is right. */
+  isUnanswered?: boolean;
   /** Set once the partner was answered 201 to its refund. */
   refundId?: string;
 };
@@ -169,14 +171,15 @@ async function buy(world: World, { client, call, insist }: Callers, promise: Pro
   if (paymentUrl === undefined) return;
   const isSubmitted = async () => (await client.readCardPayment(id)).status === 'SUBMITTED';
   let tries = 0;
-  const paid = await insist('pay', async () => {
+  const ended = await insist('pay', async () => {
     tries += 1;
-    // Whoever was cut off after the card was sent finds the payment paid.
-    if (tries === 1 || (await isSubmitted())) await world.pay({ ...created, paymentUrl }, CARD.number);
-    return true;
+    if (tries > 1 && !(await isSubmitted())) return 'unanswered';
+    await world.pay({ ...created, paymentUrl }, CARD.number);
+    return 'paid';
   });
-  if (paid !== true) return;
-  promise.isPaid = true;
+  if (ended === undefined) return;
+  promise.isPaid = ended === 'paid';
+  promise.isUnanswered = ended === 'unanswered';
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     const payment = await call('read', () => client.readCardPayment(id));
     if (payment?.status === 'COMPLETED') return;
