@@ -1,3 +1,3 @@
 import { runCommand } from './bootstrap.mjs';
 
-await runCommand('tools/cells/main.ts');
+await runCommand('e2e/cells/main.ts');

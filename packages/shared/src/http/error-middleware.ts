@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { CircuitOpenError } from '../breaker/breaker.ts';
-import { isUnavailable } from '../postgres/errors.ts';
+import { isUnavailable, movedElsewhere } from '../postgres/errors.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
 
@@ -13,6 +13,8 @@ export function toApiError(error: unknown, request: 'read' | 'command' = 'read')
   if (error instanceof CircuitOpenError || isUnavailable(error)) {
     return new ApiError(request === 'command' ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
   }
+  const moved = movedElsewhere(error);
+  if (moved !== undefined) return new ApiError('FORBIDDEN', { text: moved });
   const status = expressStatus(error);
   if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE');
   if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE');

@@ -12,6 +12,15 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? violatedConstraint(error.cause) : undefined;
 }
 
+/** Raised by `refuse_moved_partner()`: the partner lives in another cell. The message says which. */
+const MOVED_STATE = 'PM001';
+
+/** The database's sentence if it refused because the partner lives in another cell (ADR 0233). */
+export function movedElsewhere(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError) return error.code === MOVED_STATE ? error.message : undefined;
+  return error instanceof Error && error.cause !== undefined ? movedElsewhere(error.cause) : undefined;
+}
+
 /** PostgreSQL is unavailable, or too busy to decide now: the caller gets 503, and nothing was decided. */
 export function isUnavailable(error: unknown): boolean {
   return isAway(error) || BUSY_STATES.has(sqlState(error) ?? '');

@@ -96,6 +96,21 @@ export const idempotencyRecords = pgTable(
   ],
 );
 
+/**
+ * Partners that were moved to another cell, or are being moved. Their rows stay here and change no more: triggers refuse what
+ * would move money or answer partners (`refuse_moved_partner()`). Written by `tools/cells` as the owner. ADR 0233.
+ */
+export const movedPartners = pgTable('moved_partners', {
+  partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
+  /** Where they live now. */
+  cell: text('cell').notNull(),
+  /** The origin of its checkout: buyers find their saved cards there. */
+  checkoutUrl: text('checkout_url').notNull(),
+  movedAt: moment('moved_at')
+    .notNull()
+    .default(sql`clock_now()`),
+});
+
 /** Retention of swept tables. See spec/decisions#scope-and-memory-of-a-key. */
 export const RETENTION_DAYS = 30;
 

@@ -82,7 +82,7 @@ async function takeClosingTurn(tx: Tx): Promise<boolean> {
   return rows[0]?.mine === true;
 }
 
-/** The oldest day to close, starting with a partner's first; excluding the partners in `skipped`. */
+/** The oldest day to close, starting with a partner's first; excluding the partners in `skipped`, and those who live in another cell. */
 async function findDueDay(reader: Reader, starts: SQL, skipped: readonly string[]): Promise<DueDay | undefined> {
   const rows = await selectRows<{ partner_id: string; day: string }>(
     reader,
@@ -93,6 +93,7 @@ async function findDueDay(reader: Reader, starts: SQL, skipped: readonly string[
       (select max(r.day) + 1 from registers r where r.partner_id = s.partner_id),
       (s.since at time zone 'UTC')::date) as day) due
     where due.day < ((clock_now() - make_interval(mins => ${CLOSING_MINUTES})) at time zone 'UTC')::date
+      and not exists (select from moved_partners m where m.partner_id = s.partner_id)
       and s.partner_id not in (select jsonb_array_elements_text(${JSON.stringify(skipped)}::jsonb))
     order by due.day, s.partner_id limit 1`,
   );

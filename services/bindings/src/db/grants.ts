@@ -1,7 +1,16 @@
-import { ALL, APPENDED, CONSUMER_GRANTS, KEPT, OUTBOX_GRANTS, type Grants } from '@pay/shared/postgres/grants.ts';
+import {
+  ALL,
+  APPENDED,
+  CONSUMER_GRANTS,
+  KEPT,
+  MOVED_GRANTS,
+  OUTBOX_GRANTS,
+  type Grants,
+} from '@pay/shared/postgres/grants.ts';
 
 /** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
+  ...MOVED_GRANTS,
   ...CONSUMER_GRANTS,
   ...OUTBOX_GRANTS,
   /** Buyers are erased from it. */

@@ -92,7 +92,7 @@ const EVERY_PARTNER = sql`
  * What the statement does, in the order of its parts:
  * 1. `moment`: reads the clock, once. In TEST the clock is a row of its own.
  * 2. `partners`: whose events may be taken.
- * 3. `ready_receivers`: those that can be called now (address, no pause, secret), how many attempts each may have at
+ * 3. `ready_receivers`: those that can be called now (address, no pause, secret, of this cell), how many attempts each may have at
  * once, and how many more.
  * 4. `fair_share`: divides our room by their number. What one partner does not use goes to others at the next claim.
  * 5. `candidates`: each receiver's events that have been due longest, up to its share plus one, which shows whether
@@ -123,6 +123,7 @@ function claimStatement(
         and (r.paused_until is null or r.paused_until <= (select now from moment))
         and exists (select from callback_keys k
         where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > (select now from moment)))
+        and not exists (select from moved_partners m where m.partner_id = r.partner_id)
     ), fair_share as materialized (
       select greatest(1, ${room}::int / greatest(1, count(*))) as most from ready_receivers r where r.room > 0
     ), candidates as materialized (

@@ -63,6 +63,7 @@ export async function countDue(reader: Reader): Promise<number> {
       where a.due_at <= clock_now() and r.callback_url is not null and (r.paused_until is null or r.paused_until <= clock_now())
         and exists (select from callback_keys k
           where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > clock_now()))
+        and not exists (select from moved_partners m where m.partner_id = r.partner_id)
       limit 10000) as ready`,
   );
   return onlyRow(rows).due;

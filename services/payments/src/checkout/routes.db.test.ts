@@ -236,6 +236,19 @@ describe('a card that is to be saved', () => {
     expect((await get(cardPath)).text).toContain(`<h1>${TEXTS.ru.savedCard.revoked.title}</h1>`);
   });
 
+  it('a buyer of a partner that was moved to another cell is sent to the checkout there', async () => {
+    const { cardPath, bindingId } = await save();
+    bind(bindingId);
+    await service.rows(
+      `insert into moved_partners (partner_id, cell, checkout_url) values ('${DEFAULT_PARTNER}', 'cell-2', 'https://pay.cell-2.example')`,
+    );
+    const { status, location } = await get(cardPath);
+    expect([status, location]).toEqual([303, `https://pay.cell-2.example${cardPath}`]);
+    expect((await post(`${cardPath}/revoke`, {})).status).toBe(303);
+    expect(service.bindings.revocations).not.toContain(bindingId);
+    await service.rows('delete from moved_partners');
+  });
+
   it('L9: who has the payment’s address and did not send the card finds no link to it: not the shop, not with a key of its own', async () => {
     const { checkoutToken, id, cardPath } = await save();
     expect(cardPath).not.toBe('');

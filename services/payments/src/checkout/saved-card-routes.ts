@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts';
+import type { SavedCardAnswer, SavedCardElsewhere } from '../use-cases/saved-card/open-saved-card.ts';
 import { link, savedCardPaths } from './links.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import { renderCardNotYetPage, renderSavedCardPage } from './pages/saved-card-page.ts';
@@ -13,6 +13,7 @@ export function showSavedCard(port: CheckoutPort): RequestHandler {
     const answer = await port.openSavedCard(savedCardLink);
     if (answer === 'not-yet') res.type('html').send(renderCardNotYetPage(readerOf(req), savedCardLink));
     else if (typeof answer === 'string') refuse(req, res, answer);
+    else if ('checkoutUrl' in answer) redirectTo(req, res, answer);
     else res.type('html').send(renderSavedCardPage(readerOf(req), answer));
   };
 }
@@ -23,6 +24,7 @@ export function takeRevocation(port: CheckoutPort): RequestHandler {
     const savedCardLink = linkOf(req);
     const answer = await port.revokeSavedCard(savedCardLink);
     if (answer === 'unknown' || answer === 'unavailable') refuse(req, res, answer);
+    else if (typeof answer !== 'string' && 'checkoutUrl' in answer) redirectTo(req, res, answer);
     else res.redirect(303, link(savedCardPaths.card(savedCardLink), readerOf(req).language));
   };
 }
@@ -31,6 +33,11 @@ export function takeRevocation(port: CheckoutPort): RequestHandler {
 function linkOf(req: Request): string {
   const { link: text } = req.params;
   return typeof text === 'string' ? text : '';
+}
+
+/** The same card at the checkout that has it now. */
+function redirectTo(req: Request, res: Response, { checkoutUrl }: SavedCardElsewhere): void {
+  res.redirect(303, `${checkoutUrl}${link(savedCardPaths.card(linkOf(req)), readerOf(req).language)}`);
 }
 
 function refuse(req: Request, res: Response, why: Extract<SavedCardAnswer, 'unknown' | 'unavailable'>): void {

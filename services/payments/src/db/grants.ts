@@ -1,7 +1,16 @@
-import { ALL, APPENDED, KEPT, OUTBOX_GRANTS, SHARED_GRANTS, type Grants } from '@pay/shared/postgres/grants.ts';
+import {
+  ALL,
+  APPENDED,
+  KEPT,
+  MOVED_GRANTS,
+  OUTBOX_GRANTS,
+  SHARED_GRANTS,
+  type Grants,
+} from '@pay/shared/postgres/grants.ts';
 
 /** What the service's role may do with its tables: exactly what the code does. */
 export const GRANTS = {
+  ...MOVED_GRANTS,
   ...SHARED_GRANTS,
   ...OUTBOX_GRANTS,
   /** Updated when a buyer is erased. */

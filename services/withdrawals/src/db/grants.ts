@@ -1,7 +1,15 @@
-import { APPENDED, CONSUMER_GRANTS, KEPT, OUTBOX_GRANTS, type Grants } from '@pay/shared/postgres/grants.ts';
+import {
+  APPENDED,
+  CONSUMER_GRANTS,
+  KEPT,
+  MOVED_GRANTS,
+  OUTBOX_GRANTS,
+  type Grants,
+} from '@pay/shared/postgres/grants.ts';
 
 /** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
+  ...MOVED_GRANTS,
   ...CONSUMER_GRANTS,
   ...OUTBOX_GRANTS,
   stores: APPENDED,

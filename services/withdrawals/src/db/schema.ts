@@ -9,7 +9,15 @@ import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 
 // The tables of this service.
-export { deadLetters, idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/postgres/schema.ts';
+export {
+  deadLetters,
+  idempotencyRecords,
+  inbox,
+  movedPartners,
+  outbox,
+  relayLease,
+  seals,
+} from '@pay/shared/postgres/schema.ts';
 
 const createdAt = () =>
   moment('created_at')

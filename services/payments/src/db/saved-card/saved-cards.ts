@@ -3,6 +3,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { compiledInsertAll } from '@pay/shared/postgres/fast/compiled.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { payments } from '../payment/schema.ts';
+import { movedPartners } from '../schema.ts';
 import { savedCards } from './schema.ts';
 
 /** A saved card as it is stored, with its token encrypted. */
@@ -49,6 +50,12 @@ export async function findSavedCardByLink(reader: Reader, bindingId: string): Pr
     .from(savedCards)
     .where(and(eq(savedCards.bindingId, bindingId), sql`link_expires_at > clock_now()`));
   return row;
+}
+
+/** The origin of the checkout that has a partner's cards now, if the partner was moved to another cell. */
+export async function findNewCheckout(reader: Reader, partnerId: PartnerId): Promise<string | undefined> {
+  const [row] = await reader.select().from(movedPartners).where(eq(movedPartners.partnerId, partnerId));
+  return row?.checkoutUrl;
 }
 
 /** Extends the buyer's link to a card. */

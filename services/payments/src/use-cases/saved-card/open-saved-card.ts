@@ -3,7 +3,12 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import type { BindingAnswer, BuyersBinding } from '../../bindings/bindings.ts';
 import { findEndpoints } from '../../db/merchant/endpoints.ts';
 import { findStoreOfPoint } from '../../db/merchant/payment-points.ts';
-import { findSavedCardByLink, moveLinkExpiry, type SavedCard } from '../../db/saved-card/saved-cards.ts';
+import {
+  findNewCheckout,
+  findSavedCardByLink,
+  moveLinkExpiry,
+  type SavedCard,
+} from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
 import { nextLinkExpiry } from '../../domain/saved-card/saved-card-link.ts';
 import { readSavedCardLink } from './saved-card-link.ts';
@@ -20,11 +25,14 @@ export type SavedCardView = {
   readonly binding: BuyersBinding;
 };
 
+/** The partner was moved to another cell, whose checkout has the card behind the same link. ADR 0233. */
+export type SavedCardElsewhere = { readonly checkoutUrl: string };
+
 /**
  * `unknown`: no card has this link, or it has expired. `not-yet`: the bindings service does not know the card yet, which takes a moment after
  * the first payment. `unavailable`: it did not answer, and as far as we know nothing was changed.
  */
-export type SavedCardAnswer = SavedCardView | 'unknown' | 'not-yet' | 'unavailable';
+export type SavedCardAnswer = SavedCardView | SavedCardElsewhere | 'unknown' | 'not-yet' | 'unavailable';
 
 /** What the page behind a buyer's link shows. Changes nothing except the expiry of the link. */
 export async function openSavedCard(deps: Deps, link: string): Promise<SavedCardAnswer> {
@@ -47,6 +55,8 @@ async function viewOf(
   const bindingId = readSavedCardLink(deps, link);
   const card = bindingId === undefined ? undefined : await findSavedCardByLink(deps.db, bindingId);
   if (card === undefined) return 'unknown';
+  const checkoutUrl = await findNewCheckout(deps.db, card.partnerId);
+  if (checkoutUrl !== undefined) return { checkoutUrl };
   const binding = await ask(card);
   if (typeof binding === 'string') return binding === 'absent' ? 'not-yet' : binding;
   const [store, endpoints, now] = await Promise.all([
