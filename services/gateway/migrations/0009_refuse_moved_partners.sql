@@ -13,7 +13,7 @@ CREATE FUNCTION refuse_moved_partner() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   there text;
 BEGIN
-  SELECT m.cell INTO there FROM moved_partners m WHERE m.partner_id = NEW.partner_id;
+  SELECT m.cell INTO there FROM gateway.moved_partners m WHERE m.partner_id = NEW.partner_id;
   IF FOUND THEN
     RAISE EXCEPTION 'this partner lives in % now: act there', there USING ERRCODE = 'PM001';
   END IF;

@@ -302,6 +302,13 @@ describe('a partner that is being moved', () => {
     );
   });
 
+  it('is found whatever the search path is', async () => {
+    const update = (partnerId: string) =>
+      withClient(given(one).adminUrl, (client) => client.query(`update payments.payments set status = status where partner_id = '${partnerId}'`)); // prettier-ignore
+    expect((await update('shop-b')).rowCount).toBe(1);
+    await expect(update('shop-a')).rejects.toThrow(refusal);
+  });
+
   it('can still have its buyers erased', async () => {
     expect(await asService('payments', `update payments set customer_id = 'erased' where partner_id = 'shop-a'`)).toBe(
       'done',
