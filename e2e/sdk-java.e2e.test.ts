@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../tools/infrastructure/folders.ts';
 import { freePorts } from '../tools/infrastructure/ports.ts';
 import { JAVA } from '../tools/sdk/languages.ts';
-import { firstExample, startExample } from '../tools/sdk/readme-example.ts';
+import { exampleUnder, firstExample, startExample } from '../tools/sdk/readme-example.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
-import { exampleVariables, payTheExample } from './sdk-example.ts';
+import { exampleVariables, followTheExample, payTheExample, STREAM_HEADING } from './sdk-example.ts';
 import { openWorld, type World } from './world.ts';
 
 const run = promisify(execFile);
@@ -54,15 +54,21 @@ describeHere.each([found ?? 'none'])('the jar that partners put into an empty fo
     expect(await readFile(join(SDK, 'README.md'), 'utf8')).toContain(`Put \`${basename(jar)}\` beside your program.`);
   });
 
-  it("runs the README's first example to a verified callback", async () => {
-    await writeFile(join(shop, 'First.java'), firstExample(await readFile(join(SDK, 'README.md'), 'utf8'), 'java'));
+  it("runs the README's examples to a verified callback, and to the same event of the stream", async () => {
+    const readme = await readFile(join(SDK, 'README.md'), 'utf8');
+    await writeFile(join(shop, 'First.java'), firstExample(readme, 'java'));
+    await writeFile(join(shop, 'Follow.java'), exampleUnder(STREAM_HEADING, readme, 'java'));
     const env = await exampleVariables(world, shop, port);
-    const example = startExample(java, ['-cp', jar, 'First.java'], shop, env);
+    const started = (program: string) => startExample(java, ['-cp', jar, program], shop, env);
+    const stream = await followTheExample(() => started('Follow.java'));
+    const example = started('First.java');
     try {
       const paid = await payTheExample(world, example, example);
       expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
+      await stream.streamed(paid.id);
     } finally {
       await example.stop();
+      await stream.stop();
     }
   });
 });

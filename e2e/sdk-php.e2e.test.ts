@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../tools/infrastructure/folders.ts';
 import { freePorts } from '../tools/infrastructure/ports.ts';
 import { PHP } from '../tools/sdk/languages.ts';
-import { firstExample, startExample } from '../tools/sdk/readme-example.ts';
+import { exampleUnder, firstExample, startExample } from '../tools/sdk/readme-example.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
-import { exampleVariables, payTheExample } from './sdk-example.ts';
+import { exampleVariables, followTheExample, payTheExample, STREAM_HEADING } from './sdk-example.ts';
 import { openWorld, type World } from './world.ts';
 
 const run = promisify(execFile);
@@ -42,18 +42,23 @@ describeHere.each([found ?? 'none'])('the phar that partners put into an empty f
     expect(await readFile(join(SDK, 'README.md'), 'utf8')).toContain(`Put \`${basename(phar)}\` beside your program.`);
   });
 
-  it("runs the README's first example to a verified callback", async () => {
-    await writeFile(join(shop, 'pay.php'), firstExample(await readFile(join(SDK, 'README.md'), 'utf8'), 'php'));
+  it("runs the README's examples to a verified callback, and to the same event of the stream", async () => {
+    const readme = await readFile(join(SDK, 'README.md'), 'utf8');
+    await writeFile(join(shop, 'pay.php'), firstExample(readme, 'php'));
+    await writeFile(join(shop, 'stream.php'), exampleUnder(STREAM_HEADING, readme, 'php'));
     const env = await exampleVariables(world, shop, port);
+    const stream = await followTheExample(() => startExample(php, ['stream.php'], shop, env));
     const receiver = startExample(php, ['-S', `127.0.0.1:${String(port)}`, 'pay.php'], shop, env);
     const example = startExample(php, ['pay.php'], shop, env);
     try {
       await receiver.printed(/Development Server .* started/);
       const paid = await payTheExample(world, example, receiver);
       expect(paid).toMatchObject({ status: 'COMPLETED', amount: '10.5' });
+      await stream.streamed(paid.id);
     } finally {
       await example.stop();
       await receiver.stop();
+      await stream.stop();
     }
   });
 });

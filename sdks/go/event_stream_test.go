@@ -10,104 +10,125 @@ import (
 	"time"
 )
 
-var streamKey = "A" + strings.Repeat("A", 42) + "="
+type streamMessageCase struct {
+	Begin, Event, Type, Key string
+	AgeSeconds, CutAfter    int
+}
 
-func streamed(t *testing.T, text string) reply {
-	t.Helper()
+type streamCase struct {
+	Name, After string
+	Responses   []struct {
+		reply
+		Messages []streamMessageCase
+	}
+	Asked []string
+	Taken [][2]*string
+	Error *struct{ Kind, Code, Says string }
+}
+
+var streamSecrets = map[string]string{
+	"k1": "A" + strings.Repeat("A", 42) + "=",
+	"k2": "B" + strings.Repeat("A", 42) + "=",
+}
+
+func streamed(text string) reply {
 	return reply{Status: 200, Headers: map[string]string{"Content-Type": "text/event-stream"}, Text: text}
 }
 
-func messageText(t *testing.T, place int, secret string, age time.Duration) string {
+// A message as the service writes it.
+func messageText(t *testing.T, given streamMessageCase) string {
 	t.Helper()
-	body := eventText(fmt.Sprint("e-", place), 1)
+	if given.Event == "" {
+		return fmt.Sprintf("retry: 500\n\n:\n\nid: %s\n\n", given.Begin)
+	}
+	body := eventText("e-"+given.Event, 1)
+	if given.Type == "" {
+		given.Type = "payment.completed"
+	}
+	body = strings.Replace(body, "payment.completed", given.Type, 1)
+	if given.Key == "" {
+		given.Key = "k1"
+	}
 	headers := map[string]string{}
-	for name, values := range SignedHeader([]byte(body), []CallbackKey{keyOf(t, "k1", secret)}, time.Now().Add(-age)) {
+	signedAt := time.Now().Add(-time.Duration(given.AgeSeconds) * time.Second)
+	for name, values := range SignedHeader([]byte(body), []CallbackKey{keyOf(t, given.Key, streamSecrets[given.Key])}, signedAt) {
 		headers[name] = values[0]
 	}
 	data, err := json.Marshal(map[string]any{"headers": headers, "body": body})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("id: %d\nevent: payment.completed\ndata: %s\n\n", place, data)
-}
-
-func beginText(place int) string {
-	return fmt.Sprintf("retry: 500\n\n:\n\nid: %d\n\n", place)
-}
-
-// The places and ids of the first events.
-func taken(stream *EventStream, count int) []string {
-	var found []string
-	for len(found) < count && stream.Next() {
-		id := "-"
-		if stream.Event() != nil {
-			id = stream.Event().EventID
-		}
-		found = append(found, stream.Place()+" "+id)
+	text := fmt.Sprintf("id: %s\nevent: %s\ndata: %s\n\n", given.Event, given.Type, data)
+	if given.CutAfter > 0 {
+		return text[:given.CutAfter]
 	}
-	stream.Close()
-	return found
+	return text
 }
 
-func targets(service *service) []string {
-	var found []string
-	sent, _ := service.got()
-	for _, one := range sent {
-		found = append(found, one.Target)
+func TestStreamsAsEverySDK(t *testing.T) {
+	suite := readJSON[struct{ Cases []streamCase }](t, "sdks/conformance/streams.json")
+	if len(suite.Cases) < 11 {
+		t.Fatalf("only %d cases", len(suite.Cases))
 	}
-	return found
-}
-
-func TestStreamContinuesBehindTheLastEventOverABreak(t *testing.T) {
-	half := messageText(t, 9, streamKey, 0)[:40]
-	service, client := serve(t,
-		streamed(t, beginText(7)+messageText(t, 8, streamKey, 0)+half),
-		reply{Cut: true},
-		reply{Status: 429, Text: `{"code":"RATE_LIMITED"}`},
-		streamed(t, beginText(8)+messageText(t, 9, streamKey, 0)+messageText(t, 10, streamKey, 0)))
-	stream := client.StreamEvents(context.Background(), []CallbackKey{keyOf(t, "k1", streamKey)}, "")
-	same(t, []string{"7 -", "8 e-8", "9 e-9", "10 e-10"}, taken(stream, 4))
-	again := "/api/event-stream?after=8"
-	same(t, []string{"/api/event-stream", again, again, again}, targets(service))
-}
-
-func TestStreamReadsAnEventAnewWhoseSignatureBecameStale(t *testing.T) {
-	service, client := serve(t,
-		streamed(t, beginText(1)+messageText(t, 2, streamKey, time.Hour)),
-		streamed(t, beginText(1)+messageText(t, 2, streamKey, 0)))
-	stream := client.StreamEvents(context.Background(), []CallbackKey{keyOf(t, "k1", streamKey)}, "a b")
-	same(t, []string{"1 -", "2 e-2"}, taken(stream, 2))
-	same(t, []string{"/api/event-stream?after=a+b", "/api/event-stream?after=1"}, targets(service))
-}
-
-func TestStreamEndsAtWhatIsNotSignedAndWhatIsRefused(t *testing.T) {
-	other := "B" + strings.Repeat("A", 42) + "="
-	keys := []CallbackKey{keyOf(t, "k1", streamKey)}
-	_, client := serve(t, streamed(t, beginText(1)+messageText(t, 2, other, 0)))
-	stream := client.StreamEvents(context.Background(), keys, "")
-	same(t, []string{"1 -"}, taken(stream, 2))
-	var unsigned *CallbackRefusedError
-	if !errors.As(stream.Err(), &unsigned) || unsigned.Reason != ReasonBadSignature {
-		t.Error(stream.Err())
-	}
-	_, client = serve(t, reply{Status: 400, Text: `{"error":"not valid","code":"VALIDATION_FAILED"}`})
-	stream = client.StreamEvents(context.Background(), keys, "")
-	var refused *APIError
-	if taken(stream, 1) != nil || !errors.As(stream.Err(), &refused) || refused.Code != ErrorCodeValidationFailed {
-		t.Error(stream.Err())
-	}
-	for _, none := range []reply{{Cut: true}, {Status: 200, Headers: map[string]string{"Content-Type": "text/html"}, Text: "<html>\n\n"}} {
-		_, client = serve(t, none)
-		stream = client.StreamEvents(context.Background(), keys, "")
-		var nobody *NoAnswerError
-		if taken(stream, 1) != nil || !errors.As(stream.Err(), &nobody) {
-			t.Error(stream.Err())
-		}
+	for _, one := range suite.Cases {
+		t.Run(one.Name, func(t *testing.T) {
+			var replies []reply
+			for _, response := range one.Responses {
+				if response.Messages == nil {
+					replies = append(replies, response.reply)
+					continue
+				}
+				text := ""
+				for _, message := range response.Messages {
+					text += messageText(t, message)
+				}
+				replies = append(replies, streamed(text))
+			}
+			service, client := serve(t, replies...)
+			stream := client.StreamEvents(context.Background(), []CallbackKey{keyOf(t, "k1", streamSecrets["k1"])}, one.After)
+			defer stream.Close()
+			taken := [][2]*string{}
+			for (one.Error != nil || len(taken) < len(one.Taken)) && stream.Next() {
+				place := stream.Place()
+				var id *string
+				if stream.Event() != nil {
+					id = &stream.Event().EventID
+				}
+				taken = append(taken, [2]*string{&place, id})
+			}
+			same(t, one.Taken, taken)
+			var asked []string
+			sent, _ := service.got()
+			for _, request := range sent {
+				asked = append(asked, request.Target)
+			}
+			same(t, one.Asked, asked)
+			if one.Error == nil {
+				same(t, nil, stream.Err())
+				return
+			}
+			kind, code := "", ""
+			var refused *APIError
+			var nobody *NoAnswerError
+			var unsigned *CallbackRefusedError
+			switch err := stream.Err(); {
+			case errors.As(err, &refused):
+				kind, code = "refused", string(refused.Code)
+			case errors.As(err, &nobody):
+				kind = "no answer"
+			case errors.As(err, &unsigned):
+				kind = "not verified"
+			}
+			same(t, one.Error.Kind+" "+one.Error.Code, kind+" "+code)
+			if !strings.Contains(stream.Err().Error(), one.Error.Says) {
+				t.Error(stream.Err())
+			}
+		})
 	}
 }
 
 func TestStreamEndsWithItsContext(t *testing.T) {
-	_, client := serve(t, streamed(t, beginText(1)))
+	_, client := serve(t, streamed(messageText(t, streamMessageCase{Begin: "1"})))
 	ctx, end := context.WithCancel(context.Background())
 	stream := client.StreamEvents(ctx, nil, "")
 	same(t, true, stream.Next())

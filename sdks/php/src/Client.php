@@ -65,6 +65,30 @@ final class Client extends Calls
         } while ($page['nextPageToken'] !== null);
     }
 
+    /**
+     * Your events as they are stored, each verified, by the place of each: `foreach ($client->streamEvents($keys) as $place => $event)`. For programs
+     * without an address: development, tests, a tool of your own. Callbacks are sent all the same. The first event is null: it only says where the stream
+     * begins. It continues through every break where it was; an event counts as taken when the loop asks for the next one. Events may
+     * come out of order, and again after a restart: compare `eventId` and `aggregateVersion`, as with callbacks.
+     *
+     * @param list<CallbackKey> $keys those of your receiver; two during a rotation
+     * @param string|null $after a place: continues behind it; without it, the stream begins with what happens now
+     *
+     * @return \Generator<string, ?array> it throws `ApiError` if the stream is refused, `NoAnswerError` if nobody answers at first, and `CallbackRefused` at
+     *     an event that none of the keys has signed
+     *
+     * @throws \LogicException with a transport other than `StreamTransport`
+     */
+    public function streamEvents(array $keys, ?string $after = null): \Generator
+    {
+        $transport = $this->transport;
+        if (!$transport instanceof StreamTransport) {
+            throw new \LogicException('streamEvents needs StreamTransport: PSR-18 has no way to read a response as it comes');
+        }
+        $open = fn (string $target) => $transport->stream($this->signed('GET', $target, '', null));
+        return (new EventStream($open, $keys, $after))->events();
+    }
+
     protected function call(string $method, string $target, ?array $body = null, ?string $idempotencyKey = null, bool $amountIsNumber = false): array
     {
         $bytes = $body === null ? '' : Wire::body($body, $amountIsNumber);

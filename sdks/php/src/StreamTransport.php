@@ -7,12 +7,90 @@ namespace Pay\Sdk;
 /** PHP's own streams: a connection per attempt, and no extension but openssl. */
 final class StreamTransport implements Transport
 {
+    /** The service sends something every ten seconds: after this time a stream leads nowhere. */
+    private const SILENCE_SECONDS = 30.0;
+
     /** @param float $timeoutSeconds to connect, and for each wait for bytes: a whole attempt may take longer */
     public function __construct(private readonly float $timeoutSeconds = 30.0)
     {
     }
 
     public function send(Request $request): Response
+    {
+        [$stream, $status, $headers] = self::opened($request, $this->timeoutSeconds);
+        $body = stream_get_contents($stream);
+        $timedOut = stream_get_meta_data($stream)['timed_out'];
+        fclose($stream);
+        $whole = $timedOut || $body === false ? null : self::whole($headers, $body);
+        return new Response($status, $headers, $whole ?? throw new \RuntimeException('the connection was cut'));
+    }
+
+    /**
+     * The lines of a stream of events as they come, up to where it breaks off; or the response, if it is no stream.
+     *
+     * @return \Generator<int, string>|Response
+     *
+     * @throws \RuntimeException if there is no response
+     */
+    public function stream(Request $request): \Generator|Response
+    {
+        [$stream, $status, $headers] = self::opened($request, self::SILENCE_SECONDS);
+        $parts = self::parts($stream, self::isChunked($headers));
+        if ($status === 200 && str_starts_with($headers['content-type'] ?? '', 'text/event-stream')) {
+            return self::lines($parts);
+        }
+        return new Response($status, $headers, implode('', iterator_to_array($parts, false)));
+    }
+
+    /**
+     * @param iterable<string> $parts
+     *
+     * @return \Generator<int, string>
+     */
+    private static function lines(iterable $parts): \Generator
+    {
+        $rest = '';
+        foreach ($parts as $part) {
+            $lines = explode("\n", $rest . $part);
+            $rest = array_pop($lines);
+            yield from $lines;
+        }
+    }
+
+    /**
+     * What a response consists of as it comes, up to where it breaks off.
+     *
+     * @param resource $stream
+     *
+     * @return \Generator<int, string>
+     */
+    private static function parts(mixed $stream, bool $isChunked): \Generator
+    {
+        try {
+            while (!$isChunked && ($part = (string) fread($stream, 8192)) !== '') {
+                yield $part;
+            }
+            while ($isChunked && preg_match('/^([0-9a-f]{1,7})(?:;.*)?\r\n$/iD', (string) fgets($stream), $found) === 1) {
+                $length = (int) hexdec($found[1]) + 2; // with the end of its line
+                for ($part = ''; strlen($part) < $length && ($more = (string) fread($stream, $length - strlen($part))) !== ''; $part .= $more) {
+                }
+                if (strlen($part) < $length || $length === 2) {
+                    return;
+                }
+                yield substr($part, 0, -2);
+            }
+        } finally {
+            fclose($stream);
+        }
+    }
+
+    private static function isChunked(array $headers): bool
+    {
+        return strtolower($headers['transfer-encoding'] ?? '') === 'chunked';
+    }
+
+    /** @return array{resource, int, array<string, string>} */
+    private static function opened(Request $request, float $timeoutSeconds): array
     {
         $lines = ['Connection: close', 'Content-Length: ' . strlen($request->body)];
         foreach ($request->headers as $name => $value) {
@@ -25,25 +103,20 @@ final class StreamTransport implements Transport
             'protocol_version' => 1.1,
             'ignore_errors' => true,
             'follow_location' => 0,
-            'auto_decode' => false, // it takes chunks that were cut for whole
-            'timeout' => $this->timeoutSeconds,
+            'auto_decode' => false, // it takes chunks that were cut for whole, and gives a stream of them only in large pieces
+            'timeout' => $timeoutSeconds,
         ]]);
         $stream = @fopen($request->url, 'r', false, $context);
         if ($stream === false) {
             throw new \RuntimeException(error_get_last()['message'] ?? 'no connection');
         }
-        $body = stream_get_contents($stream);
-        $meta = stream_get_meta_data($stream);
-        fclose($stream);
-        [$status, $headers] = self::head($meta['wrapper_data']);
-        $whole = $meta['timed_out'] || $body === false ? null : self::whole($headers, $body);
-        return new Response($status, $headers, $whole ?? throw new \RuntimeException('the connection was cut'));
+        return [$stream, ...self::head(stream_get_meta_data($stream)['wrapper_data'])];
     }
 
     /** The body, or null if its end was not received. Without a length or chunks, that cannot be known. */
     private static function whole(array $headers, string $bytes): ?string
     {
-        if (strtolower($headers['transfer-encoding'] ?? '') !== 'chunked') {
+        if (!self::isChunked($headers)) {
             return ($headers['content-length'] ?? null) === (string) strlen($bytes) ? $bytes : null;
         }
         $body = '';

@@ -360,6 +360,99 @@ Checks::run('says which key is wrong', static function (): void {
     Checks::same(true, str_contains($error->getMessage(), 'callback key k1'));
 });
 
+// Streams of events.
+
+/** A message as the service writes it. @param array<string, CallbackKey> $keys */
+function written(array $message, array $keys): string
+{
+    if (isset($message['begin'])) {
+        return "retry: 500\n\n:\n\nid: {$message['begin']}\n\n";
+    }
+    $type = $message['type'] ?? 'payment.completed';
+    $body = str_replace('payment.completed', $type, event("e-{$message['event']}"));
+    $headers = Callbacks::signedHeaders($body, [$keys[$message['key'] ?? 'k1']], time() - ($message['ageSeconds'] ?? 0));
+    $data = json_encode(['headers' => $headers, 'body' => $body]);
+    return substr("id: {$message['event']}\nevent: {$type}\ndata: {$data}\n\n", 0, $message['cutAfter'] ?? null);
+}
+
+/** What a server sends, in chunks of a few bytes; a stream breaks off without the last one. */
+function response(array $reply, array $keys): string
+{
+    $ofStream = ['status' => 200, 'headers' => ['Content-Type' => 'text/event-stream']];
+    [$text, $end] = isset($reply['messages'])
+        ? [implode('', array_map(static fn (array $one) => written($one, $keys), $reply['messages'])), '']
+        : [$reply['text'], "0\r\n\r\n"];
+    $given = isset($reply['messages']) ? $ofStream : $reply;
+    $lines = ["HTTP/1.1 {$given['status']} Some", 'Transfer-Encoding: chunked'];
+    foreach ($given['headers'] ?? [] as $name => $value) {
+        $lines[] = "{$name}: {$value}";
+    }
+    $chunks = $text === '' ? [] : array_map(static fn (string $part) => dechex(strlen($part)) . "\r\n{$part}\r\n", str_split($text, 50));
+    return implode("\r\n", [...$lines, '', '']) . implode('', $chunks) . $end;
+}
+
+foreach (read('sdks/conformance/streams.json')['cases'] as $case) {
+    Checks::run("streams: {$case['name']}", static function () use ($case, $partner, $old, $new): void {
+        $keys = ['k1' => $old, 'k2' => $new];
+        $server = stream_socket_server('tcp://127.0.0.1:0') ?: throw new \Exception('no server');
+        [$own, $childs] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0) ?: throw new \Exception('no sockets');
+        $child = pcntl_fork();
+        if ($child === 0) {
+            foreach ($case['responses'] as $at => $reply) {
+                $connection = @stream_socket_accept($server, 60);
+                if ($connection === false) {
+                    break;
+                }
+                $head = '';
+                while (!str_contains($head, "\r\n\r\n")) {
+                    $head .= fread($connection, 8192);
+                }
+                fwrite($childs, explode(' ', $head)[1] . "\n");
+                [$head, $body] = ($reply['cut'] ?? false) ? ['', ''] : explode("\r\n\r\n", response($reply, $keys), 2);
+                fwrite($connection, $head === '' ? '' : "{$head}\r\n\r\n");
+                usleep(20_000); // Most events come long after the head.
+                fwrite($connection, $body);
+                if (!isset($case['error']) && $at === count($case['responses']) - 1) {
+                    sleep(60); // Until it is killed: what has come must not wait for what comes later.
+                }
+                fclose($connection);
+            }
+            posix_kill(posix_getpid(), SIGKILL); // without the parent's shutdown
+        }
+        fclose($childs);
+        $client = new Client('http://' . stream_socket_get_name($server, false), ...$partner);
+        $taken = [];
+        $take = static function () use ($client, $case, $keys, &$taken): void {
+            foreach ($client->streamEvents([$keys['k1']], $case['after'] ?? null) as $place => $event) {
+                $taken[] = [(string) $place, $event['eventId'] ?? null];
+                if (!isset($case['error']) && count($taken) === count($case['taken'])) {
+                    return;
+                }
+            }
+        };
+        try {
+            if (isset($case['error'])) {
+                $kinds = ['refused' => ApiError::class, 'no answer' => NoAnswerError::class, 'not verified' => CallbackRefused::class];
+                $error = Checks::thrown($kinds[$case['error']['kind']], $take);
+                Checks::same($case['error']['code'] ?? null, $error instanceof ApiError ? $error->code : null);
+                Checks::same(true, str_contains($error->getMessage(), $case['error']['says'] ?? ''), $error->getMessage());
+            } else {
+                $take();
+            }
+        } finally {
+            posix_kill($child, SIGKILL);
+            pcntl_waitpid($child, $status);
+        }
+        Checks::same($case['taken'], $taken);
+        Checks::same($case['asked'], explode("\n", trim((string) stream_get_contents($own))));
+    });
+}
+
+Checks::run('streams with its own transport only', static function () use ($partner): void {
+    $client = new Client('https://api.example', ...$partner, transport: new Service([]));
+    Checks::thrown(\LogicException::class, static fn () => $client->streamEvents([]));
+});
+
 /** Empty databases to store events in, by the name of their system. Each gives a way to connect. @return array<string, \Closure(): \PDO> */
 function databases(): array
 {

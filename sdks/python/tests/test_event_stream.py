@@ -1,9 +1,8 @@
-"""Streams of events: that nothing is lost over a break, and nothing is believed that is not signed."""
+"""Streams of events: the cases that every SDK passes."""
 
 import asyncio
 import json
 import time
-from itertools import islice
 
 import httpx
 import pytest
@@ -11,35 +10,39 @@ import pytest
 from pay_sdk import ApiError, AsyncClient, CallbackKey, CallbackRefused, Client, NoAnswerError, stream_events, stream_events_async
 from pay_sdk.callbacks import signed_headers
 
-from test_conformance import PARTNER
+from test_conformance import PARTNER, ROOT
 
-KEY = CallbackKey("k1", "A" * 43 + "=")
-OTHER = CallbackKey("k2", "B" + "A" * 42 + "=")
+CASES = json.loads((ROOT / "sdks/conformance/streams.json").read_text())["cases"]
+KEYS = {"k1": CallbackKey("k1", "A" * 43 + "="), "k2": CallbackKey("k2", "B" + "A" * 42 + "=")}
 
 
-def message(place, key=KEY, age=0):
-    members = {"schemaVersion": 1, "eventId": f"e-{place}", "type": "payment.completed", "aggregateVersion": 1}
+def written(message):
+    """A message as the service writes it."""
+    if "begin" in message:
+        return f"retry: 500\n\n:\n\nid: {message['begin']}\n\n"
+    place, type = message["event"], message.get("type", "payment.completed")
+    members = {"schemaVersion": 1, "eventId": f"e-{place}", "type": type, "aggregateVersion": 1}
     body = json.dumps({**members, "createdAt": "2026-11-20T10:00:00.000Z", "data": {"orderId": "p-1"}})
-    headers = signed_headers(body.encode(), [key], int(time.time()) - age)
-    data = json.dumps({"eventId": f"e-{place}", "type": "payment.completed", "headers": headers, "body": body})
-    return f"id: {place}\nevent: payment.completed\ndata: {data}\n\n"
-
-
-def begin(place):
-    return f"retry: 500\n\n:\n\nid: {place}\n\n"
+    signed_at = int(time.time()) - message.get("ageSeconds", 0)
+    headers = signed_headers(body.encode(), [KEYS[message.get("key", "k1")]], signed_at)
+    data = json.dumps({"eventId": f"e-{place}", "type": type, "headers": headers, "body": body})
+    return f"id: {place}\nevent: {type}\ndata: {data}\n\n"[: message.get("cutAfter")]
 
 
 class Streams:
     """The service's side: each response sends its text, a few bytes at a time, and breaks off."""
 
-    def __init__(self, *responses):
+    def __init__(self, responses):
         self.responses, self.asked = list(responses), []
 
     def __call__(self, request):
         self.asked.append(request.url.raw_path.decode())
-        text = self.responses.pop(0)
-        if isinstance(text, httpx.Response):
-            return text
+        response = self.responses.pop(0)
+        if response.get("cut"):
+            raise httpx.ReadError("cut")
+        if "messages" not in response:
+            return httpx.Response(response["status"], headers=response.get("headers"), text=response["text"])
+        text = "".join(written(message) for message in response["messages"])
         return httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=Cut(text.encode()))
 
 
@@ -58,73 +61,37 @@ class Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
         raise httpx.ReadError("cut")
 
 
-def take(service, count, **options):
-    """The first events of a stream: for blocking code and for asyncio alike."""
-    transport = httpx.MockTransport(service)
-    with Client(base_url="https://api.example", transport=transport, **PARTNER) as client:
-        stream = stream_events(client, [KEY], **options)
-        return [(one.place, one.event and one.event["eventId"]) for one in islice(stream, count)]
+def take(service, after, taken, count):
+    """Until there are `count` events of the stream: for blocking code and for asyncio alike."""
+    with Client(base_url="https://api.example", transport=httpx.MockTransport(service), **PARTNER) as client:
+        for one in stream_events(client, [KEYS["k1"]], after=after):
+            taken.append([one.place, one.event and one.event["eventId"]])
+            if len(taken) == count:
+                return
 
 
-def take_async(service, count, **options):
+def take_async(service, after, taken, count):
     async def run():
-        taken = []
         async with AsyncClient(base_url="https://api.example", transport=httpx.MockTransport(service), **PARTNER) as client:
-            async for one in stream_events_async(client, [KEY], **options):
-                taken.append((one.place, one.event and one.event["eventId"]))
+            async for one in stream_events_async(client, [KEYS["k1"]], after=after):
+                taken.append([one.place, one.event and one.event["eventId"]])
                 if len(taken) == count:
-                    return taken
+                    return
 
-    return asyncio.run(run())
-
-
-both = pytest.mark.parametrize("taken", [take, take_async])
+    asyncio.run(run())
 
 
-@both
-def test_continues_behind_the_last_event_over_a_break(taken):
-    service = Streams(begin(7) + message(8) + message(9)[:40], begin(8) + message(9) + message(10))
-    assert taken(service, 4) == [("7", None), ("8", "e-8"), ("9", "e-9"), ("10", "e-10")]
-    assert service.asked == ["/api/event-stream", "/api/event-stream?after=8"]
-
-
-@both
-def test_continues_behind_a_place_that_was_kept(taken):
-    service = Streams(begin(5) + message(6))
-    assert taken(service, 2, after="5") == [("5", None), ("6", "e-6")]
-    assert service.asked == ["/api/event-stream?after=5"]
-
-
-@both
-def test_reads_an_event_anew_whose_signature_became_stale(taken):
-    service = Streams(begin(1) + message(2, age=3600) + message(3), begin(1) + message(2))
-    assert taken(service, 2) == [("1", None), ("2", "e-2")]
-    assert service.asked == ["/api/event-stream", "/api/event-stream?after=1"]
-
-
-@both
-def test_ends_at_an_event_that_none_of_the_keys_has_signed(taken):
-    with pytest.raises(CallbackRefused, match="unknown keys: k2"):
-        taken(Streams(begin(1) + message(2, OTHER)), 2)
-
-
-@both
-def test_raises_what_the_service_answers_and_that_nobody_answers(taken):
-    refused = httpx.Response(400, json={"error": "not valid", "code": "VALIDATION_FAILED"})
-    with pytest.raises(ApiError) as error:
-        taken(Streams(refused), 1)
-    assert error.value.code == "VALIDATION_FAILED"
-
-    def nobody(request):
-        raise httpx.ConnectError("refused")
-
-    page = httpx.Response(200, headers={"content-type": "text/html"}, text="<html>\n\n")
-    for service in [nobody, Streams(page)]:
-        with pytest.raises(NoAnswerError):
-            taken(service, 1)
-
-
-@both
-def test_waits_while_the_service_is_busy(taken):
-    busy = httpx.Response(429, json={"error": "too many", "code": "RATE_LIMITED"})
-    assert taken(Streams(busy, begin(1) + message(2)), 2) == [("1", None), ("2", "e-2")]
+@pytest.mark.parametrize("run", [take, take_async])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_streams_as_every_sdk(case, run):
+    service, taken = Streams(case["responses"]), []
+    if "error" in case:
+        kinds = {"refused": ApiError, "no answer": NoAnswerError, "not verified": CallbackRefused}
+        with pytest.raises(kinds[case["error"]["kind"]]) as raised:
+            run(service, case.get("after"), taken, None)
+        assert case["error"].get("says", "") in str(raised.value)
+        assert case["error"].get("code") == getattr(raised.value, "code", None)
+    else:
+        run(service, case.get("after"), taken, len(case["taken"]))
+    assert taken == case["taken"]
+    assert service.asked == case["asked"]

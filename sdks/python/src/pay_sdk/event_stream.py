@@ -31,8 +31,8 @@ class StreamedEvent:
     event: PartnerEvent | None
 
 
-class _Stale(Exception):
-    """An event waited here until its signature was stale: it is read once more."""
+class _Anew(Exception):
+    """An event waited here until its signature was stale, or its key replaced: it is read once more."""
 
 
 class _Follower:
@@ -42,12 +42,16 @@ class _Follower:
         self._keys = keys
         self._place = after
         self._breaks = 0
-        self._is_open = False
+        self._was_open = False
+        self._has_begun = False
         self._was_read_anew = False
 
     def call(self) -> Call[Any]:
-        self._text = ""
         return Call("GET", PATH + query_of({"after": self._place}))
+
+    def opened(self) -> None:
+        self._was_open = True
+        self._text = ""
 
     def read(self, text: str) -> Iterator[StreamedEvent]:
         """The events of some more text. One counts as taken when the next one is asked for."""
@@ -60,25 +64,25 @@ class _Follower:
             if "data" in fields:
                 yield StreamedEvent(fields["id"], self._verified(json.loads(fields["data"])))
                 self._was_read_anew = False
-            elif not self._is_open:
+            elif not self._has_begun:
                 yield StreamedEvent(fields["id"], None)
-                self._is_open = True
+                self._has_begun = True
             self._place = fields["id"]
 
     def _verified(self, message: dict[str, Any]) -> PartnerEvent:
         try:
             return verify_callback(message["body"].encode(), message["headers"], self._keys)
         except CallbackRefused as refused:
-            if refused.reason != "stale" or self._was_read_anew:
+            if self._was_read_anew:
                 raise
             self._was_read_anew = True
-            raise _Stale from refused
+            raise _Anew from refused
 
     def pause_after(self, error: Exception | None) -> float:
         """How long to wait before the next response. Raises what ends the stream."""
         if isinstance(error, ApiError) and error.status != 429 and error.status < 500:
             raise error
-        if isinstance(error, httpx.HTTPError) and not self._is_open:
+        if isinstance(error, httpx.HTTPError) and not self._was_open:
             raise NoAnswerError(error, None) from error
         self._breaks += 1
         return min(PAUSE_SECONDS * 2.0**self._breaks, LONGEST_PAUSE_SECONDS)
@@ -97,12 +101,13 @@ def stream_events(client: Client, keys: Sequence[CallbackKey], *, after: str | N
         error: Exception | None = None
         try:
             response = client.open_stream(follower.call())
+            follower.opened()
             try:
                 for text in response.iter_text():
                     yield from follower.read(text)
             finally:
                 response.close()
-        except (ApiError, httpx.HTTPError, _Stale) as broken:
+        except (ApiError, httpx.HTTPError, _Anew) as broken:
             error = broken
         time.sleep(follower.pause_after(error))
 
@@ -116,12 +121,13 @@ async def stream_events_async(
         error: Exception | None = None
         try:
             response = await client.open_stream(follower.call())
+            follower.opened()
             try:
                 async for text in response.aiter_text():
                     for one in follower.read(text):
                         yield one
             finally:
                 await response.aclose()
-        except (ApiError, httpx.HTTPError, _Stale) as broken:
+        except (ApiError, httpx.HTTPError, _Anew) as broken:
             error = broken
         await asyncio.sleep(follower.pause_after(error))

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,9 +16,11 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
@@ -35,6 +38,7 @@ public final class Client extends Calls {
     private static final int ATTEMPTS_MAX = 4;
     /** The longest Retry-After to wait for; a longer one is reported in the error. */
     private static final int RETRY_AFTER_MAX_SECONDS = 30;
+    static final String NOT_FROM_THIS_API = "the response is not from this API";
 
     private final String origin;
     private final Identity identity;
@@ -174,6 +178,19 @@ public final class Client extends Calls {
         return run(method, target, body == null ? Wire.NOTHING : Wire.body(body, false), idempotencyKey, Client::members);
     }
 
+    /**
+     * Your events as they are stored, for programs without an address: development, tests, a tool of your own. Callbacks are sent all the same. It continues
+     * through every break where it was. Events may come out of order, and again after a restart: compare {@code eventId} and {@code aggregateVersion}, as with
+     * callbacks.
+     *
+     * @param keys those of your receiver: each event is verified; two during a rotation
+     * @param after continues behind this {@link StreamedEvent#place}; if it is null, the stream begins with what happens now
+     * @return the events, for {@code try} and {@code for}
+     */
+    public EventStream streamEvents(Collection<CallbackKey> keys, String after) {
+        return new EventStream(this, keys, after);
+    }
+
     @Override
     <T> T get(String target, Class<T> type) {
         return send("GET", target, Wire.NOTHING, null, type);
@@ -201,7 +218,7 @@ public final class Client extends Calls {
     String csv(String target) {
         return run("GET", target, Wire.NOTHING, null, response -> {
             if (!response.headers().firstValue("Content-Type").orElse("").startsWith("text/csv")) {
-                throw new IllegalArgumentException("the response is not from this API");
+                throw new IllegalArgumentException(NOT_FROM_THIS_API);
             }
             return new String(response.body(), StandardCharsets.UTF_8);
         });
@@ -210,7 +227,7 @@ public final class Client extends Calls {
     private static Map<String, Object> members(HttpResponse<byte[]> response) {
         var members = Json.readObject(response.body());
         if (members == null) {
-            throw new IllegalArgumentException("the response is not from this API");
+            throw new IllegalArgumentException(NOT_FROM_THIS_API);
         }
         return members;
     }
@@ -239,12 +256,7 @@ public final class Client extends Calls {
     private <T> T attempt(String method, String target, byte[] body, String key, Function<HttpResponse<byte[]>, T> read) {
         var response = sent(signed(method, target, body, key), key);
         if (response.statusCode() >= 300) {
-            var members = Json.readObject(response.body());
-            var text = new String(response.body(), StandardCharsets.UTF_8);
-            var requestId = response.headers().firstValue("X-Request-Id").orElse(null);
-            var date = moment(response.headers().firstValue("Date").orElse(""));
-            var refused = new ApiException(
-                response.statusCode(), text, members == null ? Map.of() : members, requestId, date, retryAfter(response), key);
+            var refused = refusal(response, key);
             if (refused.code().equals("UNREADABLE") && refused.status() >= 500 && refused.status() != 503) {
                 // The 502 or 504 of a proxy: the service may have got the request.
                 throw new NoAnswerException(refused, key);
@@ -260,6 +272,26 @@ public final class Client extends Calls {
         } catch (IllegalArgumentException | ClassCastException unreadable) {
             throw new NoAnswerException(unreadable, key);
         }
+    }
+
+    /** What a response says that is no success. */
+    static ApiException refusal(HttpResponse<byte[]> response, String key) {
+        var members = Json.readObject(response.body());
+        var text = new String(response.body(), StandardCharsets.UTF_8);
+        var requestId = response.headers().firstValue("X-Request-Id").orElse(null);
+        var date = moment(response.headers().firstValue("Date").orElse(""));
+        return new ApiException(response.statusCode(), text, members == null ? Map.of() : members, requestId, date, retryAfter(response), key);
+    }
+
+    /**
+     * Opens a stream: its lines go to {@code lines} as it asks for them. The future ends with the response, whose body is that of a refusal; cancel it to
+     * close the connection.
+     */
+    CompletableFuture<HttpResponse<byte[]>> stream(String target, Flow.Subscriber<String> lines) {
+        return http.sendAsync(signed("GET", target, Wire.NOTHING, null), head -> {
+            var isStream = head.statusCode() == 200 && head.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
+            return isStream ? BodySubscribers.fromLineSubscriber(lines, own -> Wire.NOTHING, StandardCharsets.UTF_8, "\n") : BodySubscribers.ofByteArray();
+        });
     }
 
     private HttpResponse<byte[]> sent(HttpRequest request, String key) {

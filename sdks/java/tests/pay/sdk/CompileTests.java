@@ -53,7 +53,7 @@ final class CompileTests {
         });
         test("the examples of the README compile, the controller with Spring", () -> {
             var blocks = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(text("sdks/java/README.md")).results().map(one -> one.group(1)).toList();
-            same(6, blocks.size());
+            same(7, blocks.size());
             for (var block : blocks) {
                 same(List.of(), errors(block.contains("class ") ? block : PROGRAM.formatted(block), springJars));
             }

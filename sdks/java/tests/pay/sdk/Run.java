@@ -8,6 +8,7 @@ final class Run {
         var partner = Checks.json("packages/signing/test/vectors/request-signing.json");
         KeyTests.run(partner);
         CallTests.run(partner);
+        StreamTests.run(partner);
         CallbackTests.run();
         StoreTests.run(System.getProperty("database"));
         CompileTests.run(System.getProperty("spring"));
