@@ -50,6 +50,37 @@ it('M6: 5,100 slow connections of one address keep nobody out, not even that add
   expect(await statusOf(await open('127.0.0.1', REQUEST))).toBe('HTTP/1.1 200');
 });
 
+it('cuts the connection of a client that takes nothing of its response', async () => {
+  const closed = Promise.withResolvers<null>();
+  const whole = Buffer.alloc(64 * 1024 * 1024);
+  const app = (_req: unknown, res: ServerResponse) => {
+    res.once('close', () => {
+      closed.resolve(null);
+    });
+    res.end(whole);
+  };
+  listener = await listen(app, '127.0.0.1', 0, { stalledMs: 50 });
+  const socket = await open('127.0.0.1', REQUEST);
+  socket.pause();
+  await closed.promise;
+  let taken = 0;
+  for await (const chunk of socket) taken += (chunk as Buffer).length;
+  expect(taken).toBeLessThan(whole.length);
+});
+
+it('cuts nobody whose response takes long to make', async () => {
+  const held = Promise.withResolvers<ServerResponse>();
+  const app = (_req: unknown, res: ServerResponse) => {
+    held.resolve(res);
+  };
+  listener = await listen(app, '127.0.0.1', 0, { stalledMs: 10 });
+  const socket = await open('127.0.0.1', REQUEST);
+  const res = await held.promise;
+  for (const _time of ['first', 'second']) await once(res, 'timeout');
+  res.end('ok');
+  expect(await statusOf(socket)).toBe('HTTP/1.1 200');
+});
+
 /** A listener with ten connections; `/held` is answered when the test says so. */
 async function startSmall(trusted: string) {
   const held: ServerResponse[] = [];

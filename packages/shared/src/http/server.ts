@@ -40,6 +40,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 export const QUIET_MS = 500;
 /** Connections that are used each get an answer that closes them; there may be many. */
 export const QUIET_WITHIN_MS = 2_000;
+/** A client that takes nothing more of its response for so long has gone, or means harm: its connection is cut (ADR 0249). */
+const STALLED_MS = 30_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 /** Sockets of one listener: beyond that, new ones replace idle ones. */
 const CONNECTIONS_MAX = 5_000;
@@ -57,9 +59,10 @@ export type Unreadable = {
 };
 
 type Options = {
-  /** For tests that should not wait ten seconds. */
+  /** For tests that should not wait so long. */
   readonly headersTimeoutMs?: number;
   readonly checkEveryMs?: number;
+  readonly stalledMs?: number;
   /** Our own proxies: their addresses may have any number of connections. */
   readonly proxies?: TrustedProxies | undefined;
   /** Called for input that is not HTTP, too large or too slow: no application sees it. */
@@ -89,6 +92,7 @@ export async function listen(
     (req, res) => {
       connections.inTurn(req.socket, res, () => {
         running.add(res);
+        cutWhenStalled(res, options.stalledMs ?? STALLED_MS);
         res.once('close', () => running.delete(res));
         requestedAt = performance.now();
         if (draining) {
@@ -128,6 +132,16 @@ export async function listen(
       await close(server, graceMs, () => requestedAt);
     },
   };
+}
+
+/** Node calls it when nothing has come or gone for so long, also of what is still to be sent. */
+function cutWhenStalled(res: ServerResponse, stalledMs: number): void {
+  res.setTimeout(stalledMs, () => {
+    const { socket } = res.req;
+    // Where nothing waits to be sent, whoever makes the response has a deadline of its own.
+    if (socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(stalledMs);
+  });
 }
 
 /** For a response that has not told its client to hang up: a kept-alive connection would stay open behind it. */
