@@ -16,13 +16,18 @@ export type TestPages = {
   close(): Promise<void>;
 };
 
-/** Starts both. @throws Error if there is no Chromium */
-export async function startTestPages(bundle: Bundle, options: Omit<TestOptions, 'pages'> = {}): Promise<TestPages> {
+/** @throws Error if there is no Chromium */
+export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** Starts both. @throws Error if there is no Chromium */
+export async function startTestPages(bundle: Bundle, options: Omit<TestOptions, 'pages'> = {}): Promise<TestPages> {
   const { port } = await freePorts(['port']);
   const t = await startTestConsole({ ...options, pages: { bundle, port } });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchBrowser();
   const close = async () => {
     await browser.close();
     await t.close();

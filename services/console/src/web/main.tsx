@@ -4,14 +4,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Console } from './console.tsx';
 import { queryClient } from './query-client.ts';
-import { loadTexts } from './text.ts';
 import { styleNonce } from './style-nonce.ts';
 import { cssVariables, theme } from './theme.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no root');
-// Pages say their texts as soon as they are loaded.
-await loadTexts();
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

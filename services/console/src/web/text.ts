@@ -11,12 +11,12 @@ type Values<T extends Text, Value> = [NamesIn<T>] extends [never] ? [] : [Readon
 /** A text into which nothing is filled. */
 export type Plain = { [T in Text]: [NamesIn<T>] extends [never] ? T : never }[Text];
 
-let translations: Readonly<Record<string, string>> | undefined;
-
-/** Loads the texts of the document's language. Before that, and in the partner portal, everything is English. */
-export async function loadTexts(): Promise<void> {
-  if (document.documentElement.lang === 'ru') translations = (await import('./texts/russian.ts')).default;
-}
+/**
+ * The texts of the document's language; none where everything is English, as in the partner portal. Every module that says a
+ * text waits for them, so that those it says when it is loaded are not English for good.
+ */
+const translations: Readonly<Record<string, string>> | undefined =
+  document.documentElement.lang === 'ru' ? (await import('./texts/russian.ts')).default : undefined;
 
 /** Whether the reader has chosen Russian. */
 export const isRussian = (): boolean => translations !== undefined;

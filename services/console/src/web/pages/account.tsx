@@ -76,7 +76,14 @@ function SecondFactor(): ReactNode {
                 ? t('Setting it up again replaces your app and backup codes.')
                 : t('Use an authenticator app that shows six-digit codes.')}
             </Text>
-            <Password label={t('Your password')} name="password" autoComplete="current-password" required w={280} />
+            <Password
+              label={t('Your password')}
+              name="password"
+              autoComplete="current-password"
+              required
+              w="100%"
+              maw={280}
+            />
             <Fault error={begin.error} />
             <Button type="submit" loading={begin.isPending}>
               {hasSecondFactor ? t('Set up again') : t('Set up')}
@@ -126,7 +133,14 @@ function ChangePassword(): ReactNode {
       </Title>
       <form onSubmit={onSubmit}>
         <Stack gap="sm" align="start">
-          <Password label={t('Current password')} name="current" autoComplete="current-password" required w={280} />
+          <Password
+            label={t('Current password')}
+            name="current"
+            autoComplete="current-password"
+            required
+            w="100%"
+            maw={280}
+          />
           <Password
             label={t('New password')}
             description={t('At least 12 characters. Your other sessions end.')}
@@ -134,7 +148,8 @@ function ChangePassword(): ReactNode {
             autoComplete="new-password"
             minLength={12}
             required
-            w={280}
+            w="100%"
+            maw={280}
           />
           <Fault error={change.error} />
           {change.isSuccess ? <Text role="status">{t('Password changed.')}</Text> : null}

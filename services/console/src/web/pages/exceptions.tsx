@@ -175,7 +175,7 @@ function Actions({
         <Button
           key={act}
           size="compact-xs"
-          variant={act === 'return' ? 'outline' : 'filled'}
+          variant={VARIANTS[act]}
           color={act === 'return' ? 'red' : 'indigo'}
           onClick={() => {
             onChoose({ act, exception });
@@ -199,6 +199,7 @@ function Actions({
   );
 }
 
+const VARIANTS = { book: 'filled', return: 'outline', resolve: 'default' } as const satisfies Record<Act, string>;
 const LABELS = {
   book: t('Book'),
   return: t('Return'),

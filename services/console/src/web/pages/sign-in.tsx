@@ -22,7 +22,7 @@ export function SignInPage(): ReactNode {
   }, []);
   return (
     <Center mih="100vh" component="main">
-      <Paper withBorder p="xl" w={380}>
+      <Paper withBorder p="xl" w="100%" maw={380}>
         <Title order={1} size="h2" mb="md">
           {t('Payment console')}
         </Title>

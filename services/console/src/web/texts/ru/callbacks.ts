@@ -52,7 +52,7 @@ export const CALLBACKS = {
   'Request body': 'Тело запроса',
   Resend: 'Отправить снова',
   'Resend {callbacks}': 'Отправить снова: {callbacks}',
-  'Resend in bulk': 'Массовая повторная отправка',
+  'Resend in bulk': 'Отправить списком',
   Response: 'Ответ',
   'Response (start)': 'Ответ (начало)',
   Retries: 'Повторов',
