@@ -14,7 +14,7 @@ import type { Refund } from '../refund/refunds.ts';
 import { exceptions } from '../reconciliation/schema.ts';
 import { ledgerEntries, ledgerTransactions } from '../ledger/schema.ts';
 import { moneyReturns } from '../money-return/schema.ts';
-import { payments } from '../payment/schema.ts';
+import { cardLastFour, payments } from '../payment/schema.ts';
 import { refunds } from '../refund/schema.ts';
 
 // Reads for operators: any partner's payments, and everything that belongs to one.
@@ -85,7 +85,7 @@ export async function searchPayments(
   after: ListPosition | undefined,
   limit: number,
 ): Promise<Payment[]> {
-  const { id, partnerId, paymentPointId, status, method, cardLastFour, amountKopecks, from, to } = filter;
+  const { id, partnerId, paymentPointId, status, method, cardLastFour: lastFour, amountKopecks, from, to } = filter;
   return reader
     .select()
     .from(payments)
@@ -96,7 +96,7 @@ export async function searchPayments(
         paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
         hasStatus(status),
         method === undefined ? undefined : eq(payments.method, method),
-        cardLastFour === undefined ? undefined : sql`right(${payments.cardMask}, 4) = ${cardLastFour}`,
+        lastFour === undefined ? undefined : sql`${cardLastFour} = ${lastFour}`,
         amountKopecks === undefined ? undefined : eq(payments.amountKopecks, amountKopecks),
         from === undefined ? undefined : gte(payments.createdAt, from),
         to === undefined ? undefined : lt(payments.createdAt, to),

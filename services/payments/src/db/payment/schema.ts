@@ -34,6 +34,9 @@ export const RARE_STATUSES: readonly PaymentStatus[] = ['CREATED', 'SUBMITTED', 
 /** Whether a payment has one of them, as in the index `payments_rare_status`. */
 export const hasRareStatus = isOneOf('status', RARE_STATUSES);
 
+/** The last digits of the card's mask, as in the index `payments_card_last_four`. */
+export const cardLastFour = sql`right(card_mask, 4)`;
+
 /** One order's attempt to take money. No card number, expiry as typed, or CVV is ever in a row. */
 export const payments = pgTable(
   'payments',
@@ -148,6 +151,10 @@ export const payments = pgTable(
       .where(sql`next_read_at is not null`),
     // For lists of a status that few have at any time: by time they would read everything.
     index('payments_rare_status').on(table.status, table.createdAt, table.paymentId).where(hasRareStatus),
+    // For an operator who knows the end of a buyer's card number.
+    index('payments_card_last_four')
+      .on(cardLastFour, table.createdAt, table.paymentId)
+      .where(sql`card_mask is not null`),
     index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
     // For operators' lists, newest first, and for the day of a reconciliation or report.
     index('payments_newest').on(table.createdAt, table.paymentId),

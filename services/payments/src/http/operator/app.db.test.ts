@@ -251,7 +251,7 @@ describe('GET /operator/overview', () => {
 });
 
 describe('the search for any id', () => {
-  it('looks each kind of id up in an index, and never reads every payment', async () => {
+  it('looks each kind of id, and the end of a card number, up in an index, and never reads every payment', async () => {
     const plans: string[] = [];
     const { db } = t.deps;
     const { searchPayments } = await import('../../db/operator/payment-search.ts');
@@ -273,5 +273,9 @@ describe('the search for any id', () => {
       plans.push(rows.map((row) => String(row['QUERY PLAN'])).join('\n'));
     }
     for (const plan of plans) expect(plan).toMatch(/Index/);
+    const byCard = await t.rows(
+      `explain select * from payments where right(card_mask, 4) = '1111' order by created_at desc, payment_id desc limit 21`,
+    );
+    expect(byCard.map((row) => String(row['QUERY PLAN'])).join('\n')).toMatch(/Index Scan Backward using payments_card_last_four/); // prettier-ignore
   });
 });
