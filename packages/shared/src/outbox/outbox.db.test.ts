@@ -3,8 +3,10 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { countRoundTrips } from '../../../../tools/testing/round-trips.ts';
+import { effects } from '../../test/mechanisms-tables.ts';
 import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { openDatabase } from '../postgres/connect/pool.ts';
+import { compiledInsert } from '../postgres/fast/compiled.ts';
 import { inOneTurn } from '../postgres/fast/one-turn.ts';
 import { inbox } from '../postgres/schema.ts';
 import { OUTBOX_CHANNEL, outboxStatement, outboxStatementAt, wakeRelay } from './outbox.ts';
@@ -15,6 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
+const insertEffect = compiledInsert(effects);
 const message = (name: string) => ({ type: 'thing.made', aggregateId: name, payload: { name } });
 
 it('adds a moment that only the database knows to the row and to the payload', async () => {
@@ -73,7 +76,7 @@ it('wakes the relay after a commit that waited longer than wakes are combined', 
     for (let nth = 0; nth < 10; nth += 1) wakeRelay(pool);
     atOnce = wakes.mock.calls.length;
     return [
-      tx.execute(sql`insert into effects (name) values ('waits')`),
+      insertEffect(tx, { name: 'waits' }),
       outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }]),
     ];
   });

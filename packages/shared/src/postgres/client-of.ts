@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** What sends a statement: the pool, or the connection of a transaction. */
-export type Client = Pick<pg.ClientBase, 'query'>;
+export type Client = pg.Pool | pg.ClientBase;
 
 const clients = new WeakMap<object, Client>();
 

@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { gate, openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { isAway, isUnavailable, sqlState, violatedConstraint } from './errors.ts';
-import type { Db } from './db.ts';
 import { inOneRoundTrip } from './fast/one-round-trip.ts';
-import { inOneTurn } from './fast/one-turn.ts';
 import { openDatabase } from './connect/pool.ts';
 import { selectRows } from './select-rows.ts';
 import { inTransaction } from './transaction.ts';
@@ -105,23 +103,12 @@ describe('a transaction', () => {
   });
 });
 
-type SendAll = (db: Db, statements: readonly SQL[]) => Promise<readonly (readonly unknown[])[]>;
-
-describe.each<[string, SendAll]>([
-  ['whole', inOneRoundTrip],
-  [
-    'in one turn',
-    async (db, statements) => {
-      const results = await inOneTurn(db, (tx) => statements.map((statement) => tx.execute(statement)));
-      return results.map(({ rows }) => rows);
-    },
-  ],
-])('a transaction that is sent %s', (_how, sendAll) => {
+describe('a transaction that is sent whole', () => {
   const insert = (name: string) => sql`insert into effects (name) values (${name}) returning name`;
   const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((thrown: unknown) => thrown);
 
   it('does all its statements and returns the rows of each', async () => {
-    expect(await sendAll(t.database.db, [insert('first'), insert('second')])).toEqual([
+    expect(await inOneRoundTrip(t.database.db, [insert('first'), insert('second')])).toEqual([
       [{ name: 'first' }],
       [{ name: 'second' }],
     ]);
@@ -130,7 +117,7 @@ describe.each<[string, SendAll]>([
 
   it('lets a statement see what one before it did', async () => {
     const all = sql`select name from effects`;
-    const [, seen] = await sendAll(t.database.db, [insert('first'), all]);
+    const [, seen] = await inOneRoundTrip(t.database.db, [insert('first'), all]);
     expect(seen).toEqual([{ name: 'first' }]);
   });
 
@@ -141,16 +128,16 @@ describe.each<[string, SendAll]>([
       [insert('before'), refused, insert('after')],
       [insert('before'), refused],
     ]) {
-      expect(sqlState(await thrownBy(sendAll(t.database.db, statements)))).toBe('23502');
+      expect(sqlState(await thrownBy(inOneRoundTrip(t.database.db, statements)))).toBe('23502');
     }
     expect(await t.effectNames()).toEqual([]);
-    expect(await sendAll(t.database.db, [insert('later')])).toEqual([[{ name: 'later' }]]);
+    expect(await inOneRoundTrip(t.database.db, [insert('later')])).toEqual([[{ name: 'later' }]]);
     expect({ total: t.database.pool.totalCount, idle: t.database.pool.idleCount }).toEqual({ total: 1, idle: 1 });
   });
 
   it('does nothing when its connection breaks, and never uses it again', async () => {
     await withLocks([1], async () => {
-      const broken = thrownBy(sendAll(t.database.db, [insert('lost'), lock(1), insert('lost too')]));
+      const broken = thrownBy(inOneRoundTrip(t.database.db, [insert('lost'), lock(1), insert('lost too')]));
       await until(async () => (await ours('active')).length === 1);
       const [session] = await ours('active');
       await t.query('select pg_terminate_backend($1)', [session?.pid]);
@@ -158,7 +145,7 @@ describe.each<[string, SendAll]>([
     });
     // The holder's.
     expect(t.database.pool.totalCount).toBe(1);
-    expect(await sendAll(t.database.db, [insert('after')])).toEqual([[{ name: 'after' }]]);
+    expect(await inOneRoundTrip(t.database.db, [insert('after')])).toEqual([[{ name: 'after' }]]);
     expect(await t.effectNames()).toEqual(['after']);
   });
 
@@ -168,8 +155,8 @@ describe.each<[string, SendAll]>([
       sql`update effects set name = name || ${suffix} where name like ${`${name}%`}`;
     const both = await withLocks([1, 2], async () => {
       const running = Promise.all([
-        sendAll(t.database.db, [touch('one', 'a'), lock(1), touch('two', 'a')]),
-        sendAll(t.database.db, [touch('two', 'b'), lock(2), touch('one', 'b')]),
+        inOneRoundTrip(t.database.db, [touch('one', 'a'), lock(1), touch('two', 'a')]),
+        inOneRoundTrip(t.database.db, [touch('two', 'b'), lock(2), touch('one', 'b')]),
       ]);
       await until(
         async () => (await t.query(`select from pg_locks where locktype = 'advisory' and not granted`)).length === 2,
@@ -337,45 +324,5 @@ describe('a statement with parameters', () => {
     await expect(wrong()).rejects.toThrow('nothing');
     await expect(wrong()).rejects.toThrow('nothing');
     expect(await half(4)).toEqual([{ half: 1 }]);
-  });
-});
-
-describe('a statement that never got to PostgreSQL', () => {
-  it.each<[string, () => Promise<unknown>]>([
-    [
-      'was refused at once',
-      () => {
-        throw new Error('not encoded');
-      },
-    ],
-    ['was refused a moment later', () => Promise.reject(new Error('not encoded'))],
-  ])('is stored with nothing that was sent with it: it %s', async (_when, execute) => {
-    const insert = (name: string) => sql`insert into effects (name) values (${name})`;
-    const sent = inOneTurn(t.database.db, (tx) => [tx.execute(insert('before')), { execute }, tx.execute(insert('after'))]); // prettier-ignore
-    await expect(sent).rejects.toThrow('not encoded');
-    expect(await t.effectNames()).toEqual([]);
-    await inOneTurn(t.database.db, (tx) => [tx.execute(insert('later'))]);
-    expect(await t.effectNames()).toEqual(['later']);
-  });
-});
-
-describe('a transaction that is sent ahead of another', () => {
-  const insert = (name: string | null) => sql`insert into effects (name) values (${name})`;
-  const count = sql<{ n: number }>`select count(*)::int as n from effects`;
-
-  it('is committed before the other begins, in the same round trip, and stays where the other fails', async () => {
-    const { db } = t.database;
-    const [, seen] = await inOneTurn(db, (tx) => [tx.execute(insert('second')), tx.execute(count)], [insert('first')]);
-    expect(seen.rows).toEqual([{ n: 2 }]);
-    const failed = inOneTurn(db, (tx) => [tx.execute(insert(null))], [insert('third')]);
-    await expect(failed).rejects.toThrow();
-    expect(await t.effectNames()).toEqual(['first', 'second', 'third']);
-  });
-
-  it('keeps the other from nothing where it fails itself', async () => {
-    const [rows] = await inOneTurn(t.database.db, (tx) => [tx.execute(insert('here'))], [insert(null)]);
-    expect(rows.rowCount).toBe(1);
-    expect(await t.effectNames()).toEqual(['here']);
-    expect({ total: t.database.pool.totalCount, idle: t.database.pool.idleCount }).toEqual({ total: 1, idle: 1 });
   });
 });

@@ -81,22 +81,25 @@ function beginText({ isolationLevel, accessMode }: NonNullable<TransactionConfig
 }
 
 /** Lends a connection and always takes it back. One in an unknown state is closed. */
-export function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return inCallSpan(TRANSACTION_SPAN, async () => {
-    const client = await pool.connect();
-    let broken = false;
-    try {
-      return await work(client);
-    } catch (error) {
-      broken = isAway(error);
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  });
+export async function lendConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    broken = isAway(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
-/** A transaction with the wait for its connection. Statements are not named: their values are not for a collector. */
+/** The same as a span of its own: a transaction, with the wait for its connection. */
+export function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return inCallSpan(TRANSACTION_SPAN, () => lendConnection(pool, work));
+}
+
+/** A transaction. Statements are not named: their values are not for a collector. */
 export const TRANSACTION_SPAN = {
   name: 'postgresql transaction',
   kind: 'client',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
+import pg from 'pg';
 import { effects } from '../../../test/mechanisms-tables.ts';
 import { openMechanisms, type Mechanisms } from '../../../test/mechanisms.ts';
 import { databaseNow } from '../clock.ts';
@@ -97,6 +98,32 @@ describe('a compiled statement', () => {
       `select (generic_plans + custom_plans)::int as uses from pg_prepared_statements where statement like 'select "id" from "effects"%'`,
     );
     expect(rows).toEqual([{ uses: 2 }]);
+  });
+
+  it('is described once per connection, and again where it failed before it was', async () => {
+    const described = jest.spyOn(pg.Connection.prototype, 'describe');
+    const inverse = compiledRead({ id: effects.id }, ({ id }, builder) =>
+      builder.select({ inverse: sql<number>`6 / ${id}::int`.as('inverse') }).from(relayLease),
+    );
+    const [one, two] = [() => inverse(t.database.db, { id: 1n }), () => inverse(t.database.db, { id: 2n })];
+    const failed: unknown = await inverse(t.database.db, { id: 0n }).catch((error: unknown) => error);
+    expect([sqlState(failed), await one(), await two()]).toEqual(['22012', [{ inverse: 6 }], [{ inverse: 3 }]]);
+    expect(described).toHaveBeenCalledTimes(2);
+    await Promise.all([one(), inTransaction(t.database.db, (tx) => inverse(tx, { id: 3n }))]);
+    // At most one more: the second of the two may have opened a connection.
+    expect(described.mock.calls.length).toBeLessThanOrEqual(3);
+    const both = [await one(), await inTransaction(t.database.db, (tx) => inverse(tx, { id: 3n }))];
+    expect(both).toEqual([[{ inverse: 6 }], [{ inverse: 2 }]]);
+    expect(described.mock.calls.length).toBeLessThanOrEqual(3);
+  });
+
+  it('leaves its connection open when it fails on the pool', async () => {
+    const { pool, db } = t.database;
+    const before = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const fact = { messageId: 'no uuid', payload: {}, requestId: null, occurredAt: new Date(0) };
+    await expect(inOneStatement(db, (writer) => insertFact(writer, fact))).rejects.toThrow();
+    const after = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    expect(after.rows).toEqual(before.rows);
   });
 
   it('belongs to the transaction that it is given, and is sent when it is awaited', async () => {

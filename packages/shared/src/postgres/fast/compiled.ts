@@ -14,10 +14,11 @@ import pg from 'pg';
 import { inCallSpan } from '../../telemetry/tracing.ts';
 import { clientOf, type Client } from '../client-of.ts';
 import type { Reader } from '../db.ts';
+import { lendConnection } from '../transaction.ts';
 import { BUILDER, planOf, rawPlanOf, type Plan, type Preparable, type RawPlan } from './compile.ts';
 import type { Writer } from './one-statement.ts';
 import { preparedName } from './prepared.ts';
-import type { Statement } from './send-whole.ts';
+import { parserOf, sendAnswered, type Answer, type Parser, type Statement } from './send-whole.ts';
 
 /** The parameters of a statement. Each is encoded by the column that it is compared with or stored in. */
 type Parameters = Readonly<Record<string, PgColumn>>;
@@ -30,7 +31,7 @@ type Given<P extends Parameters> = { readonly [Name in keyof P]: SQL<GetColumnDa
 type WriterAndReader = Writer & Pick<NodePgDatabase, 'select'>;
 
 /** Sends a compiled statement. Like every statement of drizzle's, it is sent once it is awaited. */
-export type Compiled<On, P extends Parameters, Rows> = (on: On, values: Values<P>) => QueryPromise<Rows>;
+export type Compiled<On, P extends Parameters, Rows> = (on: On, values: Values<P>) => ReadyStatement<Rows>;
 
 /**
  * A `select` whose text is built once per process, when it is first sent (ADR 0175). `write` gets the parameters as
@@ -67,12 +68,12 @@ export function compiledByColumns<T extends PgTable, const P extends Parameters,
   table: T,
   parameters: P,
   write: (columns: GivenColumns<T>, given: Given<P>, builder: WriterAndReader) => Preparable<Rows>,
-): (on: Writer, row: SomeColumns<T>, values: Values<P>) => QueryPromise<Rows>;
+): (on: Writer, row: SomeColumns<T>, values: Values<P>) => ReadyStatement<Rows>;
 export function compiledByColumns<Rows extends readonly object[]>(
   table: PgTable,
   parameters: Parameters,
   write: (columns: Given<Parameters>, given: Given<Parameters>, builder: WriterAndReader) => Preparable<Rows>,
-): (on: Writer, row: ValuesByName, values: ValuesByName) => QueryPromise<Rows> {
+): (on: Writer, row: ValuesByName, values: ValuesByName) => ReadyStatement<Rows> {
   const all = getTableColumns(table);
   const statements = new Map<string, Compiled<Writer, Parameters, Rows>>();
   return (on, row, values) => {
@@ -101,15 +102,15 @@ type RowOf<F> = {
 /** The insert of one row. Returns the row, or what `returning` makes of its columns. */
 export function compiledInsert<T extends PgTable>(
   table: T,
-): (on: Writer, row: T['$inferInsert']) => QueryPromise<T['$inferSelect'][]>;
+): (on: Writer, row: T['$inferInsert']) => ReadyStatement<T['$inferSelect'][]>;
 export function compiledInsert<T extends PgTable, F extends SelectedFieldsFlat>(
   table: T,
   returning: (columns: GivenColumns<T>) => F,
-): (on: Writer, row: T['$inferInsert']) => QueryPromise<RowOf<F>[]>;
+): (on: Writer, row: T['$inferInsert']) => ReadyStatement<RowOf<F>[]>;
 export function compiledInsert(
   table: PgTable,
   returning: (columns: Given<Parameters>) => SelectedFieldsFlat = () => getTableColumns(table),
-): (on: Writer, row: ValuesByName) => QueryPromise<readonly object[]> {
+): (on: Writer, row: ValuesByName) => ReadyStatement<readonly object[]> {
   const insert = compiledByColumns<PgTable, Parameters, object[]>(table, {}, (columns, _given, builder) =>
     builder.insert(table).values(columns).returning(returning(columns)),
   );
@@ -123,11 +124,11 @@ export function compiledInsert(
 export function compiledInsertAll<T extends PgTable, C extends PgColumn>(
   table: T,
   returned: C,
-): (on: Writer, rows: readonly T['$inferInsert'][]) => QueryPromise<{ returned: GetColumnData<C> }[]>;
+): (on: Writer, rows: readonly T['$inferInsert'][]) => ReadyStatement<{ returned: GetColumnData<C> }[]>;
 export function compiledInsertAll(
   table: PgTable,
   returned: PgColumn,
-): (on: Writer, rows: readonly ValuesByName[]) => QueryPromise<readonly object[]> {
+): (on: Writer, rows: readonly ValuesByName[]) => ReadyStatement<readonly object[]> {
   const all = Object.entries<PgColumn>(getTableColumns(table));
   const inserts = new Map<string, Compiled<Writer, Parameters, readonly object[]>>();
   return (on, rows) => {
@@ -186,7 +187,7 @@ function compiled<P extends Parameters, Rows extends readonly object[]>(
   let statement: CompiledStatement<Rows> | undefined;
   return (on, values) => {
     statement ??= new CompiledStatement(planOf(write(givenFor(parameters))));
-    return new Ready(statement, clientOf(on), values);
+    return new ReadyStatement(statement, clientOf(on), values);
   };
 }
 
@@ -199,49 +200,82 @@ function givenFor(parameters: Parameters): Given<Parameters> {
 
 type ValuesByName = Readonly<Record<string, unknown>>;
 
-/** A statement with its values: everything but sent. */
-class Ready<Rows> extends QueryPromise<Rows> {
-  readonly #statement: CompiledStatement<Rows>;
+/** A statement with its values: everything but sent. It is sent when it is awaited, or with others by `inOneTurn`. */
+export class ReadyStatement<Rows> extends QueryPromise<Rows> {
+  readonly #compiled: CompiledStatement<Rows>;
   readonly #client: Client;
-  readonly #values: ValuesByName;
+  readonly #given: ValuesByName;
 
-  constructor(statement: CompiledStatement<Rows>, client: Client, values: ValuesByName) {
+  constructor(compiled: CompiledStatement<Rows>, client: Client, given: ValuesByName) {
     super();
-    this.#statement = statement;
+    this.#compiled = compiled;
     this.#client = client;
-    this.#values = values;
+    this.#given = given;
   }
 
   override execute(): Promise<Rows> {
-    return this.#statement.send(this.#client, this.#values);
+    return inCallSpan(this.#compiled.span, () =>
+      this.#client instanceof pg.Pool
+        ? lendConnection(this.#client, (client) => this.#sendOn(client))
+        : this.#sendOn(this.#client),
+    );
+  }
+
+  async #sendOn(client: pg.ClientBase): Promise<Rows> {
+    const [answer] = await sendAnswered(client, [this.encode()], nameStatement);
+    if (answer === undefined) throw new TypeError('a statement that succeeded has an answer');
+    return this.#compiled.decode(answer);
+  }
+
+  /** What is sent. */
+  encode(): Statement {
+    return this.#compiled.encode(this.#given);
+  }
+
+  /** Decodes what is answered once it has come. */
+  decode(answer: Promise<Answer>): Promise<Rows> {
+    return inCallSpan(this.#compiled.span, async () => this.#compiled.decode(await answer));
   }
 }
 
+/** Says which statement failed, as drizzle does. */
+export const nameStatement = (error: Error, statement: Statement | undefined): Error =>
+  statement === undefined ? error : new DrizzleQueryError(statement.text, [...statement.values], error);
+
 /** As drizzle's driver: columns decode moments and days from PostgreSQL's text. */
-const TYPES = new pg.TypeOverrides();
-for (const type of [pg.types.builtins.TIMESTAMPTZ, pg.types.builtins.DATE]) TYPES.setTypeParser(type, (text) => text);
+const LEFT_AS_TEXT: ReadonlySet<number> = new Set([pg.types.builtins.TIMESTAMPTZ, pg.types.builtins.DATE]);
+
+const columnParser = (dataTypeID: number): Parser =>
+  LEFT_AS_TEXT.has(dataTypeID) ? (text) => text : parserOf(dataTypeID);
 
 class CompiledStatement<Rows> {
+  readonly span: ReturnType<typeof spanOf>;
   readonly #plan: Plan<Rows>;
-  readonly #config: pg.QueryArrayConfig;
-  readonly #span: ReturnType<typeof spanOf>;
+  readonly #name: string | undefined;
+  readonly #parsers = new WeakMap<Answer['columns'], readonly Parser[]>();
 
   constructor(plan: Plan<Rows>) {
     this.#plan = plan;
-    this.#span = spanOf(plan.text);
-    this.#config = { text: plan.text, name: preparedName(plan.text), rowMode: 'array', types: TYPES };
+    this.#name = preparedName(plan.text);
+    this.span = spanOf(plan.text);
   }
 
-  send(client: Client, given: ValuesByName): Promise<Rows> {
-    return inCallSpan(this.#span, async () => {
-      const values = this.#plan.encode(given);
-      try {
-        const { rows } = await client.query<unknown[]>(this.#config, values);
-        return this.#plan.decode(rows);
-      } catch (error) {
-        throw new DrizzleQueryError(this.#plan.text, values, Error.isError(error) ? error : undefined);
-      }
-    });
+  encode(given: ValuesByName): Statement {
+    return { text: this.#plan.text, values: this.#plan.encode(given), name: this.#name };
+  }
+
+  decode({ columns, rows }: Answer): Rows {
+    const parsers = this.#parsersOf(columns);
+    return this.#plan.decode(rows.map((row) => row.map((text, at) => (text === null ? null : parsers[at]?.(text)))));
+  }
+
+  /** One list for each connection. */
+  #parsersOf(columns: Answer['columns']): readonly Parser[] {
+    const known = this.#parsers.get(columns);
+    if (known !== undefined) return known;
+    const parsers = columns.map(({ dataTypeID }) => columnParser(dataTypeID));
+    this.#parsers.set(columns, parsers);
+    return parsers;
   }
 }
 

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { effects } from '../../../test/mechanisms-tables.ts';
 import { openMechanisms, type Mechanisms } from '../../../test/mechanisms.ts';
 import type { Tx } from '../db.ts';
+import { compiledByColumns, compiledInsert } from './compiled.ts';
 import { inOneTurn } from './one-turn.ts';
 import { isMissed, valueIf } from './value-if.ts';
 
@@ -14,22 +15,26 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-const rename = (tx: Tx, seen: string, name: string) =>
-  tx
+const renamed = compiledByColumns(effects, { seen: effects.name }, (columns, { seen }, builder) =>
+  builder
     .update(effects)
-    .set({ name, id: valueIf(eq(effects.name, seen), effects.id) })
-    .where(eq(effects.id, 1n));
+    .set({ ...columns, id: valueIf(eq(effects.name, seen), effects.id) })
+    .where(eq(effects.id, 1n))
+    .returning(),
+);
+const rename = (tx: Tx, seen: string, name: string) => renamed(tx, { name }, { seen });
+const insert = compiledInsert(effects);
 
 it('changes a row that is as it was seen, with all that was sent together', async () => {
-  await inOneTurn(t.database.db, (tx) => [rename(tx, 'seen', 'changed'), tx.insert(effects).values({ name: 'too' })]);
+  await inOneTurn(t.database.db, (tx) => [rename(tx, 'seen', 'changed'), insert(tx, { name: 'too' })]);
   expect(await t.effectNames()).toEqual(['changed', 'too']);
 });
 
 it('fails together with all that was sent with it if the row is another by now', async () => {
   const sent = inOneTurn(t.database.db, (tx) => [
-    tx.insert(effects).values({ name: 'before' }),
+    insert(tx, { name: 'before' }),
     rename(tx, 'seen earlier', 'changed'),
-    tx.insert(effects).values({ name: 'after' }),
+    insert(tx, { name: 'after' }),
   ]);
   const error: unknown = await sent.catch((thrown: unknown) => thrown);
   expect(isMissed(error)).toBe(true);

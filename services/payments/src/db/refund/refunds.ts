@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lte, min, sql, type QueryPromise, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, lte, min, sql, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
@@ -6,7 +6,12 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
-import { compiledInsert, compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
+import {
+  compiledInsert,
+  compiledRead,
+  compiledWrite,
+  type ReadyStatement,
+} from '@pay/shared/postgres/fast/compiled.ts';
 import { outboxStatementAt } from '@pay/shared/outbox/outbox.ts';
 import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
@@ -33,7 +38,7 @@ export type RefundOfPayment = Refund & {
 export type NewRefund = Pick<Refund, 'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'receipt' | 'nextReadAt'>; // prettier-ignore
 
 /** The statement that stores a new refund, not sent yet. */
-export const refundStatement: (tx: Tx, refund: NewRefund) => QueryPromise<Refund[]> = compiledInsert(refunds);
+export const refundStatement: (tx: Tx, refund: NewRefund) => ReadyStatement<Refund[]> = compiledInsert(refunds);
 
 /** What a new refund is decided on. */
 export type Refundable = {
