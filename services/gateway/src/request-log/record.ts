@@ -26,8 +26,7 @@ const SWEEP_MS = 60_000;
 export function createRequestLog(db: Db, log: Log): RequestLog {
   const all = new Map<Pause, PartnerId>();
   let waiting = 0;
-  const insert = (requests: readonly NewLoggedRequest[]) => inTransaction(db, (tx) => insertRequests(tx, requests));
-  const write = batcher(insert, {
+  const write = batcher((requests: readonly NewLoggedRequest[]) => insertRequests(db, requests), {
     max: BATCH_MAX,
     waitMs: GATHER_MS,
   });

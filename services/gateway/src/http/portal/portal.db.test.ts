@@ -16,7 +16,6 @@ import {
   type TestPartner,
   type TestService,
 } from '../../../test/gateway.ts';
-import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { insertRequests } from '../../db/request-log.ts';
 import { OWN_KEYS_MAX } from '../../use-cases/manage-keys.ts';
 import { ROUTES } from '../routes.ts';
@@ -306,19 +305,19 @@ describe('a request for a partner', () => {
   };
 
   it('GET /api/requests is answered here, for the partner of the session', async () => {
-    await inTransaction(test.database.db, (tx) =>
-      insertRequests(
-        tx,
-        [partner, other].map(({ partnerID }) => ({
-          partnerId: partnerID,
-          requestId: randomUUID(),
-          method: 'GET',
-          path: `/of/${partnerID}`,
-          status: 200,
-          durationMs: 1,
-          details: [],
-        })),
-      ),
+    await insertRequests(
+      test.database.db,
+      [partner, other].map(({ partnerID }) => ({
+        partnerId: partnerID,
+        requestId: randomUUID(),
+        method: 'GET',
+        path: `/of/${partnerID}`,
+        status: 200,
+        durationMs: 1,
+        error: null,
+        code: null,
+        details: [],
+      })),
     );
     const { body } = await call('GET', '/partner/api/requests', { token: await signIn(partner) });
     expect(body).toMatchObject({ items: [{ path: `/of/${partner.partnerID}` }], nextPageToken: null });
