@@ -24,9 +24,8 @@ const SYSTEMS = [
 
 /** Numbers of a card scheme that pass the Luhn check, in one piece or in groups, as written. */
 export function cardNumbersIn(text: string): string[] {
-  return [...text.matchAll(IN_ONE_PIECE), ...text.matchAll(IN_GROUPS)]
-    .map(([run]) => run)
-    .filter((run) => isCardNumber(run.replace(/[ -]/g, '')));
+  const runs = [...(text.match(IN_ONE_PIECE) ?? []), ...(text.match(IN_GROUPS) ?? [])];
+  return runs.filter((run) => isCardNumber(run.replace(/[ -]/g, '')));
 }
 
 /** Whether the text contains a card number. */

@@ -86,18 +86,21 @@ function* findingsIn(text: string): Generator<Finding, undefined> {
   yield* matches(plain, KEYS, 'a key');
   yield* seedPhrasesIn(plain);
   yield* matches(plain, [ACCOUNT], 'bank details');
-  for (const [found] of plain.matchAll(IBAN)) if (isIban(found)) yield { what: 'bank details', text: found };
+  for (const found of plain.match(IBAN) ?? []) if (isIban(found)) yield { what: 'bank details', text: found };
 }
 
 function* matches(text: string, shapes: readonly RegExp[], what: ForbiddenContent): Generator<Finding, undefined> {
-  for (const shape of shapes) for (const [found] of text.matchAll(shape)) yield { what, text: found };
+  // Not `matchAll`, which compiles each shape again for each text: this runs for every field of every request.
+  for (const shape of shapes) for (const found of text.match(shape) ?? []) yield { what, text: found };
 }
 
 /** BIP-39: 12 to 24 words of its list in a row. One in twelve may be misspelt. */
 const PHRASE_WORDS = 12;
+const WORDS = /\p{L}+/gu;
 
 function* seedPhrasesIn(text: string): Generator<Finding, undefined> {
-  const words = [...text.matchAll(/\p{L}+/gu)].map(([word], index, all) => ({
+  if ((text.match(WORDS)?.length ?? 0) < PHRASE_WORDS) return;
+  const words = [...text.matchAll(WORDS)].map(([word], index, all) => ({
     word,
     at: all[index]?.index ?? 0,
     isSeedWord: SEED_WORDS.has(word.toLowerCase()),
