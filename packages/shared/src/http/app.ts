@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError, invalidField } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
@@ -52,6 +51,8 @@ export function createApp(options: Options): Express {
   return app;
 }
 
+const HEADERS = Object.entries(ANSWER_HEADERS);
+
 function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const given = req.headers['x-request-id'];
@@ -59,9 +60,11 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
       requestIdFrom === 'caller' && typeof given === 'string' && UUID.test(given) ? given : randomUUID();
     const startedAt = process.hrtime.bigint();
     let traceId: string | undefined;
-    res.set(ANSWER_HEADERS);
+    const closed = Promise.withResolvers<undefined>();
+    for (const [name, value] of HEADERS) res.setHeader(name, value);
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {
+      closed.resolve(undefined);
       const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
       const route = routeOf(req);
       // 499: the client disconnected before the response.
@@ -79,12 +82,11 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
         });
       });
     });
-    const traceparent = requestIdFrom === 'caller' ? req.headersDistinct['traceparent']?.[0] : undefined;
+    const traceparent = requestIdFrom === 'caller' ? req.get('traceparent') : undefined;
     inSpan({ name: req.method, kind: 'server', traceparent }, async (span) => {
       ({ traceId } = span);
-      const closed = once(res, 'close');
       withRequestContext({ requestId }, next);
-      await closed;
+      await closed.promise;
       const route = routeOf(req);
       span.describe(`${req.method} ${route}`, { 'http.route': route, 'http.response.status_code': res.statusCode });
     }).catch(next);

@@ -82,7 +82,8 @@ export function createLog(service: string, level: 'debug' | 'info' | 'warn' | 'e
 }
 
 /** pino cannot write a bigint. */
-function plain(fields: object): Record<string, unknown> {
+function plain(fields: object): object {
+  if (!Object.values(fields).some((value) => typeof value === 'bigint')) return fields;
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   );
