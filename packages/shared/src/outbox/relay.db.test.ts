@@ -466,7 +466,8 @@ describe('outbox and relay', () => {
     await append('after');
     await until(async () => (await t.effectNames()).length === 2);
     expect(await t.effectNames()).toEqual(['before', 'after']);
-    expect(await waiting()).toBe(0);
+    // The consumer may have the message before the relay knows that the broker has.
+    await until(async () => (await waiting()) === 0);
   });
 
   it('starts while the broker is away, and publishes when it comes', async () => {
