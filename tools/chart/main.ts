@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../infrastructure/folders.ts';
 import { programOnPath } from '../infrastructure/programs.ts';
+import { applyToCluster } from './cluster.ts';
 
 /**
  * `npm run test:chart`: lints the chart, renders it with `example.yaml`, compares the result with `deploy/kubernetes/pay.yaml` (`--write` replaces
  * that), and validates it with the schemas of three versions of Kubernetes. Needs `helm` and `kubernetes-validate` (PyPI) on the path.
+ * `-- --cluster` gives all manifests to an API server instead, which it builds with Go.
  */
 const VERSIONS = ['1.37', '1.36', '1.35'] as const;
 const CHART = join(ROOT, 'deploy/helm/pay');
@@ -21,6 +23,10 @@ function programOrEnd(name: string): string {
   process.exit(1);
 }
 
+if (process.argv.includes('--cluster')) {
+  await applyToCluster();
+  process.exit(0);
+}
 const helm = programOrEnd('helm');
 const validate = programOrEnd('kubernetes-validate');
 const cluster = ['--kube-version', `${VERSIONS[0]}.0`, '--values', join(CHART, 'example.yaml')];
