@@ -14,6 +14,8 @@ let world: World;
 let stranger: Client;
 /** Objects of the demo partner, by the route parameter that names them. */
 const own = new Map<string, string>();
+/** What names them in a query, by the parameter. */
+const queried = new Map<string, string>();
 
 beforeAll(async () => {
   world = await openWorld();
@@ -37,6 +39,16 @@ beforeAll(async () => {
   own.set('/api/withdrawal-balances/{storeID}', storeID);
   own.set('/api/withdrawal-requests/{requestID}', String(withdrawal['withdrawalRequestId']));
   own.set('/v1/bindings/{bindingId}', await givenBinding());
+  const { orderID, customerID } = await world.client.readCardPayment(payment.id);
+  for (const [name, value] of Object.entries({
+    orderID,
+    customerID,
+    customerId: customerID,
+    paymentPointID: world.partner.paymentPoints.card,
+    objectId: payment.id,
+    storeId: storeID,
+  }))
+    queried.set(name, value);
 });
 afterAll(async () => {
   stranger.close();
@@ -63,16 +75,66 @@ const withId = ROUTES.filter(([, pattern]) => pattern.includes('{') && !BY_DAY.t
 /** The route of the object itself: `/api/card/{id}/refunds` is about the payment of `/api/card/{id}`. */
 const objectOf = (pattern: string) => pattern.slice(0, pattern.indexOf('}') + 1);
 
+type Sent = { readonly method: 'GET' | 'POST'; readonly target: string; readonly body?: unknown };
+
 /** A response without the parts that differ in every response. */
+async function answerTo(client: Client, { method, target, body }: Sent) {
+  try {
+    const { status, json } = await client.request({ method, target, body });
+    return { status, body: json as Record<string, unknown> };
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown;
+    const { requestId: _requestId, ...said } = thrown.body as Record<string, unknown>;
+    return { status: thrown.status, body: said };
+  }
+}
+
 async function refusal(method: string, pattern: string, id: string) {
   const target = pattern.replace(/\{\w+\}/, id);
-  const error: unknown = await stranger
-    .request({ method: method === 'POST' ? 'POST' : 'GET', target, ...(method === 'POST' ? { body: {} } : {}) })
-    .catch((thrown: unknown) => thrown);
-  if (!(error instanceof ApiError)) throw new Error(`${method} ${pattern} was not refused`);
-  const { requestId: _requestId, ...body } = error.body as Record<string, unknown>;
-  return { status: error.status, body };
+  return await answerTo(stranger, method === 'POST' ? { method, target, body: {} } : { method: 'GET', target });
 }
+
+/** The parameters that name no object; a token of a page or stream names its own partner. */
+const NAME_NOTHING: ReadonlySet<string> = new Set(['after', 'format', 'from', 'limit', 'pageToken', 'part', 'status', 'to', 'type']); // prettier-ignore
+const withQuery = ROUTES.flatMap(([method, pattern, , , names]) =>
+  [...names].filter((name) => !NAME_NOTHING.has(name)).map((name): [string, string, string] => [method, pattern, name]),
+);
+
+/** The calls that change something and have no id in the path, and the ids in their bodies; none has no object but the caller's own. */
+const BODIES: Readonly<Record<string, readonly string[]>> = {
+  'POST /api/card': ['paymentPointID'],
+  'POST /api/qr': ['paymentPointID'],
+  'POST /v1/recurring-payments': ['bindingId'],
+  'POST /api/withdrawal-requests': ['storeId', 'beneficiaryRef'],
+  'PUT /api/integration/endpoints': [],
+  'POST /api/integration/callback-secret': [],
+  'POST /api/integration/test-callback': [],
+};
+const withBody = Object.entries(BODIES).flatMap(([call, names]) => names.map((name): [string, string] => [call, name]));
+
+/** What the stranger sends, with nothing of the demo partner. */
+function bodyOf(call: string): Record<string, unknown> {
+  const { paymentPoints, storeID, beneficiaryRef } = world.system.state().other;
+  const payment = { amount: 10, currency: 'RUB', description: 'Tea' };
+  switch (call) {
+    case 'POST /api/card':
+      return { ...payment, orderID: randomUUID(), customerID: 'c1', paymentPointID: paymentPoints.card };
+    case 'POST /api/qr':
+      return { amount: 10, paymentPointID: paymentPoints.qr };
+    case 'POST /v1/recurring-payments':
+      return { ...payment, amount: '10.00', merchantOrderId: randomUUID(), bindingId: randomUUID() };
+    default:
+      return { storeId: storeID, amountUsdt: '1', beneficiaryRef };
+  }
+}
+
+/** Streams begin with what happens later. */
+const lists = ROUTES.filter(
+  ([method, pattern, , lane]) => method === 'GET' && !pattern.includes('{') && lane !== 'stream',
+).map(([, pattern, , , names]): [string, string] => [
+  pattern,
+  names.some((name) => name === 'limit') ? `${pattern}?limit=100` : pattern,
+]);
 
 describe('A37: another partner’s object', () => {
   it('is there for its own partner', async () => {
@@ -89,4 +151,47 @@ describe('A37: another partner’s object', () => {
     expect(nothing.status).toBe(404);
     expect(await refusal(method, pattern, id)).toEqual(nothing);
   });
+
+  it.each(withQuery)('%s %s?%s: answered as one that names nothing', async (_method, pattern, name) => {
+    const id = queried.get(name);
+    if (id === undefined) throw new Error(`no object of the demo partner for ${name}`);
+    const ask = (client: Client, value: string) => answerTo(client, { method: 'GET', target: `${pattern}?${name}=${encodeURIComponent(value)}` }); // prettier-ignore
+    expect(await ask(stranger, id)).toEqual(await ask(stranger, randomUUID()));
+    const { body } = await ask(world.client, id);
+    expect(body['items']).not.toEqual([]);
+  });
+
+  it.each(withBody)('%s, %s: refused as one that names nothing', async (call, name) => {
+    const { paymentPoints, storeID, beneficiaryRef } = world.partner;
+    const ids: Readonly<Record<string, string | undefined>> = {
+      paymentPointID: call === 'POST /api/qr' ? paymentPoints.qr : paymentPoints.card,
+      bindingId: own.get('/v1/bindings/{bindingId}'),
+      storeId: storeID,
+      beneficiaryRef,
+    };
+    const target = call.replace('POST ', '');
+    const send = (id: string | undefined) => answerTo(stranger, { method: 'POST', target, body: { ...bodyOf(call), [name]: id } }); // prettier-ignore
+    const nothing = await send(randomUUID());
+    expect(nothing.status).toBeGreaterThanOrEqual(400);
+    expect(await send(ids[name])).toEqual(nothing);
+  });
+
+  it('is asked for by each call that has an id in its body', () => {
+    const calls = ROUTES.filter(([method, pattern]) => method !== 'GET' && !pattern.includes('{'));
+    expect(calls.map(([method, pattern]) => `${method} ${pattern}`).sort()).toEqual(Object.keys(BODIES).sort());
+  });
+
+  it.each(lists)('%s: is not in the list', async (pattern, target) => {
+    const { status, body } = await answerTo(stranger, { method: 'GET', target });
+    // A list that must name a buyer is in the rows above.
+    expect([200, 400]).toContain(status);
+    for (const id of await notIn(pattern)) expect(JSON.stringify(body)).not.toContain(id);
+  });
+
+  /** What would give the demo partner away. Its ids are in the log of the stranger's requests, who has just asked for them. */
+  async function notIn(pattern: string): Promise<readonly string[]> {
+    if (pattern !== '/api/requests') return [...own.values()];
+    const { body } = await answerTo(world.client, { method: 'GET', target: pattern });
+    return (body['items'] as { readonly requestId: string }[]).map(({ requestId }) => requestId);
+  }
 });
