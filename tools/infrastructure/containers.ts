@@ -134,4 +134,10 @@ export async function restartContainer(name: string, isReady: () => Promise<bool
   await waitFor(name, isReady, watched(name));
 }
 
+/** Runs `rabbitmqctl` in a container, and returns its output. @throws Error if it fails */
+export async function rabbitControlIn(name: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await execute('docker', ['exec', '--user', 'rabbitmq', name, 'rabbitmqctl', '--quiet', ...args]);
+  return stdout;
+}
+
 const watched = (name: string) => ({ alive: () => true, logFile: `docker logs ${name}` });

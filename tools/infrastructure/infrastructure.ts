@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRunning, withLock, type ProcessRecord } from '../lock.mjs';
 import { canInstallPackages, installPackages } from './apt.ts';
-import { containersProblem, removeContainers, removeVolumes, restartContainer, startContainers } from './containers.ts';
+import {
+  containersProblem,
+  rabbitControlIn,
+  removeContainers,
+  removeVolumes,
+  restartContainer,
+  startContainers,
+} from './containers.ts';
 import { firstRung, type MissingProgram } from './ladder.ts';
 import { readJson, writePrivateJson } from './files.ts';
 import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
@@ -53,8 +60,8 @@ export type Infrastructure = {
   /** Kills one server, as a crash would, and restarts it on the same port with its data. */
   restart(server: 'database' | 'broker'): Promise<void>;
   /**
-   * Runs `rabbitmqctl` on a node that was started here as a program. @throws Error if it was not, or if the command
-   * fails
+   * Runs `rabbitmqctl` on a node that was started here, as a program or in a container. @throws Error if it was not, or
+   * if the command fails
    */
   rabbitControl(...args: readonly string[]): Promise<string>;
 };
@@ -237,9 +244,11 @@ function running(options: Options, state: State, found: boolean): Infrastructure
       await stopInfrastructure(folder);
     },
     rabbitControl: (...args) => {
+      const [, container] = state.containers;
+      if (container !== undefined) return rabbitControlIn(container, args);
       const { amqp, management, distribution, epmd } = state.ports;
       if (amqp === undefined || management === undefined || distribution === undefined || epmd === undefined)
-        throw new Error('RabbitMQ was not started here as a program');
+        throw new Error('RabbitMQ was not started here');
       return rabbitControl(folder, { amqp, management, distribution, epmd }, args);
     },
     restart: async (server) => {
