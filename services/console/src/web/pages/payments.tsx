@@ -1,10 +1,11 @@
+import { Group } from '@mantine/core';
 import type { Payment } from '@pay/contract/operator/payments.ts';
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { grouped, words } from '../format.ts';
 import { ExportLink } from '../parts/export-link.tsx';
-import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
+import { daysFromToday, FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
@@ -41,12 +42,22 @@ const COLUMNS: readonly Column<Payment>[] = [
   { title: t('Created'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
+const FILE = { file: 'payments.csv', action: 'payments.export' } as const;
+
 /** One box for any id, and filters beside it. */
 export function PaymentsPage(): ReactNode {
   const [filter, change] = useFilters(NAMES);
   const list = useList<Payment>('/api/payments/payments', filter);
   return (
-    <Page title={t('Payments')} aside={<ExportLink file="payments.csv" action="payments.export" filter={filter} />}>
+    <Page
+      title={t('Payments')}
+      aside={
+        <Group gap="xs">
+          <ExportLink {...FILE} label={t('CSV of yesterday')} filter={daysFromToday(-1, 0)} />
+          <ExportLink {...FILE} filter={filter} />
+        </Group>
+      }
+    >
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label={t('Payments')}

@@ -1,4 +1,5 @@
 import type { WithdrawalAction } from '@pay/contract/operator/states.ts';
+import type { Withdrawal } from '@pay/contract/operator/withdrawals.ts';
 import { t } from '../text.ts';
 
 /** The texts of buttons and dialogs. */
@@ -42,3 +43,11 @@ export const TEXTS: Readonly<
     ),
   },
 };
+
+/** Whoever approved it cannot confirm its transfer. */
+export const isOwnApproval = (act: WithdrawalAction, { reviewedBy }: Withdrawal, login: string): boolean =>
+  act === 'complete' && reviewedBy === login;
+
+/** Whether the claim of whoever took it is still valid. */
+export const isHeld = ({ takenUntil }: Withdrawal, now: number): boolean =>
+  takenUntil !== null && Date.parse(takenUntil) > now;

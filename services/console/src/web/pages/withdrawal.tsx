@@ -1,7 +1,7 @@
 import { Alert, Button, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { targetOf, WITHDRAWAL_ACTIONS, type WithdrawalAction } from '@pay/contract/operator/states.ts';
 import type { Beneficiary } from '@pay/contract/operator/usdt-stores.ts';
 import type { Withdrawal, WithdrawalWithHistory } from '@pay/contract/operator/withdrawals.ts';
@@ -17,7 +17,7 @@ import { useNow } from '../parts/use-now.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
 import { ActFields } from './withdrawal-act-fields.tsx';
-import { TEXTS } from './withdrawal-acts.ts';
+import { isHeld, isOwnApproval, TEXTS } from './withdrawal-acts.ts';
 import { t, tx } from '../text.ts';
 
 const pathOf = (id: string) => `/api/withdrawals/withdrawals/${encodeURIComponent(id)}`;
@@ -132,15 +132,10 @@ function useRecipient({ partnerID, beneficiaryRef }: Withdrawal): {
   return { name, revokedAt: found?.revokedAt ?? null };
 }
 
-/** Whether the claim of whoever took it is still valid. */
-const isHeld = ({ takenUntil }: Withdrawal, now: number): boolean =>
-  takenUntil !== null && Date.parse(takenUntil) > now;
-
 /** The history says which operator it was. */
 const CANCELLED_BY = { PARTNER: t('the partner'), OPERATOR: t('an operator') } as const;
 
 function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
-  const [open, setOpen] = useState<WithdrawalAction>();
   const [newer, setNewer] = useState<Withdrawal>();
   const may = useMay();
   const now = useNow();
@@ -149,6 +144,9 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
   const acts = WITHDRAWAL_ACTIONS.filter((act) => targetOf(withdrawal.status, act) !== undefined).filter((act) =>
     may(`withdrawals.${act}` satisfies Action),
   );
+  // The list links to the next step, whose dialog is then open.
+  const [params] = useSearchParams();
+  const [open, setOpen] = useState(acts.find((act) => act === params.get('act') && !isOwnApproval(act, withdrawal, login))); // prettier-ignore
   return (
     <section aria-label={t('Actions')}>
       {newer === undefined ? null : (
@@ -230,7 +228,7 @@ function ActButton({
   readonly onClick: () => void;
 }): ReactNode {
   const { login } = useSession();
-  if (act === 'complete' && withdrawal.reviewedBy === login)
+  if (isOwnApproval(act, withdrawal, login))
     return <Text size="sm">{t('You approved this request. A colleague makes the transfer and confirms it.')}</Text>;
   const isSafe = act === 'take' || act === 'approve' || act === 'complete';
   return (

@@ -1,7 +1,7 @@
-import { Badge, Tabs } from '@mantine/core';
+import { Badge, Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { OPEN_WITHDRAWAL_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Withdrawal, WithdrawalCount } from '@pay/contract/operator/withdrawals.ts';
 import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
@@ -9,12 +9,15 @@ import { queryOf, read } from '../api.ts';
 import { age, grouped, isLate, utc, words } from '../format.ts';
 import { ExportLink } from '../parts/export-link.tsx';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
-import { Id, Page } from '../parts/page.tsx';
+import { Fault, Id, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
 import { useNow } from '../parts/use-now.ts';
 import { refetchEvery } from '../query-client.ts';
+import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
+import { TEXTS } from './withdrawal-acts.ts';
 import { t } from '../text.ts';
 
 const FIELDS = [
@@ -39,6 +42,10 @@ export function WithdrawalsPage(): ReactNode {
   };
   const list = useList<Withdrawal>(PATH, shown);
   const now = useNow();
+  const [, navigate] = useLocation();
+  const claim = useAct<Withdrawal>([[PATH]], ({ withdrawalRequestId }) => {
+    navigate(`/withdrawals/${withdrawalRequestId}`);
+  });
   return (
     <Page
       title={t('Withdrawals')}
@@ -53,10 +60,13 @@ export function WithdrawalsPage(): ReactNode {
         <StatusTabs filter={filter} now={now} />
         <Tabs.Panel value={chosen}>
           <FilterForm fields={FIELDS} filter={filter} onChange={change} />
+          <Fault error={claim.error} title={t('Couldn’t claim')} />
           <ListTable
             label={t('Withdrawal requests')}
             list={list}
-            columns={columns(now)}
+            columns={columns(now, ({ withdrawalRequestId, revision }) => {
+              claim.mutate({ path: `${PATH}/${withdrawalRequestId}/take`, body: { revision } });
+            })}
             keyOf={({ withdrawalRequestId }) => withdrawalRequestId}
             empty={t('No requests match these filters. New requests from partners appear here immediately.')}
           />
@@ -96,7 +106,7 @@ function StatusTabs({
   );
 }
 
-function columns(now: number): readonly Column<Withdrawal>[] {
+function columns(now: number, onClaim: (withdrawal: Withdrawal) => void): readonly Column<Withdrawal>[] {
   return [
     {
       title: t('Request'),
@@ -117,7 +127,51 @@ function columns(now: number): readonly Column<Withdrawal>[] {
     { title: t('Recipient'), cell: ({ beneficiaryRef }) => beneficiaryRef },
     { title: t('Age'), cell: (one) => <Age withdrawal={one} now={now} /> },
     { title: t('Handled by'), cell: (one) => handledBy(one, now) },
+    { title: t('Actions'), cell: (one) => <NextStep withdrawal={one} onClaim={onClaim} /> },
   ];
+}
+
+/**
+ * What the operator would do next, so that it needs no search on the request's page. A claim moves nothing and ends by itself:
+ * it asks no question. Every other step opens its dialog there.
+ */
+function NextStep({
+  withdrawal,
+  onClaim,
+}: {
+  readonly withdrawal: Withdrawal;
+  readonly onClaim: (withdrawal: Withdrawal) => void;
+}): ReactNode {
+  const may = useMay();
+  const { login } = useSession();
+  const { status, takenBy, reviewedBy, withdrawalRequestId } = withdrawal;
+  if (status === 'REQUESTED' && may('withdrawals.take'))
+    return (
+      <Button
+        size="compact-xs"
+        aria-label={`${TEXTS.take.button} ${withdrawalRequestId}`}
+        onClick={() => {
+          onClaim(withdrawal);
+        }}
+      >
+        {TEXTS.take.button}
+      </Button>
+    );
+  const isMine = status === 'IN_REVIEW' && takenBy === login && may('withdrawals.approve');
+  const isPayable = status === 'APPROVED' && reviewedBy !== login && may('withdrawals.complete');
+  if (!isMine && !isPayable) return null;
+  const act = isMine ? 'approve' : 'complete';
+  return (
+    <Button
+      component={Link}
+      href={`/withdrawals/${withdrawalRequestId}?act=${act}`}
+      size="compact-xs"
+      variant="default"
+      aria-label={`${TEXTS[act].button} ${withdrawalRequestId}`}
+    >
+      {TEXTS[act].button}
+    </Button>
+  );
 }
 
 /** Whoever did the last step, or has claimed it and until when. */

@@ -10,16 +10,18 @@ export function ExportLink({
   file,
   action,
   filter,
+  label = t('CSV of this list'),
 }: {
   readonly file: string;
   readonly action: Action;
   readonly filter: Readonly<Record<string, string | undefined>>;
+  readonly label?: string;
 }): ReactNode {
   const may = useMay();
   if (!may(action)) return null;
   return (
     <Button component="a" href={`/api/${file}${queryOf(filter)}`} download variant="default" size="xs">
-      {t('CSV of this list')}
+      {label}
     </Button>
   );
 }

@@ -138,6 +138,13 @@ const PRESETS = [
   { label: '30 days', from: -29, to: 1 },
 ] as const;
 
+/** A range of whole days in UTC: -1 is yesterday; `to` is not included. */
+export function daysFromToday(from: number, to: number): { readonly from: string; readonly to: string } {
+  const today = Math.floor(Date.now() / DAY_MS);
+  const dayOf = (offset: number) => new Date((today + offset) * DAY_MS).toISOString();
+  return { from: dayOf(from), to: dayOf(to) };
+}
+
 /** Whole days in UTC, as the books have them, with the other filters as they are typed. */
 function Presets<const Name extends string>({
   fields,
@@ -157,9 +164,7 @@ function Presets<const Name extends string>({
           size="compact-xs"
           variant="default"
           onClick={() => {
-            const today = Math.floor(Date.now() / DAY_MS);
-            const dayOf = (offset: number) => new Date((today + offset) * DAY_MS).toISOString();
-            const range: Readonly<Record<string, string>> = { from: dayOf(from), to: dayOf(to) };
+            const range: Readonly<Record<string, string>> = daysFromToday(from, to);
             const change: Partial<Record<Name, string>> = { ...draft };
             for (const { name } of fields) {
               const value = range[name];

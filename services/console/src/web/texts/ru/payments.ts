@@ -10,6 +10,7 @@ export const PAYMENTS = {
   '; buyers who are not authenticated: {rule}': '; покупатели без аутентификации: {rule}',
   'Couldn’t book': 'Не удалось учесть',
   'Couldn’t return': 'Не удалось вернуть',
+  'CSV of yesterday': 'CSV за вчера',
   'Enter the order as the partner knows it, from payment.completed or the response 201.':
     'Укажите заказ так, как он известен партнёру: из payment.completed или из ответа 201.',
   'If the partner gave it one. A repeated request then finds this refund.':

@@ -1,6 +1,7 @@
 /** The texts about balances, fundings and withdrawals in USDT, in Russian by their English: see `../ru.ts`. */
 export const USDT = {
   ', claimed by {operator}': ', в работе у {operator}',
+  'Couldn’t claim': 'Не удалось взять в работу',
   ', oldest {age}': ', самая давняя {age}',
   '{moment} ({age} ago)': '{moment} ({age} назад)',
   '{operator} is reviewing this until {moment}': 'Заявку рассматривает {operator}, до {moment}',
