@@ -201,16 +201,21 @@ export type Calls = {
   readonly failed: readonly string[];
 };
 
-/** Creates payments one after another until it is stopped, each call as it is: nothing is repeated. */
-export function keepCalling(baseUrl: string, partner: DemoPartner): () => Promise<Calls> {
+/**
+ * Creates payments one after another until it is stopped, each call as it is: nothing is repeated. They are cancelled at the cell
+ * itself: one that stayed open would have to expire before the partner is moved.
+ */
+export function keepCalling(baseUrl: string, cellUrl: string, partner: DemoPartner): () => Promise<Calls> {
   const client = clientAt(baseUrl, partner, 1);
+  const direct = clientAt(cellUrl, partner);
   const calls = { ok: 0, held: 0, busy: 0, failed: [] as string[] };
   const state = { stopped: false };
   const run = async () => {
     while (!state.stopped) {
       try {
-        await client.cancelCardPayment((await client.createCardPayment(orderOf(partner, '5.00'))).id);
+        const { id } = await client.createCardPayment(orderOf(partner, '5.00'));
         calls.ok += 1;
+        await direct.cancelCardPayment(id);
       } catch (error) {
         if (error instanceof ApiError && error.status === 503 && error.requestId === undefined) calls.held += 1;
         else if (error instanceof ApiError && error.status === 503) calls.busy += 1;
@@ -224,6 +229,7 @@ export function keepCalling(baseUrl: string, partner: DemoPartner): () => Promis
     state.stopped = true;
     await running;
     client.close();
+    direct.close();
     return calls;
   };
 }
