@@ -113,10 +113,12 @@ const TOTALS = `
   insert into ledger_balances (account, owner, shard, balance_kopecks, entry_count)
     select account, owner, 0, sum(amount_kopecks), count(*) from ledger_entries group by account, owner;
   insert into registers (register_id, partner_id, day, opening_kopecks, payments_kopecks, charges_kopecks, refunds_kopecks, fees_kopecks,
-      closing_kopecks, line_count)
-    select md5('partner-' || p || day::date)::uuid, 'partner-' || p, day::date, 0, 0, 0, 0, 0, 0, 1
+      closing_kopecks, line_count, closed_at, highest_position, settled_position)
+    select md5('partner-' || p || day::date)::uuid, 'partner-' || p, day::date, 0, 0, 0, 0, 0, 0, 1, day + interval '1 day', settled, settled
     from generate_series(0, ${String(PARTNERS - 1)}) p
-    cross join generate_series(now()::date - ${String(HISTORY_DAYS)}, now()::date - 1, interval '1 day') as day;
+    cross join generate_series(now()::date - ${String(HISTORY_DAYS)}, now()::date - 1, interval '1 day') as day
+    cross join (select min(e.position) - 1 as settled from ledger_entries e join ledger_transactions t using (ledger_transaction_id)
+      where t.created_at >= now()::date - 1) as newest;
   insert into reconciliations (route_id, day, run_id, status, requested_by, lease_until, started_at, completed_at, bank_kopecks, our_kopecks)
     select '${ROUTE}', day::date, md5(day::date::text)::uuid, 'COMPLETED', 'daily', day + interval '1 day', day + interval '1 day',
       day + interval '1 day', 0, 0
