@@ -436,7 +436,7 @@ it.each(['AbortSignal.timeout', 'window.AbortController', 'window.FormData'])(
   },
 );
 
-const ONE_DECLINED = { count: 1, failureCode: 'INSUFFICIENT_FUNDS', isLastAttempt: false, isPreparing: false } as const;
+const ONE_DECLINED = { ordersLeft: 1, declined: { failureCode: 'INSUFFICIENT_FUNDS', isLastAttempt: false } } as const;
 
 describe('another card, after the bank declined one', () => {
   it.each([true, false])(
@@ -444,7 +444,7 @@ describe('another card, after the bank declined one', () => {
     async (javaScript) => {
       await withPage(browser, { ...PHONE, javaScript }, async (page) => {
         await stay(page);
-        const path = stories.tell({ declined: ONE_DECLINED });
+        const path = stories.tell(ONE_DECLINED);
         await page.goto(stories.origin + path);
         const alert = page.getByRole('alert').filter({ visible: true });
         await alert.getByText(ru.failures.INSUFFICIENT_FUNDS.what).waitFor();
@@ -464,7 +464,7 @@ describe('another card, after the bank declined one', () => {
   it('an answer that was lost: a card that was declined is not called unsent, and no second tab sends one for it', async () => {
     const context = await visit(browser, PHONE);
     const page = await context.newPage();
-    const path = stories.tell({ declined: ONE_DECLINED });
+    const path = stories.tell(ONE_DECLINED);
     await page.route('**/card', async (route) => {
       await route.fetch();
       await route.abort();
@@ -490,9 +490,9 @@ it.each(['TEST', 'LIVE'] as const)('the pay button is in view on a phone, in %s'
       const logo = stories.keepLogo(png(240, 80), 240, 80);
       for (const declined of [
         undefined,
-        { ...ONE_DECLINED, failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true },
+        { ordersLeft: 1, declined: { failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true } },
       ] as const) {
-        const path = stories.tell({ environment, description, logo, ...(declined === undefined ? {} : { declined }) });
+        const path = stories.tell({ environment, description, logo, ...declined });
         await page.goto(stories.origin + path);
         const box = await page.locator('button.primary').boundingBox();
         expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SCREENS.phone.height);

@@ -17,9 +17,9 @@ type PageStory = readonly [name: string, story: Story, suffix?: string];
 
 const LINK = 'https://bank.example/sbp/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
 const PAID = { status: 'COMPLETED', cardMask: '220070******0009' } as const;
+const CHOSEN = { ordersLeft: 1, isSbpChosen: true } as const;
 const QR = { method: 'SBP_DYNAMIC_QR', merchantOrderId: '' } as const;
-const declined = (count: number, isPreparing = false) =>
-  ({ count, failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true, isPreparing }) as const;
+const DECLINED = { ordersLeft: 1, declined: { failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true } } as const;
 
 /** The longest of everything: nothing of it may push a page out of a screen. */
 const LONG = {
@@ -32,15 +32,16 @@ const LONG = {
 const PAYMENTS: readonly PageStory[] = [
   ['card', {}],
   ['card-live', { environment: 'LIVE' }],
+  ['card-or-sbp', { offersSbp: true }],
   ['card-long', LONG],
-  ['card-again', { declined: declined(2) }],
+  ['card-again', DECLINED],
   ['card-to-save', { saving: { ...ASKED, consent: 'GIVEN' } }],
   ['card-not-to-save', { saving: { ...ASKED, consent: 'DECLINED' } }],
   ['consent', { status: 'CREATED', saving: ASKED }],
   ['consent-long', { status: 'CREATED', saving: ASKED, storeName: LONG.storeName }],
   ['consent-text', { status: 'CREATED', saving: ASKED }, '/consent/text'],
   ['preparing', { status: 'CREATED' }],
-  ['preparing-again', { declined: declined(1, true) }],
+  ['preparing-again', { ...DECLINED, isPreparing: true }],
   ['waiting', { status: 'PENDING' }],
   ['returned', { status: 'PENDING', acsUrl: 'https://bank.invalid/3ds' }, '/returned'],
   ['paid', PAID, '/result'],
@@ -79,6 +80,7 @@ export async function tellBuyerPages(stories: Stories, shop: Story = {}): Promis
     ...PAYMENTS.map(told),
     told(['card-logo', { logo }]),
     told(['qr', { ...QR, code }]),
+    told(['qr-or-card', { ...CHOSEN, code }]),
     told(['qr-long', { ...LONG, ...QR, code }]),
     told(['qr-not-yet', { ...QR, code }, '/returned']),
     ...CARDS.map(([name, status]) => ({ name, path: stories.tellCard({ status }, shop) })),

@@ -7,6 +7,7 @@ import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createCheckout } from '../src/checkout/routes.ts';
 import { createLimits, LIMITS_PER_MINUTE, type LimitsPerMinute } from '../src/checkout/limits.ts';
+import { qrImage } from '../src/use-cases/payment/qr-image.ts';
 import type { SendCard } from '../src/use-cases/checkout/admit-card.ts';
 import type { AnswerConsent } from '../src/use-cases/checkout/answer-consent.ts';
 import type { CheckoutPayment } from '../src/use-cases/checkout/open-checkout.ts';
@@ -169,8 +170,8 @@ export async function startStories(
         sentWith.set(checkoutToken, sent);
         if (isHeldBack) return Promise.resolve('held-back');
         if (!isRouteAvailable) return Promise.resolve('route-unavailable');
-        const { status, declined } = payments.get(checkoutToken) ?? {};
-        if (status !== 'SUBMITTED' || (declined?.count ?? 0) !== declinedCount) return Promise.resolve('not-payable');
+        const { status, declined, ordersLeft = 0 } = payments.get(checkoutToken) ?? {};
+        if (status !== 'SUBMITTED' || ordersLeft !== declinedCount) return Promise.resolve('not-payable');
         taken.set(checkoutToken, (taken.get(checkoutToken) ?? 0) + 1);
         change(checkoutToken, { cardMask: `${card.number.slice(0, 6)}******${card.number.slice(-4)}` });
         const outcome = findTestCard(card.number)?.outcome;
@@ -179,7 +180,7 @@ export async function startStories(
         else if (outcome === 'THREE_D_SECURE' || outcome === 'THREE_DS_METHOD')
           change(checkoutToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${checkoutToken}` });
         else if (outcome === 'INSUFFICIENT_FUNDS' && declined?.isLastAttempt === false)
-          change(checkoutToken, { declined: { ...declined, count: declined.count + 1, isLastAttempt: true } });
+          change(checkoutToken, { ordersLeft: ordersLeft + 1, declined: { ...declined, isLastAttempt: true } });
         else if (outcome === 'INSUFFICIENT_FUNDS') end(checkoutToken, 'INSUFFICIENT_FUNDS');
         else if (outcome === 'NO_ANSWER_APPROVED') change(checkoutToken, { status: 'PENDING' });
         else end(checkoutToken, 'DECLINED_BY_ISSUER');
@@ -191,6 +192,17 @@ export async function startStories(
         if (letters === 3) return Promise.resolve('too-many');
         change(checkoutToken, { letters: letters + 1 });
         return Promise.resolve('asked');
+      },
+      async chooseWay({ checkoutToken, way, ordersLeft }) {
+        if (!isRouteAvailable) return 'unanswered';
+        const { ordersLeft: left = 0, status } = payments.get(checkoutToken) ?? {};
+        if (left !== ordersLeft || status !== 'SUBMITTED') return 'not-open';
+        const link = 'https://bank.example/sbp/5f0c7a52';
+        if (way === 'SBP')
+          change(checkoutToken, { isSbpChosen: true, offersSbp: false, code: { link, image: await qrImage(link) } }); // prettier-ignore
+        else change(checkoutToken, { isSbpChosen: false, offersSbp: true });
+        change(checkoutToken, { ordersLeft: left + 1 });
+        return 'chosen';
       },
       cancelByBuyer(checkoutToken) {
         if (payments.get(checkoutToken)?.status === 'SUBMITTED') {

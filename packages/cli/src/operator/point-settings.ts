@@ -13,6 +13,7 @@ export type Point = {
   status: string;
   whenNotAuthenticated?: string;
   cardAttempts?: number;
+  sbpOnCardPage?: 'on' | 'off';
   emailConfirmation?: 'on' | 'off';
 };
 
@@ -40,6 +41,12 @@ export function withSettings(command: Command): Command {
     )
     .addOption(
       new Option(
+        '--sbp-on-card-page <answer>',
+        'whether the buyer of a card payment may pay it by SBP instead; default: unchanged, off for a new point',
+      ).choices(['on', 'off']),
+    )
+    .addOption(
+      new Option(
         '--email-confirmation <answer>',
         'whether buyers who paid may ask for a confirmation by e-mail; default: unchanged, off for a new point',
       ).choices(['on', 'off']),
@@ -56,6 +63,7 @@ export const bodyOf = ({
   fee,
   session,
   status,
+  sbpOnCardPage,
   emailConfirmation,
   ...optional
 }: Point) => ({
@@ -69,5 +77,6 @@ export const bodyOf = ({
   status,
   // JSON leaves out what is undefined.
   ...optional,
+  sbpOnCardPage: sbpOnCardPage === undefined ? undefined : sbpOnCardPage === 'on',
   emailConfirmation: emailConfirmation === undefined ? undefined : emailConfirmation === 'on',
 });

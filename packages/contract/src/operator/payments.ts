@@ -90,7 +90,7 @@ const moneyReturn = z.object({
 
 /** A card that was declined before the buyer tried another one. */
 const declinedCard = z.object({
-  attempt: z.int().describe('1 for the first card'),
+  attempt: z.int().describe('1 for the first order'),
   failureCode,
   cardMask: z.string().nullable(),
   bankOperationId: z.string().nullable(),
@@ -143,7 +143,7 @@ export const PaymentTimeline = namedForOperators(
     declinedCards: z
       .array(declinedCard)
       .describe(
-        'The cards that the bank declined while the buyer could try another one; the last card is that of the payment',
+        'The orders that were left behind: of cards that the bank declined while the buyer could try another one, and, as CANCELLED_BY_CUSTOMER, of a way to pay that the buyer left for another; the last order is that of the payment',
       ),
     refunds: z.array(refund),
     returns: z.array(moneyReturn),

@@ -64,6 +64,12 @@ const settings = {
   cardAttempts: wholeInput(1, 5)
     .describe('How many cards a buyer may try for one payment; absent: 1 for a new point, else unchanged')
     .optional(),
+  sbpOnCardPage: z
+    .boolean({ error: 'must be true or false' })
+    .describe(
+      'Whether the buyer of a card payment may pay it by SBP instead; absent: false for a new point, else unchanged',
+    )
+    .optional(),
   emailConfirmation: z
     .boolean({ error: 'must be true or false' })
     .describe(
@@ -112,6 +118,7 @@ export const PaymentPoint = namedForOperators(
     sessionMinutes: z.int(),
     whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED),
     cardAttempts: z.int(),
+    sbpOnCardPage: z.boolean(),
     emailConfirmation: z.boolean(),
     revision: z.int().positive(),
     createdAt: moment,

@@ -5,6 +5,7 @@ import type { CheckoutDeps } from '../deps.ts';
 import { sendCard } from '../use-cases/checkout/admit-card.ts';
 import { answerConsent } from '../use-cases/checkout/answer-consent.ts';
 import { cancelByBuyer } from '../use-cases/checkout/cancel-by-buyer.ts';
+import { chooseWay } from '../use-cases/checkout/choose-way.ts';
 import { openCheckout } from '../use-cases/checkout/open-checkout.ts';
 import { openSavedCard, revokeSavedCard } from '../use-cases/saved-card/open-saved-card.ts';
 import { openThreeDsMethod, prepareCard } from '../use-cases/checkout/prepare-card.ts';
@@ -28,6 +29,7 @@ export function createCheckoutApp(deps: CheckoutDeps, proxies: TrustedProxies, l
     openThreeDsMethod: (checkoutToken, ticket) => openThreeDsMethod(deps, checkoutToken, ticket),
     sendCard: (command) => sendCard(deps, command),
     askForLetter: (command) => askForLetter(deps, command),
+    chooseWay: (command) => chooseWay(deps, command),
     cancelByBuyer: (checkoutToken) => cancelByBuyer(deps, checkoutToken),
     returnFromBank: (checkoutToken) => returnFromBank(deps, checkoutToken),
     watchBank: (checkoutToken) => watchBank(deps, checkoutToken),

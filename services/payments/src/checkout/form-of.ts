@@ -6,5 +6,5 @@ import { pageOf } from './page-of.ts';
  * last card was declined: that one is answered with the page as it is.
  */
 export function isFormOf(payment: CheckoutPayment, fields: URLSearchParams): boolean {
-  return pageOf(payment) === 'card' && (fields.get('declined') ?? '0') === String(payment.declined?.count ?? 0);
+  return pageOf(payment) === 'card' && (fields.get('declined') ?? '0') === String(payment.ordersLeft ?? 0);
 }

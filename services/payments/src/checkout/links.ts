@@ -24,6 +24,8 @@ export const paths = {
   /** The hidden frame that takes the browser to the issuer's 3DS Method, and where the issuer sends it back. */
   method: (checkoutToken: string) => `/pay/${checkoutToken}/method`,
   methodDone: (checkoutToken: string) => `/pay/${checkoutToken}/method/done`,
+  /** Takes the other way to pay. */
+  way: (checkoutToken: string) => `/pay/${checkoutToken}/way`,
   /** Takes the address for a payment confirmation. */
   letter: (checkoutToken: string) => `/pay/${checkoutToken}/letter`,
   cancel: (checkoutToken: string) => `/pay/${checkoutToken}/cancel`,

@@ -47,9 +47,9 @@ export function pageOf(payment: PageFacts): PageName {
 }
 
 /** The page on which the buyer pays, once the bank has the order. */
-function formPage({ method, code, declined }: PageFacts): PageName {
-  if (method === 'SBP_DYNAMIC_QR') return code === undefined ? 'preparing' : 'qr';
-  return declined?.isPreparing === true ? 'preparing' : 'card';
+function formPage({ method, isSbpChosen, code, isPreparing }: PageFacts): PageName {
+  if (method === 'SBP_DYNAMIC_QR' || isSbpChosen === true) return code === undefined ? 'preparing' : 'qr';
+  return isPreparing === true ? 'preparing' : 'card';
 }
 
 /** The page shown instead while nothing new may be paid. */
@@ -57,5 +57,5 @@ const heldPage = ({ isHeld }: PageFacts) => (isHeld === true ? 'held' : undefine
 
 type PageFacts = Pick<
   CheckoutPayment,
-  'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code' | 'declined' | 'isHeld'
+  'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code' | 'isPreparing' | 'isSbpChosen' | 'isHeld'
 >;

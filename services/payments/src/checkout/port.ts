@@ -2,6 +2,7 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { SendCard, SendCardOutcome } from '../use-cases/checkout/admit-card.ts';
 import type { AnswerConsent } from '../use-cases/checkout/answer-consent.ts';
+import type { ChooseWay, ChooseWayOutcome } from '../use-cases/checkout/choose-way.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/checkout/prepare-card.ts';
 import type { AskForLetter, AskForLetterOutcome } from '../use-cases/letter/ask-for-letter.ts';
@@ -26,6 +27,7 @@ export type CheckoutPort = {
   openThreeDsMethod(checkoutToken: string, ticket: string): Promise<ThreeDsMethod | undefined>;
   sendCard(command: SendCard): Promise<SendCardOutcome>;
   askForLetter(command: AskForLetter): Promise<AskForLetterOutcome>;
+  chooseWay(command: ChooseWay): Promise<ChooseWayOutcome>;
   cancelByBuyer(checkoutToken: string): Promise<void>;
   returnFromBank(checkoutToken: string): Promise<void>;
   watchBank(checkoutToken: string): Promise<void>;

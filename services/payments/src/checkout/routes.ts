@@ -33,6 +33,7 @@ import {
 } from './request.ts';
 import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
 import { takeCard } from './take-card.ts';
+import { takeWay } from './take-way.ts';
 import { prepareCard, showMethodFrame, takeMethodNotification } from './three-ds-method.ts';
 import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
 
@@ -61,6 +62,7 @@ export function createCheckout(port: CheckoutPort): Express {
       app.post('/pay/:token/method/done', onlyVisits, takeMethodNotification(port));
       app.post('/pay/:token/card', onlyFromOurPage, limitBankAsks(port), takeCard(port));
       app.post('/pay/:token/cancel', onlyFromOurPage, limitBankAsks(port), takeCancellation(port));
+      app.post('/pay/:token/way', onlyFromOurPage, limitBankAsks(port), takeWay(port));
       app.post('/pay/:token/letter', onlyFromOurPage, takeLetterRequest(port));
       app.get('/pay/:token/consent', showConsent(port));
       app.get('/pay/:token/consent/text', showConsentText(port));
@@ -68,7 +70,7 @@ export function createCheckout(port: CheckoutPort): Express {
       app.get('/saved-card/:link', showSavedCard(port));
       app.post('/saved-card/:link/revoke', onlyFromOurPage, takeRevocation(port));
       // An address that only takes forms was typed or reloaded: the payment's page shows the state.
-      app.get(['/pay/:token/card', '/pay/:token/cancel', '/pay/:token/letter'], (req, res) => {
+      app.get(['/pay/:token/card', '/pay/:token/cancel', '/pay/:token/way', '/pay/:token/letter'], (req, res) => {
         res.redirect(303, link(paths.payment(tokenOf(req)), languageOf(req)));
       });
       app.get('/saved-card/:link/revoke', (req, res) => {
@@ -128,8 +130,8 @@ function tellState(port: CheckoutPort): RequestHandler {
     const mayAsk = isWithBank && port.limits.bankAsk(sourceOf(port, req)) === undefined;
     if (mayAsk) await port.watchBank(before.checkoutToken);
     const payment = mayAsk ? await findPayment(port, req) : before;
-    const { status, declined } = payment;
-    res.json({ status, page: pageOf(payment), ...(declined === undefined ? {} : { declined: declined.count }) });
+    const { status, ordersLeft: declined } = payment;
+    res.json({ status, page: pageOf(payment), ...(declined === undefined ? {} : { declined }) });
   };
 }
 

@@ -16,6 +16,7 @@ const TROUBLES = {
   problems: { status: 400, seconds: undefined },
   'held-back': { status: 429, seconds: HELD_BACK_SECONDS },
   'route-unavailable': { status: 503, seconds: 60 },
+  'sbp-unavailable': { status: 503, seconds: 60 },
 } as const satisfies Record<CardPageTrouble['kind'], { status: number; seconds: number | undefined }>;
 
 /**
@@ -60,7 +61,7 @@ async function sendFields(
   const outcome = await port.sendCard({
     checkoutToken: payment.checkoutToken,
     card: read.card,
-    declinedCount: payment.declined?.count ?? 0,
+    declinedCount: payment.ordersLeft ?? 0,
     payerKey: payerKeyOf(req),
     ...sentWithCard(port, req, fields, readerOf(req).language.language),
   });

@@ -30,6 +30,8 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     expiresAt: new Date(120_000),
     cardSentAt: isCard ? new Date(0) : null,
     declinedCount: 0,
+    switchedCount: 0,
+    isSbpOrder: false,
     lastDecline: null,
     cardAttemptsMax: null,
     leaseUntil: LEASE_MS,

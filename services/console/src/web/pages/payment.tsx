@@ -238,11 +238,15 @@ function paymentSteps(payment: PaymentTimeline): Step[] {
   return [
     ...step(payment.createdAt, t('The partner created the payment')),
     ...declinedCards.flatMap(({ sentAt, declinedAt, cardMask, failureCode }) => [
-      ...step(sentAt, t('The card was sent to the bank')),
-      ...step(
-        declinedAt,
-        t('The bank declined the card {card}: {reason}', { card: cardMask ?? '', reason: words(failureCode) }),
-      ),
+      ...(failureCode === 'CANCELLED_BY_CUSTOMER'
+        ? step(declinedAt, t('The buyer chose another way to pay'))
+        : [
+            ...step(sentAt, t('The card was sent to the bank')),
+            ...step(
+              declinedAt,
+              t('The bank declined the card {card}: {reason}', { card: cardMask ?? '', reason: words(failureCode) }),
+            ),
+          ]),
     ]),
     ...step(bank.cardSentAt, t('The card was sent to the bank')),
     ...step(bank.lastReadAt, t('Bank status last read')),

@@ -26,6 +26,7 @@ const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revi
   sessionMinutes: 60,
   whenNotAuthenticated: 'ACCEPT',
   cardAttempts: 1,
+  sbpOnCardPage: false,
   emailConfirmation: false,
 };
 
@@ -70,6 +71,12 @@ export function PointFields({
           />
         ))}
       </Group>
+      <Checkbox
+        name="sbpOnCardPage"
+        value="on"
+        label={t('Buyers may pay a card payment by SBP instead')}
+        defaultChecked={shown.sbpOnCardPage}
+      />
       <Checkbox
         name="emailConfirmation"
         value="on"
@@ -169,6 +176,7 @@ export function pointBody(values: Readonly<Record<string, string>>): Readonly<Re
     sessionMinutes: Number(sessionMinutes),
     cardAttempts: Number(cardAttempts),
     whenNotAuthenticated,
+    sbpOnCardPage: values['sbpOnCardPage'] === 'on',
     emailConfirmation: values['emailConfirmation'] === 'on',
   };
 }

@@ -58,6 +58,11 @@ export function PointPage({ id }: { readonly id: string }): ReactNode {
   );
 }
 
+const methodsOf = ({ paymentMethods, sbpOnCardPage }: PaymentPoint): readonly string[] => [
+  ...paymentMethods.map(words),
+  ...(sbpOnCardPage ? [t('SBP on the card page')] : []),
+];
+
 function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
   const { paymentPointId, revision, status, name, storeId } = point;
   const may = useMay();
@@ -85,7 +90,7 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
         facts={[
           [t('Name'), name],
           [t('Store'), storeId],
-          [t('Methods'), point.paymentMethods.map(words).join(', ')],
+          [t('Methods'), methodsOf(point).join(', ')],
           [
             t('Amounts'),
             <span

@@ -6,15 +6,16 @@ import { periodWords } from '../consent/consent-document.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, paths } from '../links.ts';
 import type { Failure, Texts } from '../texts/texts.ts';
+import { WAY_TEXTS } from '../texts/way.ts';
 import { formatAmount, formatCardNumber } from '../../wording/wording.ts';
 import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
-import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
+import { alertBox, cancelForm, orderPanel, wayForm } from './payment-parts.ts';
 
 /** Why the form is shown again. Of the input, only a right expiry date is: number and code are never sent back. */
 export type CardPageTrouble = { readonly expiry?: string } & (
   | { readonly kind: 'problems'; readonly problems: CardProblems }
-  | { readonly kind: 'route-unavailable' | 'held-back' }
+  | { readonly kind: 'route-unavailable' | 'held-back' | 'sbp-unavailable' }
 );
 
 /** The page with the card fields. */
@@ -34,7 +35,8 @@ export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble
         <section class="sheet" aria-labelledby="card-heading">
           ${trouble === undefined ? declinedAlert(payment, texts) : summary(trouble, texts)}
           <h2 id="card-heading">${texts.card.heading}</h2>
-          ${savingNotice(reader, payment)} ${cardForm(reader, payment, trouble)} ${cancelForm(reader, payment)}
+          ${savingNotice(reader, payment)} ${cardForm(reader, payment, trouble)}
+          ${payment.offersSbp === true && wayForm(reader, payment, 'SBP')} ${cancelForm(reader, payment)}
         </section>
       </div>
     `,
@@ -58,9 +60,12 @@ function savingNotice({ texts, language }: Reader, { saving, checkoutToken }: Ch
   `;
 }
 
-/** Why a card was not sent, and what to do. */
-export function troubleOf(texts: Texts, kind: 'route-unavailable' | 'held-back'): Failure {
-  const { what, advice } = texts.card[kind === 'held-back' ? 'heldBack' : 'routeUnavailable'];
+/** Why a card was not sent, or SBP could not be chosen, and what to do. */
+export function troubleOf(texts: Texts, kind: Exclude<CardPageTrouble['kind'], 'problems'>): Failure {
+  const { what, advice } =
+    kind === 'sbp-unavailable'
+      ? WAY_TEXTS[texts.language].unavailable
+      : texts.card[kind === 'held-back' ? 'heldBack' : 'routeUnavailable'];
   return { what, advice: `${texts.noMoneyTaken} ${advice}` };
 }
 
@@ -130,7 +135,7 @@ function cardForm(reader: Reader, payment: CheckoutPayment, trouble: CardPageTro
       data-prepare=${paths.prepare(payment.checkoutToken)}
       data-method=${paths.method(payment.checkoutToken)}
     >
-      ${payment.declined !== undefined && html`<input type="hidden" name="declined" value=${payment.declined.count} />`}
+      ${payment.ordersLeft !== undefined && html`<input type="hidden" name="declined" value=${payment.ordersLeft} />`}
       ${input('number', brands(texts))}
       <div class="pair">${input('expiry')} ${input('cvv')}</div>
       <div

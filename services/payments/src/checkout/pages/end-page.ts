@@ -131,7 +131,7 @@ function endingOf(texts: Texts, payment: CheckoutPayment, name: EndPageName, jus
   }
 }
 
-const isQr = ({ method }: CheckoutPayment) => method === 'SBP_DYNAMIC_QR';
+const isQr = ({ method, isSbpChosen }: CheckoutPayment) => method === 'SBP_DYNAMIC_QR' || isSbpChosen === true;
 
 /** Texts by method: a buyer who paid by QR code used no card. */
 function methodTexts(texts: Texts, payment: CheckoutPayment): { readonly refunded: string; readonly unknown: Failure } {

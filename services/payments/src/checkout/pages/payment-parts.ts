@@ -1,7 +1,9 @@
+import type { WayToPay } from '../../domain/payment/sbp-order.ts';
 import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, logoPath, paths } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';
+import { WAY_TEXTS } from '../texts/way.ts';
 import { formatAmount, formatTime } from '../../wording/wording.ts';
 import { icon } from './icons.ts';
 import type { Reader } from './layout.ts';
@@ -74,6 +76,18 @@ export function notice(words: string): Html {
   return html`<p class="notice" role="status" tabindex="-1" autofocus data-focus>
     ${icon('clock')}<span>${words}</span>
   </p>`;
+}
+
+/** The button of the other way to pay. Works without a script. */
+export function wayForm({ texts, language }: Reader, payment: CheckoutPayment, to: WayToPay): Html {
+  const { checkoutToken, ordersLeft = 0 } = payment;
+  return html`
+    <form class="way" method="post" action=${link(paths.way(checkoutToken), language)}>
+      <input type="hidden" name="to" value=${to} />
+      <input type="hidden" name="left" value=${ordersLeft} />
+      <button class="secondary" type="submit">${WAY_TEXTS[texts.language][to]}</button>
+    </form>
+  `;
 }
 
 /** Asks for confirmation, so that one wrong tap does not end a payment. Works without a script. */

@@ -6,14 +6,14 @@ import { formatAmount } from '../../wording/wording.ts';
 import type { Arrival } from './end-page.ts';
 import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
-import { cancelForm, notice, orderPanel } from './payment-parts.ts';
+import { cancelForm, notice, orderPanel, wayForm } from './payment-parts.ts';
 
 /**
  * The page with the QR code. A phone cannot scan its own screen, so there the link to the bank's app comes first and the code
  * is collapsed; on a desktop the code fills the page. The style sheet decides which one is visible, without a script. Where the
  * script would poll, a buyer without it presses "check", which leads back here while the bank has no payment: the page says so.
  */
-export function renderQrPage(reader: Reader, payment: CheckoutPayment, from: Arrival): string {
+export function renderQrPage(reader: Reader, payment: CheckoutPayment, from: Arrival, trouble?: string): string {
   const { texts, language } = reader;
   const { checkoutToken, environment, code } = payment;
   return renderPage(reader, {
@@ -28,11 +28,12 @@ export function renderQrPage(reader: Reader, payment: CheckoutPayment, from: Arr
         <section class="sheet" aria-labelledby="qr-heading">
           <h2 id="qr-heading">${texts.qr.heading}</h2>
           <div class="code" data-state=${paths.state(checkoutToken)} data-state-now="qr">
-            ${from === 'returned' && notice(texts.qr.notYet)} ${code !== undefined && waysToPay(texts, payment, code)}
+            ${trouble !== undefined && notice(trouble)} ${from === 'returned' && notice(texts.qr.notYet)}
+            ${code !== undefined && waysToPay(texts, payment, code)}
             <p class="live" role="status" hidden data-auto>${icon('clock')}<span>${texts.qr.waiting}</span></p>
             <a class="secondary" href=${link(paths.return(checkoutToken), language)} data-check>${texts.qr.check}</a>
           </div>
-          ${cancelForm(reader, payment)}
+          ${payment.isSbpChosen === true && wayForm(reader, payment, 'CARD')} ${cancelForm(reader, payment)}
         </section>
       </div>
     `,

@@ -122,6 +122,7 @@ function take(
 ) {
   const isReady = and(
     eq(payments.method, 'CARD'),
+    eq(payments.isSbpOrder, false),
     eq(payments.status, 'SUBMITTED'),
     isNull(payments.cardSentAt),
     eq(payments.declinedCount, declinedCount),

@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import { compiledRead } from '@pay/shared/postgres/fast/compiled.ts';
 import type { PaymentAt } from '../payment/payments.ts';
 import { integrationEndpoints } from '../merchant/endpoints-schema.ts';
+import { pointRoutes } from '../merchant/point-acquiring-routes-schema.ts';
 import { partnerStandings, paymentPoints, storeLogos, stores } from '../merchant/schema.ts';
 import { payments } from '../payment/schema.ts';
 import { routes } from '../acquiring/schema.ts';
@@ -18,12 +19,24 @@ export type Checkout = PaymentAt & {
   readonly logo: CheckoutLogo | undefined;
   /** How many cards the point lets a buyer try. */
   readonly cardAttempts: number;
+  /** Whether the point offers SBP for this card payment: at the route that it has, and for its amount. */
+  readonly offersSbp: boolean;
   /** Whether the point sends payment confirmations by e-mail. */
   readonly emailConfirmation: boolean;
   /** The partner's saved return address, used if the payment has none; null: never saved. */
   readonly returnUrl: string | null;
   readonly held: Held | undefined;
 };
+
+const ROUTES_OF_SBP = sql`select from ${pointRoutes} where ${pointRoutes.paymentPointId} = ${paymentPoints.paymentPointId}
+  and ${pointRoutes.method} = 'SBP_DYNAMIC_QR'`;
+
+/** An order for SBP goes to the bank that has the payment, so that everything that is asked about a payment has one address (ADR 0241). */
+const OFFERS_SBP = sql<boolean>`${paymentPoints.sbpOnCardPage} and 'SBP_DYNAMIC_QR' = any(${paymentPoints.paymentMethods})
+  and case when exists (${ROUTES_OF_SBP})
+    then exists (${ROUTES_OF_SBP} and ${pointRoutes.routeId} = ${payments.routeId}
+      and ${payments.amountKopecks} between ${pointRoutes.minAmountKopecks} and ${pointRoutes.maxAmountKopecks})
+    else ${paymentPoints.routeId} = ${payments.routeId} end`;
 
 const checkoutOf = compiledRead({ checkoutToken: payments.checkoutToken }, ({ checkoutToken }, builder) =>
   builder
@@ -35,6 +48,7 @@ const checkoutOf = compiledRead({ checkoutToken: payments.checkoutToken }, ({ ch
       logoWidth: storeLogos.width,
       logoHeight: storeLogos.height,
       cardAttempts: paymentPoints.cardAttempts,
+      offersSbp: OFFERS_SBP,
       emailConfirmation: paymentPoints.emailConfirmation,
       returnUrl: integrationEndpoints.returnUrl,
       ...WHAT_HOLDS,
@@ -53,8 +67,9 @@ const checkoutOf = compiledRead({ checkoutToken: payments.checkoutToken }, ({ ch
 export async function findCheckout(reader: Reader, checkoutToken: string): Promise<Checkout | undefined> {
   const [row] = await checkoutOf(reader, { checkoutToken });
   if (row === undefined) return undefined;
-  const { payment, now, storeName, cardAttempts, emailConfirmation, returnUrl } = row;
-  return { payment, now, storeName, logo: logoOf(row), cardAttempts, emailConfirmation, returnUrl, held: heldBy(row) };
+  const { payment, now, storeName, cardAttempts, offersSbp, emailConfirmation, returnUrl } = row;
+  const point = { cardAttempts, offersSbp, emailConfirmation };
+  return { payment, now, storeName, logo: logoOf(row), ...point, returnUrl, held: heldBy(row) };
 }
 
 type LogoColumns = {

@@ -86,6 +86,8 @@ export const paymentPoints = pgTable(
     cardAttempts: integer('card_attempts').notNull().default(1),
     /** Whether buyers who paid may ask for a confirmation by e-mail. ADR 0218. */
     emailConfirmation: boolean('email_confirmation').notNull().default(false),
+    /** Whether the buyer of a card payment may pay it by SBP instead. ADR 0241. */
+    sbpOnCardPage: boolean('sbp_on_card_page').notNull().default(false),
     /** Incremented with each change by an operator; a change names the revision that the operator saw. */
     revision: integer('revision').notNull().default(1),
     createdAt: createdAt(),

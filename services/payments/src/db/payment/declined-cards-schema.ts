@@ -4,7 +4,10 @@ import type { TransStatus } from '@pay/contract/operator/states.ts';
 import { moment } from '@pay/shared/postgres/schema.ts';
 import { payments } from './schema.ts';
 
-/** A card that the bank declined while the buyer could try another one. The last card of a payment is in the payment's own row. ADR 0193. */
+/**
+ * An order that was left behind: of a card that the bank declined while the buyer could try another one (ADR 0193), or of a way to pay that the
+ * buyer left, which ended CANCELLED_BY_CUSTOMER (ADR 0241). The last order of a payment is in the payment's own row.
+ */
 export const declinedCards = pgTable(
   'declined_cards',
   {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
 import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
@@ -64,9 +64,13 @@ export const payments = pgTable(
     operationId: uuid('operation_id'),
     /** The bank's id of that order; null: it is not registered. */
     bankOperationId: text('bank_operation_id'),
-    /** How many cards the bank declined while another could be tried. */
+    /** Whether that order is paid by SBP, which the buyer of a card payment chose on the page (ADR 0241). A QR payment has no such order. */
+    isSbpOrder: boolean('is_sbp_order').notNull().default(false),
+    /** How many orders were left behind: of cards that the bank declined, and of ways to pay that the buyer left for another. */
     declinedCount: smallint('declined_count').notNull().default(0),
-    /** Why it declined the last of them; null: none. */
+    /** How many of them the buyer left. */
+    switchedCount: smallint('switched_count').notNull().default(0),
+    /** Why the bank declined the last card; null: it declined none. */
     lastDecline: text('last_decline').$type<FailureCode>(),
     /** How many cards the point lets a buyer try, when the present card was sent; null before. */
     cardAttemptsMax: smallint('card_attempts_max'),

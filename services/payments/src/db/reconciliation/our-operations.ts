@@ -93,7 +93,7 @@ export async function listUncomparedPayments(reader: Reader, wanted: Uncompared,
   return rows.map(paymentOperation);
 }
 
-/** As for payments: orders of cards that the bank declined while another card could be tried. */
+/** As for payments: orders that were left behind. */
 export async function listUncomparedDeclined(reader: Reader, wanted: Uncompared, limit: number): Promise<OurOrder[]> {
   const rows = await selectDeclined(reader)
     .where(
@@ -101,6 +101,8 @@ export async function listUncomparedDeclined(reader: Reader, wanted: Uncompared,
         eq(payments.routeId, wanted.run.routeId),
         gte(declinedCards.sentAt, wanted.from),
         lt(declinedCards.sentAt, wanted.to),
+        // An order that the bank refused before it had one is not there.
+        wanted.isEveryOrder === true ? undefined : isNotNull(declinedCards.bankOperationId),
         notExists(itemOf(reader, wanted.run, declinedCards.operationId)),
         wanted.after === undefined ? undefined : gt(declinedCards.operationId, wanted.after),
       ),

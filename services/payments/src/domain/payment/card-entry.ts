@@ -14,11 +14,16 @@ type CardEntry = {
  * Whether the buyer may enter a card at `now`: the order is registered, the payment is within its session, and no card is under way.
  */
 export function canEnterCard(
-  payment: CardEntry & { readonly operationId: string | null; readonly bankOperationId: string | null },
+  payment: CardEntry & {
+    readonly operationId: string | null;
+    readonly bankOperationId: string | null;
+    readonly isSbpOrder: boolean;
+  },
   now: Date,
 ): boolean {
   return (
     payment.method === 'CARD' &&
+    !payment.isSbpOrder &&
     payment.status === 'SUBMITTED' &&
     payment.cardSentAt === null &&
     !awaitsNextOrder(payment) &&

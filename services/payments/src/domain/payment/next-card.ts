@@ -19,6 +19,7 @@ type Tried = {
   readonly expiresAt: Date;
   readonly cardSentAt: Date | null;
   readonly declinedCount: number;
+  readonly switchedCount: number;
   readonly cardAttemptsMax: number | null;
 };
 
@@ -38,17 +39,23 @@ export function mayTryNextCard(payment: Tried, { failureCode, hasNextOrder }: De
   return (
     mayHaveSent &&
     now < expiresAt &&
-    declinedCount + 1 < (cardAttemptsMax ?? 1) &&
+    declinedOf(payment) + 1 < (cardAttemptsMax ?? 1) &&
     ANOTHER_CARD_MAY_PAY.has(failureCode)
   );
 }
 
-/** Why an unpaid payment failed if no card was sent since the last decline: that decline. Undefined if that does not apply. */
+/** How many of a payment's orders the bank declined. The others were left by the buyer, and count as no attempt. */
+export const declinedOf = ({ declinedCount, switchedCount }: Pick<Tried, 'declinedCount' | 'switchedCount'>): number =>
+  declinedCount - switchedCount;
+
+/** Why an unpaid payment failed if nothing was tried since the last decline: that decline. Undefined if that does not apply. */
 export function lastDeclineOf(payment: {
   readonly cardSentAt: Date | null;
   readonly lastDecline: FailureCode | null;
+  readonly isSbpOrder: boolean;
 }): FailureCode | undefined {
-  return payment.cardSentAt === null ? (payment.lastDecline ?? undefined) : undefined;
+  const isUntried = payment.cardSentAt === null && !payment.isSbpOrder;
+  return isUntried ? (payment.lastDecline ?? undefined) : undefined;
 }
 
 type Ordered = { readonly paymentId: string; readonly operationId: string | null };

@@ -13,6 +13,9 @@ const submitted: OutcomeFacts = {
   expiresAt: END,
   cardSentAt: null,
   declinedCount: 0,
+  switchedCount: 0,
+  isSbpOrder: false,
+  bankOperationId: 'b1',
   lastDecline: null,
   cardAttemptsMax: null,
 };

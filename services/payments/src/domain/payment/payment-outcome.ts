@@ -4,6 +4,7 @@ import type { AcquirerResult, Confirmed } from '../acquiring/acquirer-result.ts'
 import { FAILURES } from './failure.ts';
 import { lastDeclineOf, mayTryNextCard } from './next-card.ts';
 import { decideMove } from './payment-status.ts';
+import { wayAfter, type Switch, type WayToPay } from './sbp-order.ts';
 
 /** What is needed of a payment to decide what an outcome means. */
 export type OutcomeFacts = {
@@ -13,12 +14,15 @@ export type OutcomeFacts = {
   readonly expiresAt: Date;
   readonly cardSentAt: Date | null;
   readonly declinedCount: number;
+  readonly switchedCount: number;
+  readonly isSbpOrder: boolean;
+  readonly bankOperationId: string | null;
   readonly lastDecline: FailureCode | null;
   readonly cardAttemptsMax: number | null;
 };
 
-/** The bank's result, or our own decision to end a payment. */
-export type Outcome = AcquirerResult | { readonly kind: 'ended'; readonly failureCode: FailureCode };
+/** The bank's result, or our own decision to end a payment or one of its orders. */
+export type Outcome = AcquirerResult | { readonly kind: 'ended'; readonly failureCode: FailureCode } | Switch;
 
 /** What an outcome means for a payment. */
 export type OutcomeDecision =
@@ -26,6 +30,8 @@ export type OutcomeDecision =
   | { readonly kind: 'fail'; readonly to: FailedStatus; readonly failureCode: FailureCode }
   /** The card was declined, and another one follows, or may. */
   | { readonly kind: 'next-card'; readonly failureCode: FailureCode }
+  /** The order is left behind, and one for this way to pay follows. */
+  | { readonly kind: 'next-way'; readonly to: WayToPay }
   /** A card was sent, and nothing final is known. */
   | { readonly kind: 'await-result' }
   /** The bank took a different amount or currency: never COMPLETED; an operator must look. */
@@ -41,6 +47,8 @@ export type OutcomeDecision =
  */
 export function decideOutcome(payment: OutcomeFacts, outcome: Outcome, now: Date): OutcomeDecision {
   if (outcome.kind === 'confirmed') return decideSuccess(payment, outcome);
+  const way = isOrderEnd(outcome) ? wayAfter(payment, outcome, now) : undefined;
+  if (way !== undefined) return { kind: 'next-way', to: way };
   if (outcome.kind === 'declined' && mayTryNextCard(payment, outcome, now)) {
     return { kind: 'next-card', failureCode: outcome.failureCode };
   }
@@ -66,6 +74,9 @@ function codeOf(payment: OutcomeFacts, outcome: Outcome, now: Date): FailureCode
   if (outcome.kind !== 'cancelled') return undefined;
   return now >= payment.expiresAt ? 'SESSION_EXPIRED' : 'CANCELLED_BY_CUSTOMER';
 }
+
+const isOrderEnd = (outcome: Outcome) =>
+  outcome.kind === 'switched' || outcome.kind === 'cancelled' || outcome.kind === 'declined';
 
 function decideSuccess(payment: OutcomeFacts, confirmed: Confirmed): OutcomeDecision {
   const move = decideMove(payment.status, 'COMPLETED');

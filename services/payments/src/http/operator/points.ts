@@ -100,6 +100,7 @@ export function renderPoint(point: PaymentPoint): PaymentPointRecord {
     sessionMinutes: point.sessionMinutes,
     whenNotAuthenticated: point.whenNotAuthenticated,
     cardAttempts: point.cardAttempts,
+    sbpOnCardPage: point.sbpOnCardPage,
     emailConfirmation: point.emailConfirmation,
     revision,
     createdAt: point.createdAt.toISOString(),

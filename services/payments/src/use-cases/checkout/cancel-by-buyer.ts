@@ -3,6 +3,7 @@ import { findPaymentByCheckout, lockPaymentAt, type Payment } from '../../db/pay
 import type { Deps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
+import { paysBySbp } from '../../domain/payment/sbp-order.ts';
 import { recordLocked, recordOutcome } from '../payment/record-outcome.ts';
 import { withdrawOrder } from '../payment/withdraw-order.ts';
 
@@ -19,8 +20,10 @@ export async function cancelByBuyer(deps: Deps, checkoutToken: string): Promise<
   await recordOutcome(deps, payment, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
 }
 
-function isAtBank({ method, status, acsUrl }: Payment): boolean {
-  if (method === 'SBP_DYNAMIC_QR') return status === 'SUBMITTED';
+function isAtBank(payment: Payment): boolean {
+  const { status, acsUrl, nspkUrl } = payment;
+  // Before its code is there, nobody can have paid it.
+  if (paysBySbp(payment)) return status === 'SUBMITTED' && nspkUrl !== null;
   return status === 'PENDING' && acsUrl !== null;
 }
 

@@ -5,8 +5,9 @@ import { countLettersOf } from '../../db/letter/letters.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent, type Consent } from '../../domain/payment/consent.ts';
-import { awaitsNextOrder } from '../../domain/payment/next-card.ts';
+import { awaitsNextOrder, declinedOf } from '../../domain/payment/next-card.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
+import { mayChooseSbp } from '../../domain/payment/sbp-order.ts';
 import { qrImage } from '../payment/qr-image.ts';
 import { isPayer } from './payer.ts';
 import { writeSavedCardLink } from '../saved-card/saved-card-link.ts';
@@ -21,13 +22,10 @@ export type CheckoutSaving = {
 
 /** The cards of a payment that the bank declined, while the buyer may try another one. */
 export type CheckoutDeclined = {
-  readonly count: number;
-  /** Why it declined the last of them. */
+  /** Why the bank declined the last of them. */
   readonly failureCode: FailureCode;
   /** The next card is the last one. */
   readonly isLastAttempt: boolean;
-  /** The order for the next card is not registered at the bank yet. */
-  readonly isPreparing: boolean;
 };
 
 /** How a buyer pays by SBP: the link that opens their bank, and the same link as a QR code. */
@@ -50,7 +48,15 @@ export type CheckoutPayment = {
   /** The database's time, to compare `expiresAt` with. */
   readonly now: Date;
   readonly failureCode?: FailureCode;
-  /** Absent for the first card. */
+  /** The order for the next card, or for SBP, is not registered at the bank yet. */
+  readonly isPreparing?: boolean;
+  /** How many orders were left behind: what is sent from a page that was shown before the last of them ended does nothing. */
+  readonly ordersLeft?: number;
+  /** The buyer of a card payment chose SBP, and may choose the card again. */
+  readonly isSbpChosen?: boolean;
+  /** The buyer of a card payment may choose SBP. */
+  readonly offersSbp?: boolean;
+  /** Absent if the bank has declined no card. */
   readonly declined?: CheckoutDeclined;
   /** The bank's 3-D Secure page, while the buyer has to go there. */
   readonly acsUrl?: string;
@@ -98,7 +104,7 @@ export async function openCheckout(
   return {
     ...savingOf(deps, payment, { now, payerKey }),
     ...bankFactsOf(payment),
-    ...declinedOf(found),
+    ...ordersOf(found),
     ...(await codeOf(payment)),
     ...(await lettersOf(deps, found)),
     ...(returnUrl === null ? {} : { returnUrl }),
@@ -130,11 +136,18 @@ async function lettersOf(
   return isOffered ? { letters: await countLettersOf(deps.db, payment.paymentId) } : {};
 }
 
-function declinedOf({ payment, cardAttempts }: Checkout): Pick<CheckoutPayment, 'declined'> {
-  const { declinedCount: count, lastDecline: failureCode } = payment;
-  if (failureCode === null) return {};
-  const isLastAttempt = count + 1 >= cardAttempts;
-  return { declined: { count, failureCode, isLastAttempt, isPreparing: awaitsNextOrder(payment) } };
+type OfOrders = Pick<CheckoutPayment, 'declined' | 'isPreparing' | 'ordersLeft' | 'isSbpChosen' | 'offersSbp'>;
+
+function ordersOf({ payment, now, cardAttempts, offersSbp }: Checkout): OfOrders {
+  const { declinedCount, lastDecline: failureCode, isSbpOrder } = payment;
+  const isLastAttempt = declinedOf(payment) + 1 >= cardAttempts;
+  return {
+    ...(failureCode === null ? {} : { declined: { failureCode, isLastAttempt } }),
+    ...(declinedCount === 0 ? {} : { ordersLeft: declinedCount }),
+    ...(awaitsNextOrder(payment) ? { isPreparing: true } : {}),
+    ...(isSbpOrder ? { isSbpChosen: true } : {}),
+    ...(offersSbp && mayChooseSbp(payment, now) ? { offersSbp: true } : {}),
+  };
 }
 
 type Looking = { readonly now: Date; readonly payerKey: string | undefined };

@@ -5,6 +5,7 @@ import { UNDECIDED } from '../../db/payment/leases.ts';
 import { findPaymentByCheckout, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
+import { paysBySbp } from '../../domain/payment/sbp-order.ts';
 import { askBankOnce, HOLD_MS } from '../payment/ask-bank-once.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { readBack, wantedOf } from '../payment/read-back.ts';
@@ -78,4 +79,4 @@ async function findAwaited(deps: Deps, checkoutToken: string): Promise<Awaited |
   return { paymentId, lastReadAtMs, readInMs: Math.min(HOLD_MS, Math.max(0, HOLD_MS - readAgoMs)) };
 }
 
-const isQrCode = ({ method, status }: Payment) => method === 'SBP_DYNAMIC_QR' && status === 'SUBMITTED';
+const isQrCode = (payment: Payment) => paysBySbp(payment) && payment.status === 'SUBMITTED';

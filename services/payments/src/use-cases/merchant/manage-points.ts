@@ -36,6 +36,8 @@ export type PointSettings = Pick<
   /** If absent: 1 for a new point, unchanged for an existing one. */
   readonly cardAttempts?: number | undefined;
   /** If absent: false for a new point, unchanged for an existing one. */
+  readonly sbpOnCardPage?: boolean | undefined;
+  /** If absent: false for a new point, unchanged for an existing one. */
   readonly emailConfirmation?: boolean | undefined;
 };
 
@@ -207,9 +209,16 @@ function stateOf({
   maxAmountKopecks,
   ...point
 }: PaymentPoint) {
-  const { storeId, feeBasisPoints, sessionMinutes, whenNotAuthenticated, cardAttempts, emailConfirmation, revision } =
-    point;
+  const { storeId, feeBasisPoints, sessionMinutes, whenNotAuthenticated, cardAttempts, revision } = point;
+  const { sbpOnCardPage, emailConfirmation } = point;
   const limits = { minAmount: renderRub(minAmountKopecks), maxAmount: renderRub(maxAmountKopecks) };
-  const rules = { feeBasisPoints, sessionMinutes, whenNotAuthenticated, cardAttempts, emailConfirmation };
+  const rules = {
+    feeBasisPoints,
+    sessionMinutes,
+    whenNotAuthenticated,
+    cardAttempts,
+    sbpOnCardPage,
+    emailConfirmation,
+  };
   return { storeId, name, status, paymentMethods, routeId, ...limits, ...rules, revision };
 }

@@ -19,6 +19,7 @@ import type { Deps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import { isCancellable } from '../../domain/payment/card-entry.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
+import { paysBySbp } from '../../domain/payment/sbp-order.ts';
 import { askBankOnce } from './ask-bank-once.ts';
 import { readBack } from './read-back.ts';
 import { recordLocked, recordOutcome } from './record-outcome.ts';
@@ -65,7 +66,7 @@ export async function cancelPayment(
 async function lookAtCode(deps: Deps, partnerId: PartnerId, { paymentId, methods }: CancelPayment): Promise<void> {
   const payment = await findPartnerPayment(deps.db, partnerId, paymentId);
   if (payment === undefined || !methods.includes(payment.method)) return;
-  if (payment.method !== 'SBP_DYNAMIC_QR' || payment.status !== 'SUBMITTED') return;
+  if (!paysBySbp(payment) || payment.status !== 'SUBMITTED') return;
   await askBankOnce(deps, paymentId, 'READ', async () => {
     await readBack(deps, paymentId);
   });

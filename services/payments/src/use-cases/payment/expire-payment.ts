@@ -4,7 +4,6 @@ import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
-import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
@@ -50,7 +49,9 @@ async function askLastTime(deps: Deps, acquirer: Acquirer, payment: Payment): Pr
   return withdrawn.kind === 'confirmed' || withdrawn.kind === 'declined' ? withdrawn : SESSION_EXPIRED;
 }
 
-/** Whether the bank has decided or did not answer: then the session does not end now. */
-function isDecisive({ kind }: AcquirerResult): boolean {
-  return kind === 'confirmed' || kind === 'declined' || kind === 'unknown' || kind === 'not-sent';
+/** Whether the bank has decided or did not answer, or has another order of the payment: then the session does not end now. */
+function isDecisive({ kind }: Outcome): boolean {
+  return (
+    kind === 'switched' || kind === 'confirmed' || kind === 'declined' || kind === 'unknown' || kind === 'not-sent'
+  );
 }

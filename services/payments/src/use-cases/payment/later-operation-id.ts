@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { WayToPay } from '../../domain/payment/sbp-order.ts';
 
 /**
- * Our id of the order for a payment's second or later card (`attempt` 2 to 5): a UUIDv7 with the payment's time, the same whenever it is asked
- * for. A database that was restored to before the decline gives the next order the id under which the bank already has it, so that
+ * Our id of the second or later order of a payment, for a card or for SBP: a UUIDv7 with the payment's time, the same whenever it is asked
+ * for. A database that was restored to before the earlier one ended gives the next order the id under which the bank already has it, so that
  * money taken for it is found. ADR 0193.
  */
-export function laterOperationId(paymentId: string, attempt: number): string {
+export function laterOperationId(paymentId: string, attempt: number, way: WayToPay = 'CARD'): string {
   const hash = createHash('sha256')
-    .update(`${paymentId} ${String(attempt)}`)
+    .update(`${paymentId} ${String(attempt)}${way === 'SBP' ? ' SBP' : ''}`)
     .digest('hex');
   const variant = '89ab'[Number.parseInt(hash.slice(3, 4), 16) % 4];
   const time = paymentId.slice(0, 13);

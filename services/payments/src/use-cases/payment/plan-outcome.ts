@@ -12,6 +12,7 @@ import { FAILURES } from '../../domain/payment/failure.ts';
 import { awaitsNextOrder } from '../../domain/payment/next-card.ts';
 import type { Outcome, OutcomeDecision } from '../../domain/payment/payment-outcome.ts';
 import { decideMove, isOpen } from '../../domain/payment/payment-status.ts';
+import { paysBySbp } from '../../domain/payment/sbp-order.ts';
 import { nextQrReadAt, nextReadAt, unhurried } from '../../domain/payment/read-back-schedule.ts';
 import { savedCardOf } from '../saved-card/save-card.ts';
 
@@ -141,8 +142,8 @@ export function lookForOthers({ payment, outcome, now }: Pick<Work, 'payment' | 
 }
 
 /** Whether the buyer may have paid: a card was sent, or somebody saw the QR code. */
-function mayHavePaid({ method, status, cardSentAt }: Payment): boolean {
-  return cardSentAt !== null || (method === 'SBP_DYNAMIC_QR' && status !== 'CREATED');
+function mayHavePaid(payment: Payment): boolean {
+  return payment.cardSentAt !== null || (paysBySbp(payment) && payment.status !== 'CREATED');
 }
 
 /**
@@ -158,7 +159,7 @@ export function readAgain({ payment, outcome, now }: Work): PaymentChange {
   // Nobody is waiting for news about any other finished payment.
   if (!isOpen(status) && payment.nextReadAt === null) return {};
   if (waitsForBuyer({ payment, outcome, now })) {
-    return { nextReadAt: method === 'SBP_DYNAMIC_QR' ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };
+    return { nextReadAt: paysBySbp(payment) ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };
   }
   // Nobody is waiting for news about a charge. If the bank knows only its order, a read sends the charge again, which must not
   // happen while the abandoned call may still arrive.

@@ -25,7 +25,7 @@ import {
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { divideTaken, isTakenBack } from '../../domain/payment/taken.ts';
 import { returnOfDeclined, returnTaken } from '../money-return/return-taken.ts';
-import { openNextCard } from './open-next-card.ts';
+import { openNextCard, openNextWay } from './open-next-card.ts';
 import { countEnded } from './count-ended.ts';
 import {
   isTransition,
@@ -162,6 +162,8 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision):
   switch (decision.kind) {
     case 'next-card':
       return openNextCard(tx, work, decision.failureCode);
+    case 'next-way':
+      return openNextWay(tx, work, decision.to);
     case 'mismatch':
       await raiseMismatch(deps, tx, payment, decision.confirmed);
       return payment.status === 'SUBMITTED'

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
+import { paysBySbp } from '../../domain/payment/sbp-order.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { moveToNextRoute } from '../acquiring/choose-acquiring-route.ts';
 import { sendCharge } from './send-charge.ts';
@@ -77,7 +78,7 @@ export async function registerAt(deps: Deps, { payment, acquirer, fence: known }
     receipt,
   };
   const fence = known ?? fenceOf(deps.db, leaseOf(payment));
-  if (payment.method !== 'SBP_DYNAMIC_QR') return acquirer.register(order, fence);
+  if (!paysBySbp(payment)) return acquirer.register(order, fence);
   const result = await acquirer.createQr(order, fence);
   // A registration without the QR link is useless: it is requested again, with the same id.
   return result.kind === 'registered' && result.nspkUrl === null ? { kind: 'unknown' } : result;

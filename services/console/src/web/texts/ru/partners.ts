@@ -80,6 +80,8 @@ export const PARTNERS = {
   'No keys yet.': 'Ключей ещё нет.',
   'Buyers who paid may ask for a confirmation by e-mail':
     'После оплаты покупатель может запросить подтверждение на e-mail',
+  'Buyers may pay a card payment by SBP instead': 'Вместо карты покупатель может оплатить через СБП',
+  'SBP on the card page': 'СБП на странице карты',
   'Confirmation by e-mail': 'Подтверждение на e-mail',
   offered: 'предлагается',
   'not offered': 'не предлагается',

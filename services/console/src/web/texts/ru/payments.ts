@@ -225,6 +225,7 @@ export const PAYMENTS = {
   'The amount is more than what’s left to refund ({amount} RUB)':
     'Сумма больше, чем осталось к возврату ({amount} RUB)',
   'The bank declined the card {card}: {reason}': 'Банк отклонил карту {card}: {reason}',
+  'The buyer chose another way to pay': 'Покупатель выбрал другой способ оплаты',
   'The bank’s register of {date} is read again and compared with the payments of {route}. No money moves.':
     'Реестр банка за {date} будет прочитан заново и сверен с платежами маршрута {route}. Деньги не двигаются.',
   'the buyer is on the issuer’s page, or was last seen there':
