@@ -17,12 +17,26 @@ export async function insertMoneyReturn(
   await tx.insert(moneyReturns).values({ ...moneyReturn, nextAttemptAt: sql`clock_now()` });
 }
 
-/** Stores a part of an unknown order that the bank had refunded before: nothing is sent. */
+/**
+ * Stores a part of an unknown order that the bank has refunded: nothing is sent. It may be a return of ours that the bank had declined, and carried
+ * out after all.
+ */
 export async function insertReturned(
   tx: Tx,
   moneyReturn: Pick<MoneyReturn, 'returnId' | 'paymentId' | 'why' | 'bankOperationId' | 'routeId' | 'amountKopecks'>,
 ): Promise<void> {
-  await tx.insert(moneyReturns).values({ ...moneyReturn, status: 'COMPLETED' });
+  const { bankOperationId, amountKopecks } = moneyReturn;
+  const completed = { status: 'COMPLETED', bankOperationId, amountKopecks } as const;
+  const rows = await tx
+    .insert(moneyReturns)
+    .values({ ...moneyReturn, ...completed })
+    .onConflictDoUpdate({
+      target: moneyReturns.returnId,
+      set: { ...completed, updatedAt: sql`clock_now()` },
+      setWhere: eq(moneyReturns.status, 'FAILED'),
+    })
+    .returning({ returnId: moneyReturns.returnId });
+  onlyRow(rows);
 }
 
 /** The returns of a payment, in any status. */

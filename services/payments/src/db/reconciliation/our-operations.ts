@@ -152,6 +152,8 @@ export async function listUncomparedReturns(
         gte(moneyReturns.createdAt, wanted.from),
         lt(moneyReturns.createdAt, wanted.to),
         eq(moneyReturns.status, 'COMPLETED'),
+        // What was never sent was booked from a register, which may be another day's, and may have no id of ours.
+        gt(moneyReturns.attemptCount, 0),
         notExists(itemOf(reader, wanted.run, moneyReturns.returnId)),
         wanted.after === undefined ? undefined : gt(moneyReturns.returnId, wanted.after),
       ),

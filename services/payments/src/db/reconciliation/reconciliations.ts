@@ -214,7 +214,10 @@ export async function findItem(
   return row;
 }
 
-/** Refunds of an order in the route's registers that we did not know when they were compared, and that reached the buyer; each once. */
+/**
+ * Refunds of an order in the route's registers that reached the buyer, and that we did not know, or took for declined, when they were compared; each
+ * once.
+ */
 export async function listUnknownRefunds(
   reader: Reader,
   routeId: string,
@@ -228,7 +231,10 @@ export async function listUnknownRefunds(
       and(
         eq(reconciliationItems.routeId, routeId),
         eq(reconciliationItems.originalOperationId, originalOperationId),
-        eq(reconciliationItems.result, 'MISSING_HERE'),
+        or(
+          eq(reconciliationItems.result, 'MISSING_HERE'),
+          and(eq(reconciliationItems.kind, 'RETURN'), eq(reconciliationItems.ourKopecks, 0n)),
+        ),
         ne(reconciliationItems.bankKopecks, 0n),
       ),
     )

@@ -38,14 +38,17 @@ export async function bookReturned(
   }
 }
 
-/** What is in none of our books of these refunds, and what of the return's amount they leave. */
+/**
+ * What is in none of our books of these refunds, and what of the return's amount they leave. A return that the bank declined, and carried out after
+ * all, is none of our books' either.
+ */
 export async function withoutBooked(
   tx: Tx,
   { routeId, amountKopecks }: MoneyReturn,
   refunds: readonly BankRefund[],
 ): Promise<{ readonly unbooked: readonly BankRefund[]; readonly leftKopecks: bigint }> {
   const ours = await findOurOperations(tx, refunds.map(({ operationId }) => returnIdOf(routeId, operationId))); // prettier-ignore
-  const known = new Set(ours.map(({ operationId }) => operationId));
+  const known = new Set(ours.filter(({ money }) => money !== 'none').map(({ operationId }) => operationId));
   const unbooked = refunds.filter(({ operationId }) => !known.has(returnIdOf(routeId, operationId)));
   return { unbooked, leftKopecks: unbooked.reduce((left, refund) => left - refund.amountKopecks, amountKopecks) };
 }

@@ -5,11 +5,12 @@ import type { MoneyReturn } from '../../db/money-return/money-returns.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import type { Deps } from '../../deps.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
+import type { RegisterEntry } from '../../domain/reconciliation/reconciliation.ts';
 import type { BankRefund } from './book-returned.ts';
 
 /** What the bank gave back of the money of a return, without us. */
 export type Returned =
-  /** All of it: the bank's payment is refunded. */
+  /** All of it: the bank's payment is refunded, or the register has the return that the bank says it declined. */
   | { readonly kind: 'whole' }
   /** Refunds of the unknown order; some may be in our books. */
   | { readonly kind: 'refunds'; readonly refunds: readonly BankRefund[] }
@@ -40,7 +41,7 @@ export async function readReturned(deps: Deps, acquirer: Acquirer, moneyReturn: 
 async function readRefunds(
   deps: Deps,
   readRegister: NonNullable<Acquirer['readRegister']>,
-  { paymentId, routeId }: MoneyReturn,
+  { returnId, paymentId, routeId, amountKopecks }: MoneyReturn,
 ): Promise<Returned> {
   const refunds = new Map<string, BankRefund>();
   for (const refund of await listUnknownRefunds(deps.db, routeId, paymentId)) refunds.set(refund.operationId, refund);
@@ -50,15 +51,19 @@ async function readRefunds(
     do {
       const page = await readRegister(day, after);
       if (page.kind !== 'page') return UNANSWERED;
-      for (const { kind, money, originalOperationId, currency, ...entry } of page.entries)
-        if (kind === 'REFUND' && money === 'moved' && originalOperationId === paymentId && currency === 'RUB')
-          refunds.set(entry.operationId, entry);
+      for (const entry of page.entries.filter(isRefundOf(paymentId))) refunds.set(entry.operationId, entry);
       after = page.next;
       pages += 1;
     } while (after !== undefined && pages < PAGES_MAX);
   }
+  if (refunds.get(returnId)?.amountKopecks === amountKopecks) return { kind: 'whole' };
   return { kind: 'refunds', refunds: [...refunds.values()] };
 }
+
+const isRefundOf =
+  (paymentId: string) =>
+  ({ kind, money, originalOperationId, currency }: RegisterEntry): boolean =>
+    kind === 'REFUND' && money === 'moved' && originalOperationId === paymentId && currency === 'RUB';
 
 /** Newest first. */
 async function listOpenDays({ db }: Deps, routeId: string): Promise<string[]> {

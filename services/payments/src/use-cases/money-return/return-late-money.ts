@@ -77,6 +77,8 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
     if (current.status !== 'PENDING') return;
     const what = whatNext(current, result, returned);
     if (what === 'complete') await complete(tx, moneyReturn);
+    // Somebody else has claimed it since, and may have sent it: what they hear is newer.
+    else if (current.attemptCount !== moneyReturn.attemptCount) return;
     else if (what === 'postpone') await postpone(tx, current);
     else if (returned?.kind !== 'refunds' || !(await replaceReturn(tx, current, returned.refunds)))
       await fail(tx, moneyReturn);

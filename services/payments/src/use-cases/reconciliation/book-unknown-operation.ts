@@ -13,7 +13,6 @@ import { findPoint } from '../../db/merchant/payment-points.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { findNamedOrder, insertDeclinedCard } from '../../db/payment/declined-cards.ts';
 import { findPayment, insertPayment, lockPayment } from '../../db/payment/payments.ts';
-import type { Proposal } from '../../db/proposal/proposals.ts';
 import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { laterOperationId } from '../payment/later-operation-id.ts';
@@ -26,11 +25,13 @@ import { readException } from './read-reconciliations.ts';
 import {
   demandDeclined,
   demandMoved,
+  demandProposed,
   demandUnknown,
   demandWithinLimit,
   findUnknownOperation,
   proposeOnce,
   resolved,
+  type Proposed,
   type UnknownOperation,
   type UnknownOutcome,
 } from './unknown-operation.ts';
@@ -41,8 +42,8 @@ const LATER_CARDS = [2, 3, 4, 5];
 type Booking = {
   readonly asked: BookException;
   readonly operator: Operator;
-  /** The proposal that is confirmed with the booking, if it takes two people. */
-  readonly proposalId?: string;
+  /** What is confirmed with the booking, if it takes two people. */
+  readonly proposal?: Proposed;
 };
 
 /**
@@ -69,14 +70,17 @@ export async function bookUnknownOperation(
   }
 }
 
-/** Carries out a proposal, which is confirmed in the same transaction. @throws ApiError as `confirmProposal`, `bookUnknownOperation` */
+/**
+ * Carries out a proposal, which is confirmed in the same transaction. @throws ApiError as `confirmProposal`, `bookUnknownOperation`,
+ * `demandProposed`
+ */
 export async function confirmBooking(
   deps: ApiDeps,
-  { proposalId, subjectId }: Pick<Proposal, 'proposalId' | 'subjectId'>,
+  proposal: Proposed,
   asked: BookException,
   operator: Operator,
 ): Promise<void> {
-  await book(deps, subjectId, { asked, operator, proposalId });
+  await book(deps, proposal.subjectId, { asked, operator, proposal });
 }
 
 async function book(deps: ApiDeps, exceptionId: string, booking: Booking): Promise<Exception> {
@@ -87,7 +91,7 @@ async function book(deps: ApiDeps, exceptionId: string, booking: Booking): Promi
 }
 
 async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Booking): Promise<void> {
-  const { asked, operator, proposalId } = booking;
+  const { asked, operator, proposal } = booking;
   const { order, merchantRefundId } = asked;
   if (order === undefined) throw invalidField('order', 'is required for a payment');
   if (merchantRefundId !== undefined) throw invalidField('merchantRefundId', 'is for a refund');
@@ -105,7 +109,10 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
   const taken = demandMoved(await unknown.acquirer.read(paidId));
   const { amountKopecks } = taken;
   await inTransaction(deps.db, async (tx) => {
-    if (proposalId !== undefined) await confirmProposal(tx, operator, proposalId);
+    if (proposal !== undefined) {
+      await confirmProposal(tx, operator, proposal.proposalId);
+      demandProposed(proposal, amountKopecks);
+    }
     const booked = { paymentId, partnerId, paymentPointId, merchantOrderId, method, amount: renderRub(amountKopecks) };
     await claim(tx, unknown, operator, booked);
     const now = await clock(tx);
@@ -132,7 +139,7 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
       nextReadAt: now,
     });
     for (const card of earlier) await insertDeclinedCard(tx, { ...card, paymentId, sentAt: now, declinedAt: now });
-    if (proposalId === undefined) await demandWithinLimit(tx, deps, operator, { partnerId, amountKopecks });
+    if (proposal === undefined) await demandWithinLimit(tx, deps, operator, { partnerId, amountKopecks });
   }).catch((error: unknown) => {
     const violated = violatedConstraint(error);
     if (violated === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');

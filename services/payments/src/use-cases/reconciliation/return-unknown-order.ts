@@ -7,7 +7,6 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
 import { insertMoneyReturn, listMoneyReturns } from '../../db/money-return/money-returns.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
-import type { Proposal } from '../../db/proposal/proposals.ts';
 import { findException, resolveUnknown, saveResolution, type Exception } from '../../db/reconciliation/exceptions.ts';
 import { listUnknownRefunds } from '../../db/reconciliation/reconciliations.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -19,11 +18,13 @@ import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
 import { readException } from './read-reconciliations.ts';
 import {
   demandMoved,
+  demandProposed,
   demandUnknown,
   demandWithinLimit,
   findUnknownOperation,
   proposeOnce,
   resolved,
+  type Proposed,
   type UnknownOperation,
   type UnknownOutcome,
 } from './unknown-operation.ts';
@@ -48,25 +49,24 @@ export async function returnUnknownOrder(
   }
 }
 
-/** Carries out a proposal, which is confirmed in the same transaction. @throws ApiError as `confirmProposal`, `returnUnknownOrder` */
-export async function confirmReturn(
-  deps: ApiDeps,
-  { proposalId, subjectId }: Pick<Proposal, 'proposalId' | 'subjectId'>,
-  operator: Operator,
-): Promise<void> {
-  await give(deps, subjectId, operator, proposalId);
+/**
+ * Carries out a proposal, which is confirmed in the same transaction. @throws ApiError as `confirmProposal`, `returnUnknownOrder`,
+ * `demandProposed`
+ */
+export async function confirmReturn(deps: ApiDeps, proposal: Proposed, operator: Operator): Promise<void> {
+  await give(deps, proposal.subjectId, operator, proposal);
 }
 
-async function give(deps: ApiDeps, exceptionId: string, operator: Operator, proposalId?: string): Promise<Exception> {
+async function give(deps: ApiDeps, exceptionId: string, operator: Operator, proposal?: Proposed): Promise<Exception> {
   if (await returnAgain(deps, exceptionId, operator)) return readException(deps, exceptionId);
   const order = await findUnknownOperation(deps, exceptionId);
   if (order.kind !== 'PAYMENT') throw new ApiError('NOT_FOUND', { text: 'this is a refund: book it' });
   const taken = demandMoved(await order.acquirer.read(order.operationId));
   await inTransaction(deps.db, async (tx) => {
-    if (proposalId !== undefined) await confirmProposal(tx, operator, proposalId);
+    if (proposal !== undefined) await confirmProposal(tx, operator, proposal.proposalId);
     const left = await bookUnknown(tx, order, taken, operator);
-    if (proposalId === undefined)
-      await demandWithinLimit(tx, deps, operator, { partnerId: undefined, amountKopecks: left });
+    if (proposal !== undefined) demandProposed(proposal, left);
+    else await demandWithinLimit(tx, deps, operator, { partnerId: undefined, amountKopecks: left });
   });
   return readException(deps, exceptionId);
 }
@@ -83,7 +83,8 @@ async function returnAgain({ db }: ApiDeps, exceptionId: string, { login: operat
     const note = 'Returned again: what the bank refunded meanwhile is booked.';
     if ((await saveResolution(tx, exceptionId, { note, resolvedBy: operator })) === undefined) throw resolved();
     const failed = (await listMoneyReturns(tx, operationId)).filter(({ status }) => status === 'FAILED');
-    const declined = failed.toSorted((one, other) => (one.returnId < other.returnId ? -1 : 1)).at(-1);
+    // An earlier version named none: then there is one.
+    const declined = failed.find(({ returnId }) => returnId === exception.finding) ?? failed[0];
     if (declined === undefined) throw new Error('an exception names a missing return');
     const refunds = await listUnknownRefunds(tx, declined.routeId, operationId);
     const { unbooked, leftKopecks } = await withoutBooked(tx, declined, refunds);

@@ -6,7 +6,7 @@ import { dayOf } from '@pay/shared/time/day.ts';
 import { testConsoleKey, type Somebody } from '../../../../../packages/shared/test/operators.ts';
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { startTestApp, type Json, type TestApp } from '../../../test/app.ts';
-import { silence } from '../../../test/bank.ts';
+import { gate, silence } from '../../../test/bank.ts';
 import { SANDBOX_BANK } from '../../acquirers/connectors.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../../http/operator/app.ts';
 import { laterOperationId } from '../payment/later-operation-id.ts';
@@ -194,6 +194,21 @@ describe('return: the money of an unknown order', () => {
     expect(await returnsOf(order)).toEqual([{ amount_kopecks: '1000001', status: 'PENDING' }]);
   });
 
+  it('409: a second person confirms the amount that was proposed, not what the bank names by then', async () => {
+    const order = unknownOrder('1000001');
+    await reconcile();
+    const path = `${await exceptionOf(order)}/return`;
+    const proposed = async () => (await ask(finance('olga'), 'POST', path)).body['proposal'] as Json;
+    const confirm = async ({ proposalId }: Json) =>
+      ask(finance('pavel'), 'POST', `/proposals/${String(proposalId)}/confirm`);
+    const first = await proposed();
+    t.bank.change(order, { amountKopecks: '900000000' });
+    expect(await confirm(first)).toMatchObject({ status: 409, body: { code: 'STALE_REVISION' } });
+    expect([await returnsOf(order), await open(), await suspense()]).toEqual([[], 1, 0]);
+    expect((await confirm(await proposed())).status).toBe(200);
+    expect(await returnsOf(order)).toEqual([{ amount_kopecks: '900000000', status: 'PENDING' }]);
+  });
+
   it('that the bank declines to give back stays in suspense, before a person', async () => {
     const order = unknownOrder('700');
     await reconcile();
@@ -239,6 +254,103 @@ describe('return: the money of an unknown order', () => {
       expect(await open()).toBe(0);
     },
   );
+
+  const failedReturn = async () => {
+    const { body } = await ask('olga', 'GET', '/exceptions?status=OPEN&kind=RETURN_FAILED');
+    const [failed] = body['items'] as Json[];
+    return `/exceptions/${String(failed?.['exceptionId'])}/return`;
+  };
+
+  it('is returned again as much as the exception says, whichever replica had the slower clock', async () => {
+    const order = unknownOrder('10000');
+    await reconcile();
+    await refundedAtBank(order, '4000', 'R-81');
+    await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+    // The replica that opened it is ahead of the other: its id is the later one of both.
+    await t.rows(`update money_returns set return_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff' where payment_id = $1`, [order]); // prettier-ignore
+    t.bank.refundVerdict = { status: 'DECLINED' };
+    await workOff(returnLateMoneyLoop(t.deps));
+    await workOff(returnLateMoneyLoop(t.deps));
+    t.bank.refundVerdict = {};
+    expect((await ask('olga', 'POST', await failedReturn())).status).toBe(200);
+    expect(await returnsOf(order)).toContainEqual({ amount_kopecks: '6000', status: 'PENDING' });
+    await workOff(returnLateMoneyLoop(t.deps));
+    expect([refundsAtBank().at(-1), await suspense(), await open()]).toEqual(['APPROVED 6000', 0, 0]);
+  });
+
+  it('a replica that comes back with a decline does not end what another one has sent meanwhile', async () => {
+    const order = unknownOrder('700');
+    await reconcile();
+    await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+    const [frozen, answer] = [gate(), gate()];
+    const register = t.bank.registerOf;
+    t.bank.registerOf = () => [];
+    t.bank.interrupt('read-register', 'before', frozen.interruption);
+    t.bank.refundVerdict = { status: 'DECLINED' };
+    const first = workOff(returnLateMoneyLoop(t.deps));
+    await frozen.arrived;
+    // A bank that refused for want of funds keeps nothing of it, and takes the same refund a minute later.
+    for (const [id, { status }] of t.bank.operations) if (status === 'DECLINED') t.bank.operations.delete(id);
+    t.bank.refundVerdict = {};
+    await t.rows('update money_returns set next_attempt_at = clock_now() where payment_id = $1', [order]);
+    t.bank.interrupt('refund', 'after', answer.interruption);
+    const second = workOff(returnLateMoneyLoop(t.deps));
+    await answer.arrived;
+    frozen.open();
+    await first;
+    answer.open();
+    await second;
+    t.bank.interrupt('read-register', 'before', undefined);
+    t.bank.interrupt('refund', 'after', undefined);
+    t.bank.registerOf = register;
+    expect(await returnsOf(order)).toEqual([{ amount_kopecks: '700', status: 'COMPLETED' }]);
+    expect([await suspense(), await open()]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['after', true],
+    ['before', false],
+  ])(
+    'is booked once if the bank carried out what it had declined, and it is returned again %s that is compared',
+    async (_when, isCompared) => {
+      const order = unknownOrder('700');
+      await reconcile();
+      t.bank.refundVerdict = { status: 'DECLINED' };
+      await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+      await workOff(returnLateMoneyLoop(t.deps));
+      t.bank.refundVerdict = {};
+      for (const { operationId, kind } of t.bank.operations.values())
+        if (kind === 'REFUND') t.bank.change(operationId, { status: 'APPROVED' });
+      // Nothing more is given back.
+      if (!isCompared) t.bank.refundVerdict = { status: 'DECLINED' };
+      const path = await failedReturn();
+      if (isCompared) await reconcile();
+      expect((await ask('olga', 'POST', path)).status).toBe(200);
+      await workOff(returnLateMoneyLoop(t.deps));
+      t.bank.refundVerdict = {};
+      expect([refundsAtBank()[0], await suspense()]).toEqual(['APPROVED 700', 0]);
+      expect((await returnsOf(order)).filter(({ status }) => status !== 'FAILED')).toHaveLength(1);
+      expect((await reconcile()).difference).toBe('0.00');
+    },
+  );
+
+  it('counts a refund that the bank made on an earlier day; then both sides agree on both days', async () => {
+    const [today, yesterday] = [await clock(t.deps.db), new Date((await clock(t.deps.db)).getTime() - 86_400_000)].map(dayOf); // prettier-ignore
+    const order = unknownOrder('10000');
+    await refundedAtBank(order, '4000', 'R-82');
+    const earlier = new Set(t.bank.operations.values());
+    const register = t.bank.registerOf;
+    t.bank.registerOf = (day) =>
+      [...t.bank.operations.values()].filter((operation) => (day === yesterday) === earlier.has(operation));
+    const compare = async (date: string | undefined) =>
+      (await ask('olga', 'POST', '/reconciliations', { date, routeId: SANDBOX_BANK })).body['difference'];
+    expect(await compare(yesterday)).toBe('60.00');
+    await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
+    await workOff(returnLateMoneyLoop(t.deps));
+    const differences = [await compare(yesterday), await compare(today)];
+    t.bank.registerOf = register;
+    expect([differences, await suspense(), await open()]).toEqual([['0.00', '0.00'], 0, 0]);
+  });
 
   it('404, 409, 503: what is not ours, what took no money, and a bank that does not answer change nothing', async () => {
     const [foreign, declined, silent] = [unknownOrder('100', randomUUID()), unknownOrder('200'), unknownOrder('300')];
@@ -333,6 +445,17 @@ describe('book: what the bank did is ours', () => {
     expect(body['items']).toMatchObject([{ operator: 'pavel', action: 'exception.book', after: { partnerId: expect.any(String), paymentPointId: 'point-1', merchantOrderId, method: 'CARD', amount: '10000.01' } }]); // prettier-ignore
     expect((await t.rows(`select 1 from operator_actions where after::text like '%customer-7%'`)).length).toBe(0);
     expect((await ask(finance('olga'), 'POST', `${await exceptionOf(small)}/book`, { order: orderOf() })).status).toBe(200); // prettier-ignore
+  });
+
+  it('409: a second person confirms the amount that was proposed, not what the bank names by then', async () => {
+    const paid = unknownOrder('1000001');
+    await reconcile();
+    const order = { paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' };
+    const proposed = await ask(finance('olga'), 'POST', `${await exceptionOf(paid)}/book`, { order });
+    t.bank.change(paid, { amountKopecks: '900000000' });
+    const confirm = `/proposals/${String((proposed.body['proposal'] as Json)['proposalId'])}/confirm`;
+    expect(await ask(finance('pavel'), 'POST', confirm)).toMatchObject({ status: 409, body: { code: 'STALE_REVISION' } }); // prettier-ignore
+    expect([(await t.read(paid)).status, await open()]).toEqual([404, 1]);
   });
 
   it('400: a point without the route that took the money', async () => {

@@ -1,6 +1,7 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { renderRub } from '@pay/shared/money/money.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { addAlone } from '../../db/proposal/one-person-totals.ts';
 import { findOpenProposal, type Proposal } from '../../db/proposal/proposals.ts';
@@ -56,6 +57,18 @@ export async function proposeOnce(
     const proposal = (await findOpenProposal(tx, wanted)) ?? (await propose(tx, operator, wanted));
     return { kind: 'proposed', proposal };
   });
+}
+
+/** What a second person confirms: the proposal, as it was shown to them. */
+export type Proposed = Pick<Proposal, 'proposalId' | 'subjectId' | 'asked'>;
+
+/**
+ * The second person confirms an amount, not whatever the bank names by then.
+ * @throws ApiError STALE_REVISION if it is another amount now: then it is proposed again
+ */
+export function demandProposed({ asked }: Proposed, amountKopecks: bigint): void {
+  if (asked.amount !== renderRub(amountKopecks))
+    throw new ApiError('STALE_REVISION', { text: `it is ${renderRub(amountKopecks)} RUB by now: propose it again` });
 }
 
 const OUR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
