@@ -92,6 +92,8 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   check('and given up: it goes on where it was', released.isDone && (await client.readCardPayment(history.paid)).id === history.paid); // prettier-ignore
   const heldAgain = await move(settings, partner.partnerID, 'held');
   check('and held again', heldAgain.isKilled);
+  const heldBefore = callOfPartner.held();
+  await until('its own calls to be held', () => (callOfPartner.held() > heldBefore ? true : undefined));
   const underWay = [
     `select from notifier.events where partner_id = $1 and status = 'WAITING' and aggregate_id <> $2`,
     `select from payments.payments where partner_id = $1 and payment_id <> $2 and next_read_at is not null`,
@@ -101,7 +103,7 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   const before = await readAll(from.world.client, partner, history);
   const held = await move(settings, partner.partnerID, 'drained');
   check('killed after "drained"', held.isKilled);
-  const ownCalls = await callOfPartner();
+  const ownCalls = await callOfPartner.stop();
   for (const killedAt of KILLED_AFTER) {
     const run = await move(settings, partner.partnerID, killedAt);
     check(`killed after "${killedAt}", or it was over by then`, run.isKilled || run.isDone);
@@ -169,7 +171,7 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   check('the old cell refuses to act for it, and says where it lives', refusedHere.includes('cell-2'), refusedHere);
   const resumedHere = await from.operator('anna', 'partners', 'resume', partner.partnerID).then(() => 'done', String);
   check('and does not let it in again', resumedHere.includes('cell-2'), resumedHere);
-  const calls = await callOfOther();
+  const calls = await callOfOther.stop();
   check('the other partner noticed nothing', calls.failed.length === 0 && calls.held === 0, calls.failed.join('; '));
   check('its own calls were answered or held', ownCalls.failed.length === 0 && ownCalls.ok > 0 && ownCalls.held > 0, ownCalls.failed.join('; ')); // prettier-ignore
   say(`    other partner: ${String(calls.ok)} payments; busy ${String(calls.busy)}; its own: ${String(ownCalls.ok)}, held ${String(ownCalls.held)}, busy ${String(ownCalls.busy)}`); // prettier-ignore

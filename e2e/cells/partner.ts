@@ -205,7 +205,7 @@ export type Calls = {
  * Creates payments one after another until it is stopped, each call as it is: nothing is repeated. They are cancelled at the cell
  * itself: one that stayed open would have to expire before the partner is moved.
  */
-export function keepCalling(baseUrl: string, cellUrl: string, partner: DemoPartner): () => Promise<Calls> {
+export function keepCalling(baseUrl: string, cellUrl: string, partner: DemoPartner) {
   const client = clientAt(baseUrl, partner, 1);
   const direct = clientAt(cellUrl, partner);
   const calls = { ok: 0, held: 0, busy: 0, failed: [] as string[] };
@@ -225,11 +225,12 @@ export function keepCalling(baseUrl: string, cellUrl: string, partner: DemoPartn
     }
   };
   const running = run();
-  return async () => {
+  const stop = async (): Promise<Calls> => {
     state.stopped = true;
     await running;
     client.close();
     direct.close();
     return calls;
   };
+  return { stop, held: () => calls.held };
 }
