@@ -24,7 +24,7 @@ const TITLE = new RegExp(String.raw`['"\`](?:\d{3}(?: [A-Z_]+)?: )?(${CODE}(?:(?
 const BARE = new RegExp(String.raw`(?<![\w#./:'"\`-])(?:[A-K]\d{2}|[SM]\d|M1[01]|L\d|L10|F\d)(?![\w'"\`])`, 'g');
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm;
 /** How the specification was cited before it was in this repository. */
-const RETIRED = /\b[Ss]pec: |\b[Dd]ecisions?[:,]? \(?"|\bdesign "/g;
+const RETIRED = /\b[Ss]pec: (?=[A-Z])|\b[Dd]ecisions?[:,]? \(?"|\bdesign "/g;
 
 /** Every citation in this file that refers to nothing, or is not spelled `spec/<page>#<anchor>`. */
 export function badCitations(path: string, text: string, { pages, adrs }: Sources): readonly string[] {
