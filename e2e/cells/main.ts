@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -190,7 +191,8 @@ const isRising = (versions: readonly number[]): boolean =>
 
 const folder = join(LOCAL, `cells-${String(process.pid)}`);
 mkdirSync(folder, { recursive: true });
-const undo: Undo[] = [];
+// Last: it holds the keys of both cells.
+const undo: Undo[] = [() => rm(folder, { recursive: true, force: true })];
 const load = () => loadavg().map((one) => one.toFixed(1)).join(' '); // prettier-ignore
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(name, () => void undoAll(undo).then(() => process.exit(130)));
