@@ -9,6 +9,40 @@ import { cardRequest } from '../../../test/requests.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { recordOutcome } from './record-outcome.ts';
 
+/** The messages that a client sends, with their types; the first of a connection has none and is left out. */
+function* messagesOf(bytes: Buffer): Generator<{ readonly type: string; readonly text: string }> {
+  for (let at = 0; at + 5 <= bytes.length;) {
+    const end = at + 1 + Math.max(4, bytes.readInt32BE(at + 1));
+    const type = bytes.toString('latin1', at, at + 1);
+    if (type !== '\0') yield { type, text: bytes.toString('latin1', at + 5, end) };
+    at = end;
+  }
+}
+
+/**
+ * Tells of what a connection sends whether it commits something: a COMMIT, or the Sync behind statements that write, which is
+ * the commit of a transaction that is sent whole.
+ */
+function commitsOf(): (bytes: Buffer) => boolean {
+  const writing = new Set<string>();
+  let isOpen = false;
+  let hasWritten = false;
+  return (bytes) => {
+    let commits = false;
+    for (const { type, text } of messagesOf(bytes)) {
+      const [first = '', second = ''] = text.split('\0');
+      // Parse names a statement, Bind a portal and its statement.
+      if (type === 'P' && /^(?:insert|update|delete)\b/i.test(second)) writing.add(first);
+      if (type === 'B' && writing.has(second)) hasWritten = true;
+      if (type === 'Q' && first.startsWith('begin')) isOpen = true;
+      if ((type === 'Q' && first === 'commit') || (type === 'S' && hasWritten && !isOpen)) commits = true;
+      if (type === 'S') hasWritten = false;
+      if (type === 'Q' && /^(?:commit|rollback)$/.test(first)) isOpen = false;
+    }
+    return commits;
+  };
+}
+
 /**
  * Between this process and PostgreSQL: cuts a connection at its next COMMIT, before it arrives or after it was done; and,
  * where it `staysAway`, refuses all others until it is told that it is there again.
@@ -24,6 +58,7 @@ async function startCutter(databaseUrl: string) {
     }
     const server = connect({ host: hostname, port: Number(port) });
     let isCut = false;
+    const isCommitting = commitsOf();
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -33,7 +68,8 @@ async function startCutter(databaseUrl: string) {
       });
     }
     client.on('data', (bytes) => {
-      if (cutter.cutNext !== undefined && bytes.includes('commit')) {
+      const commits = isCommitting(bytes);
+      if (cutter.cutNext !== undefined && commits) {
         isCut = true;
         cutter.cuts += 1;
         cutter.isAway = cutter.staysAway;
