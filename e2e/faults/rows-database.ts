@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { execute, serverAccount, serverFolder } from '../../tools/infrastructure/processes.ts';
 import { serversFolder } from '../../tools/system/up.ts';
+import { clientMessages } from '../../tools/testing/client-messages.ts';
 import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
@@ -29,11 +30,26 @@ async function withSetting({ query }: FaultSystem, setting: string, value: strin
   await query('select pg_reload_conf()');
 }
 
-/** Resets the connection at one in so many COMMITs; the server may have carried it out. */
+/**
+ * A COMMIT, or a transaction that is sent whole: several statements before one Sync (ADR 0225). One of a single statement
+ * looks like a read.
+ */
+function isCommit(chunk: Buffer): boolean {
+  let executed = 0;
+  for (const { type } of clientMessages(chunk)) {
+    if (type === 'E') executed += 1;
+    if (type !== 'S') continue;
+    if (executed > 1) return true;
+    executed = 0;
+  }
+  return chunk.includes('commit\0');
+}
+
+/** Resets the connection at one in so many commits; the server may have carried it out. */
 function everyCommit(share: number): (chunk: Buffer) => boolean {
   let commits = 0;
   return (chunk) => {
-    if (!chunk.includes('commit\0')) return false;
+    if (!isCommit(chunk)) return false;
     commits += 1;
     return commits % share === 0;
   };

@@ -61,7 +61,7 @@ export function Console(): ReactNode {
   if (session.isPending)
     return (
       <Center h="100vh">
-        <Loader aria-label={t('Loading')} />
+        <Loader role="progressbar" aria-label={t('Loading')} />
       </Center>
     );
   if (session.isError)

@@ -108,7 +108,7 @@ export function DataTable<T>({
 export function Waiting(): ReactNode {
   return (
     <Center my="xl">
-      <Loader aria-label={t('Loading')} />
+      <Loader role="progressbar" aria-label={t('Loading')} />
     </Center>
   );
 }

@@ -38,7 +38,7 @@ export function Portal(): ReactNode {
   if (session.isPending)
     return (
       <Center h="100vh">
-        <Loader aria-label="Loading" />
+        <Loader role="progressbar" aria-label="Loading" />
       </Center>
     );
   if (session.isError)

@@ -4,20 +4,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { allowOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { until } from '../../../../../packages/shared/test/mechanisms.ts';
+import { clientMessages } from '../../../../../tools/testing/client-messages.ts';
 import { CARD, payAtCheckout, startTestApp, type TestApp } from '../../../test/app.ts';
 import { cardRequest } from '../../../test/requests.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { recordOutcome } from './record-outcome.ts';
-
-/** The messages that a client sends, with their types; the first of a connection has none and is left out. */
-function* messagesOf(bytes: Buffer): Generator<{ readonly type: string; readonly text: string }> {
-  for (let at = 0; at + 5 <= bytes.length;) {
-    const end = at + 1 + Math.max(4, bytes.readInt32BE(at + 1));
-    const type = bytes.toString('latin1', at, at + 1);
-    if (type !== '\0') yield { type, text: bytes.toString('latin1', at + 5, end) };
-    at = end;
-  }
-}
 
 /**
  * Tells of what a connection sends whether it commits something: a COMMIT, or the Sync behind statements that write, which is
@@ -29,7 +20,7 @@ function commitsOf(): (bytes: Buffer) => boolean {
   let hasWritten = false;
   return (bytes) => {
     let commits = false;
-    for (const { type, text } of messagesOf(bytes)) {
+    for (const { type, text } of clientMessages(bytes)) {
       const [first = '', second = ''] = text.split('\0');
       // Parse names a statement, Bind a portal and its statement.
       if (type === 'P' && /^(?:insert|update|delete)\b/i.test(second)) writing.add(first);
