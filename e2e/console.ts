@@ -40,6 +40,8 @@ export async function signIn(
   const { consoleUrl } = world.system.addresses;
   const { login, password } = typeof who === 'string' ? operator(world, who) : who;
   const context = await visit(browser, { screen, language: 'en', javaScript: true });
+  // All tests sign in from one address, more often than people may.
+  await world.query('delete from console.rate_limits');
   const page = await context.newPage();
   page.on('console', (message) => {
     // The browser writes a line for each error response; the pages show those.
