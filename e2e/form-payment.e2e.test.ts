@@ -70,6 +70,8 @@ async function expectEnd({ page }: Journey, visitor: Visitor, title: string, num
   const document = await page.content();
   expect(document).not.toContain(number);
   expect(document).not.toMatch(CANARY_CVV_ALONE);
+  // A link moves until the styles are there: a click would miss it.
+  await page.waitForLoadState();
   await page.getByRole('link', { name: TEXTS[visitor.language].backToShop }).click();
   await page.waitForURL(`${String(world.system.demo['returnUrl'])}**`);
 }
