@@ -290,6 +290,24 @@ describe('the search', () => {
     await page.context().close();
   });
 
+  it('keeps the focus of somebody who types before the page is there', async () => {
+    const page = await open('/payments');
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    const held = Promise.withResolvers<undefined>();
+    await page.route(/\/assets\/audit-/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('9c87');
+    held.resolve(undefined);
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    await page.keyboard.type('9efc');
+    expect(await page.getByLabel('Find by ID').inputValue()).toBe('9c879efc');
+    await page.context().close();
+  });
+
   it('opens the only result at once, and asks for a card by its last digits, amount and day', async () => {
     t.answer = (one) =>
       one.path.startsWith('/payments?cardLastFour=1111&amount=10.50&from=2026-11-21T00')

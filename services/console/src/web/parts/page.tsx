@@ -20,7 +20,8 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${PROGRAM}`;
-    heading.current?.focus();
+    // Not from somebody who types in the header's search while the page was still loading.
+    if (document.activeElement?.matches('input') !== true) heading.current?.focus();
   }, [title]);
   return (
     <>

@@ -39,7 +39,10 @@ export function SearchBox(): ReactNode {
         // It must not get into an address, which the browser keeps and proxies log.
         const isForbidden = containsCardNumber(typed);
         setCardNumber(isForbidden);
-        if (typed !== '' && !isForbidden) navigate(`/search${queryOf({ q: typed })}`);
+        if (typed === '' || isForbidden) return;
+        // The page that comes takes the focus.
+        input.current?.blur();
+        navigate(`/search${queryOf({ q: typed })}`);
       }}
     >
       <TextInput
