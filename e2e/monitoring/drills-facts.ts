@@ -38,18 +38,20 @@ facts_missing{job="withdrawals"} 3
 facts_compared_timestamp_seconds{job="withdrawals"} 1000
 partitions_end_timestamp_seconds{job="withdrawals",table="nonces"} ${String(endsSeconds)}
 partitions_end_timestamp_seconds{job="withdrawals",table="published"} ${String(endsSeconds)}
+database_clock_ahead_seconds{job="withdrawals"} 41
 `;
 
 export const FACT_DRILLS: readonly Drill[] = [
   {
     fault:
-      'withdrawals is killed; a stand-in serves series in its place: a round of 700 s, three facts that never came, no comparison since 1970, partitions that end in five minutes',
+      'withdrawals is killed; a stand-in serves series in its place: a round of 700 s, three facts that never came, no comparison since 1970, partitions that end in five minutes, a clock that is 41 s off',
     raises: [
       'LoopHanging ticket',
       'FactsMissing ticket',
       'FactsNotCompared ticket',
       'PartitionsMissing page',
       'PartitionsMissing ticket',
+      'ClocksDiffer ticket',
     ],
     async make({ standIn, world }, fired) {
       await world.system.kill('withdrawals', 'SIGKILL');

@@ -123,6 +123,20 @@ describe('runService', () => {
     expect(service.complaint()).toBe('');
   });
 
+  it.each([
+    { shiftMs: -41_000, ahead: 41, problems: ["the clock of this machine is 41 s behind the database's"] },
+    { shiftMs: 3_000, ahead: -3, problems: ["the clock of this machine is 3 s ahead of the database's"] },
+    { shiftMs: 0, ahead: 0, problems: [] },
+  ])('ready, and degraded, with a clock that is $shiftMs ms off', async ({ shiftMs, ahead, problems }) => {
+    const shift = `const { now } = Date; Date.now = () => now() + ${String(shiftMs)};`;
+    const service = start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(shift)}` });
+    await service.ready();
+    const ready = await fetch(`${service.urlOf('private')}/readyz`);
+    expect(await ready.json()).toMatchObject({ status: 'ready', degraded: problems });
+    const metrics = await (await fetch(`${service.urlOf('private')}/metrics`)).text();
+    expect(Math.round(Number(/^database_clock_ahead_seconds (.+)$/m.exec(metrics)?.[1]))).toBe(ahead);
+  });
+
   it('L3: metrics, health and operators are on the loopback interface, wherever the public port is', async () => {
     const service = start({ HOST: '0.0.0.0' });
     await service.ready();

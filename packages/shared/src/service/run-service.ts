@@ -6,6 +6,7 @@ import { maskedConfig, readConfig } from '../config/config.ts';
 import type { Db } from '../postgres/db.ts';
 import { openDatabase, type Database } from '../postgres/connect/pool.ts';
 import { demandMigrated } from '../postgres/demand-migrated.ts';
+import { createPing } from '../postgres/ping.ts';
 import { demandSessions, directUrlOf } from '../postgres/connect/sessions.ts';
 import { sweepLoop } from './sweep.ts';
 import { listen, type Listener } from '../http/server.ts';
@@ -74,9 +75,6 @@ type Definition<T extends z.ZodObject> = {
 };
 
 const PRIVATE_DRAIN_MS = 500;
-/** A database that does not answer a ping in this time is not ready. */
-const PING_MS = 2_000;
-
 /**
  * The whole life of a service's process: configuration, listeners, relay, consumer, loops, health, and a shutdown on
  * SIGTERM or SIGINT that drops no request. A wrong configuration ends it with one message; an unexpected error ends it
@@ -108,16 +106,17 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     await telemetry.stop();
   });
 
+  const ping = createPing(database.pool);
   const notReady = async () => [
     ...(running.draining ? ['draining'] : []),
-    ...((await answers(database)) ? [] : ['database']),
+    ...((await ping.isAnswered()) ? [] : ['database']),
     ...missingOf(running.broker.consumer),
   ];
   const privateApp = createPrivateApp({
     operatorApp: parts.operatorApp,
     portalApp: parts.portalApp,
     notReady,
-    degraded: () => [...running.broker.problems(), ...(parts.degraded?.() ?? [])],
+    degraded: () => [...ping.problems(), ...running.broker.problems(), ...(parts.degraded?.() ?? [])],
   });
   running.privateListener = await listen(privateApp, base.PRIVATE_HOST, base.PRIVATE_PORT);
   log.info('listening', { listener: 'private', port: running.privateListener.port });
@@ -208,17 +207,4 @@ function hasBase(config: unknown): config is BaseConfig {
     'DATABASE_URL' in config &&
     'LOG_LEVEL' in config
   );
-}
-
-async function answers(database: Database): Promise<boolean> {
-  const late = new Promise<boolean>((resolve) => {
-    setTimeout(() => {
-      resolve(false);
-    }, PING_MS).unref();
-  });
-  const ping = database.pool.query('select 1').then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([ping, late]);
 }

@@ -148,6 +148,12 @@ export const databaseConnections = new Gauge({
   registers: [registry],
 });
 
+export const databaseClockAhead = new Gauge({
+  name: 'database_clock_ahead_seconds',
+  help: "The database's clock minus this machine's, when `/readyz` last asked; TEST's movable clock is not in it.",
+  registers: [registry],
+});
+
 export const databaseDuration = new Histogram({
   name: 'database_hold_seconds',
   help: 'How long a transaction or statement held its connection, by pool and result (done, broken).',

@@ -24,7 +24,7 @@ const chargeOf = async (bindingId: string) => {
 const revoke = (bindingId: string, replica = 0) => t.call('POST', `/v1/bindings/${bindingId}/revoke`, { replica });
 const round = () => workOff(handOverLoop(t.deps));
 /** Ends the pause after an attempt. */
-const nextAttempt = () => t.rows(`update charges set leased_until = clock_timestamp() where status = 'CREATED'`);
+const nextAttempt = () => t.rows(`update charges set leased_until = 'epoch' where status = 'CREATED'`);
 const callsOf = (paymentId: unknown) => t.payments.calls.filter((call) => call.paymentId === paymentId).length;
 
 /** A charge that was accepted while payments was down. */
