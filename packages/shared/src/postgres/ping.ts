@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { databaseClockAhead } from '../telemetry/metrics.ts';
+import { wallClockMs } from '../time/wall-clock.ts';
 import { onlyRow } from './only-row.ts';
 
 /** A database that does not answer in this time is not ready. */
@@ -26,11 +27,11 @@ export type Ping = {
 export function createPing(pool: pg.Pool): Ping {
   let aheadSeconds = 0;
   const ask = async () => {
-    const startedAt = Date.now();
+    const startedMs = wallClockMs();
     const { seconds } = onlyRow((await pool.query<{ seconds: number }>(CLOCK)).rows);
-    const tookMs = Date.now() - startedAt;
+    const tookMs = wallClockMs() - startedMs;
     if (tookMs <= PROMPT_MS) {
-      aheadSeconds = seconds - (startedAt + tookMs / 2) / 1_000;
+      aheadSeconds = seconds - (startedMs + tookMs / 2) / 1_000;
       databaseClockAhead.set(aheadSeconds);
     }
     return true;

@@ -4,6 +4,9 @@
  */
 export const wallClockSeconds = (): number => Math.floor(Date.now() / 1_000);
 
+/** The same in milliseconds, to compare it with the database's clock. */
+export const wallClockMs = (): number => Date.now();
+
 /**
  * Milliseconds since this call, by whichever clock went further: the monotonic one may stand still while a virtual machine
  * is paused, and the wall clock may be set back.
