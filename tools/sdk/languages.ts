@@ -60,17 +60,26 @@ export const PHP_POSTGRESQL: Language = {
   find: () => (succeeds('php', ['-r', 'exit(extension_loaded("pdo_pgsql") ? 0 : 1);']) ? 'pdo_pgsql' : undefined),
 };
 
-/** Where Debian puts the jars that the tests of the Java SDK compile with. */
+/** Where Debian puts jars. */
 const JARS = '/usr/share/java';
+const jars = (prefix: string, parts: readonly string[]): string[] =>
+  parts.map((part) => `${JARS}/${prefix}${part}.jar`);
+
 export const JAVA_POSTGRESQL = `${JARS}/postgresql.jar`;
-export const JAVA_SPRING = ['web', 'core', 'beans'].map((part) => `${JARS}/spring3-${part}.jar`);
+
+/** What the tests of the Java SDK use: the driver of PostgreSQL, Spring and Tomcat, each with what it needs. */
+export const JAVA_JARS: readonly string[] = [
+  JAVA_POSTGRESQL,
+  `${JARS}/commons-logging.jar`,
+  ...jars('spring3-', ['aop', 'beans', 'context', 'core', 'expression', 'web', 'web.servlet']),
+  ...jars('tomcat9-', ['annotations-api', 'api', 'catalina', 'coyote', 'jaspic-api', 'jni', 'juli', 'servlet-api', 'util', 'util-scan']), // prettier-ignore
+];
 
 export const JAVA: Language = {
-  name: 'Java 17 with a compiler, the driver of PostgreSQL, and Spring',
-  packages: ['openjdk-17-jdk-headless', 'libpostgresql-jdbc-java', 'libspring-web-java'],
+  name: 'Java 17 with a compiler, the driver of PostgreSQL, Spring and Tomcat',
+  packages: ['openjdk-17-jdk-headless', 'libpostgresql-jdbc-java', 'libspring-web-servlet-java', 'libtomcat9-java'],
   find: () =>
-    [JAVA_POSTGRESQL, ...JAVA_SPRING].every((jar) => existsSync(jar)) &&
-    succeeds('javac', ['--release', '17', '--version'])
+    JAVA_JARS.every((jar) => existsSync(jar)) && succeeds('javac', ['--release', '17', '--version'])
       ? 'java'
       : undefined,
 };

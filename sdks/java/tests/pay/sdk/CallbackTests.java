@@ -8,6 +8,7 @@ import static pay.sdk.Checks.test;
 import static pay.sdk.Checks.thrown;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,7 +40,7 @@ final class CallbackTests {
             test("verifies: " + string(one, "name"), () -> verifies(one, keys));
         }
         test("receives a repeat once, nothing forged, and again what failed", CallbackTests::receives);
-        test("receives behind the server of the JDK", CallbackTests::serves);
+        test("receives behind the server of the JDK", () -> receivesBehind(CallbackTests::serveByJdk));
         test("has a record for each event, and one for those of a newer service", () -> {
             var completed = event("e-1", 1, "payment.completed", "\"orderId\":\"p-1\",\"amount\":\"10.50\"");
             var paid = (PaymentCompletedEvent) verified(completed);
@@ -141,21 +142,48 @@ final class CallbackTests {
         same(List.of(401, 401, 401, 401, 400, 405, 413, 500), shop.refused);
     }
 
-    private static void serves() throws Exception {
-        var shop = new Shop();
+    /**
+     * A server with a receiver.
+     *
+     * @param port where it listens, on 127.0.0.1
+     * @param stop stops it
+     */
+    record Served(int port, Checks.Test stop) {}
+
+    /** A server that passes each request to {@code /callbacks} on to a receiver. */
+    interface Server {
+        Served serve(CallbackReceiver<?> receiver) throws Exception;
+    }
+
+    private static Served serveByJdk(CallbackReceiver<?> receiver) throws IOException {
         var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        server.createContext("/callbacks", new CallbackHandler(shop.receiver));
+        server.createContext("/callbacks", new CallbackHandler(receiver));
         server.start();
+        return new Served(server.getAddress().getPort(), () -> server.stop(0));
+    }
+
+    /** What a receiver does behind each server: it applies what is authentic, once, and reads no more than an event may have. */
+    static void receivesBehind(Server server) throws Exception {
+        var shop = new Shop();
+        var served = server.serve(shop.receiver);
         try {
-            var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/callbacks");
+            var url = URI.create("http://127.0.0.1:" + served.port() + "/callbacks");
             var body = event("e-1", 1);
             same(new Answer(200, "ok\n"), posted(url, body, signed(body, NEW, 0)));
-            same(new Answer(401, "not authentic\n"), posted(url, event("e-2", 2), signed(body, NEW, 0)));
+            same(new Answer(200, "ok\n"), posted(url, body, signed(body, OLD, 0)));
+            var other = event("e-2", 2);
+            same(new Answer(401, "not authentic\n"), posted(url, other, signed(body, NEW, 0)));
+            same(new Answer(401, "not authentic\n"), posted(url, other, signed(other, NEW, 305)));
             var big = new byte[300_000];
             same(new Answer(413, "too large\n"), posted(url, big, signed(big, NEW, 0)));
-            same(List.of("e-1"), shop.applied);
+            shop.fails = true;
+            same(new Answer(500, "error\n"), posted(url, other, signed(other, NEW, 0)));
+            shop.fails = false;
+            same(new Answer(200, "ok\n"), posted(url, other, signed(other, NEW, 0)));
+            same(List.of("e-1", "e-2"), shop.applied);
+            same(List.of(401, 401, 413, 500), shop.refused);
         } finally {
-            server.stop(0);
+            served.stop().run();
         }
     }
 

@@ -1,6 +1,8 @@
 package pay.sdk;
 
-/** The cases that every SDK passes, keys, callbacks, and the store. Prints "N passed". Properties: repository, database, spring. */
+import java.nio.file.Path;
+
+/** The cases that every SDK passes, keys, callbacks, and the store. Prints "N passed". Properties: repository, database, folder. */
 final class Run {
     private Run() {}
 
@@ -11,7 +13,8 @@ final class Run {
         StreamTests.run(partner);
         CallbackTests.run();
         StoreTests.run(System.getProperty("database"));
-        CompileTests.run(System.getProperty("spring"));
+        CompileTests.run();
+        SpringTests.run(Path.of(System.getProperty("folder")));
         Checks.end();
     }
 }
