@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { privateKeyOf, signText } from '../packages/signing/src/ed25519.ts';
-import { isOpenToPortal } from '../services/gateway/src/http/portal/routes.ts';
-import { ROUTES } from '../services/gateway/src/http/routes.ts';
 import type { DemoPartner } from '../tools/system/state.ts';
 import { openBrowser, SCREENS, visit } from './browser.ts';
 import { expectAccessible } from './console.ts';
+import { signInToPortal } from './portal-session.ts';
 import { CARDS, openWorld, until, type World } from './world.ts';
 
 /** The partner portal, as a partner uses it, on the running system. */
@@ -30,21 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const headers = () => ({ origin: portalUrl, 'content-type': 'application/json' });
-
-/** What a page sends that shows its session's partner. */
-type PageHeaders = { readonly cookie: string; readonly 'x-portal-partner': string };
-
-/** Of a session that was begun as the command line does it. */
-async function signedIn({ partnerID, privateKeyPem }: DemoPartner): Promise<PageHeaders> {
-  const post = (path: string, body: unknown) =>
-    fetch(`${portalUrl}${path}`, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
-  const { challengeId, text } = (await (await post('/api/challenges', { partnerID })).json()) as Record<string, string>;
-  const signature = signText(privateKeyOf(privateKeyPem), text ?? '');
-  const answer = await post('/api/sessions', { challengeId, signature });
-  expect(answer.status).toBe(201);
-  return { cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'x-portal-partner': partnerID };
-}
+const signedIn = (partner: DemoPartner) => signInToPortal(portalUrl, partner);
 
 describe('a partner in the portal', () => {
   it('signs in with the key file, finds a payment, and resends its callback', async () => {
@@ -188,77 +172,4 @@ describe('a partner in the portal', () => {
       world.receiver.arrivals.filter(({ eventId }) => eventId === payment.eventId).length > before ? true : undefined,
     );
   }
-});
-
-/** The routes of the portal that name an object. */
-/** A day belongs to nobody: each partner reads its own balance for it. */
-const BY_DAY = '{date}';
-const WITH_ID = ROUTES.filter(
-  ([method, pattern]) => isOpenToPortal(method, pattern) && pattern.includes('{') && !pattern.endsWith(BY_DAY),
-).map(([method, pattern]): [string, string] => [method, pattern]);
-
-describe('another partner’s object', () => {
-  const own = new Map<string, string>();
-  let pages: { readonly own: PageHeaders; readonly stranger: PageHeaders };
-
-  beforeAll(async () => {
-    const state = world.system.state();
-    const target = '/api/qr';
-    const body = { amount: 10, paymentPointID: world.partner.paymentPoints.qr };
-    const qr = (await world.client.request({ method: 'POST', target, body })).json as { readonly id: string };
-    own.set('/api/card/{id}', payment.id);
-    own.set('/api/qr/{id}', qr.id);
-    own.set('/api/payments/{paymentPointID}', world.partner.paymentPoints.qr);
-    own.set('/api/events/{eventId}', payment.eventId);
-    const { storeID, beneficiaryRef } = world.partner;
-    const wanted = { storeId: storeID, amountUsdt: '1', beneficiaryRef };
-    const withdrawal = await world.client.request({ method: 'POST', target: '/api/withdrawal-requests', body: wanted });
-    own.set('/api/withdrawal-balances/{storeID}', storeID);
-    own.set(
-      '/api/withdrawal-requests/{requestID}',
-      String((withdrawal.json as Record<string, unknown>)['withdrawalRequestId']),
-    );
-    pages = { own: await signedIn(state.partner), stranger: await signedIn(state.other) };
-  });
-
-  async function ask(page: PageHeaders, method: string, pattern: string, id: string) {
-    const response = await fetch(`${portalUrl}/api/partner${pattern.replace(/\{\w+\}/, id)}`, {
-      method,
-      headers: { ...headers(), ...page, 'idempotency-key': randomUUID() },
-      ...(method === 'GET' ? {} : { body: '{}' }),
-    });
-    const { requestId: _requestId, ...said } = (await response.json()) as Record<string, unknown>;
-    return { status: response.status, said };
-  }
-
-  const idFor = (pattern: string): string => {
-    const id = own.get(pattern.slice(0, pattern.indexOf('}') + 1));
-    if (id === undefined) throw new Error(`no object of the demo partner for ${pattern}`);
-    return id;
-  };
-
-  it.each(WITH_ID)('%s %s: in the same words as an id that names nothing', async (method, pattern) => {
-    const nothing = await ask(pages.stranger, method, pattern, randomUUID());
-    expect(nothing.status).toBe(404);
-    expect(await ask(pages.stranger, method, pattern, idFor(pattern))).toEqual(nothing);
-    const there = await ask(pages.own, method, pattern, idFor(pattern));
-    expect([pattern, there.status]).not.toEqual([pattern, 404]);
-  });
-
-  it('is in no list', async () => {
-    const lists = ROUTES.filter(([method, pattern]) => method === 'GET' && isOpenToPortal(method, pattern) && !pattern.includes('{')); // prettier-ignore
-    expect(lists.length).toBeGreaterThan(7);
-    const read = (path: string, page: PageHeaders) => fetch(`${portalUrl}/api/partner${path}`, { headers: page });
-    // The ids are in the log of the stranger's requests, who may have asked for them.
-    const { items } = (await (await read('/api/requests', pages.own)).json()) as { items: { requestId: string }[] };
-    expect(items).not.toEqual([]);
-    for (const [, pattern, , , names] of lists) {
-      const path = names.some((name) => name === 'limit') ? `${pattern}?limit=100` : pattern;
-      const response = await read(path, pages.stranger);
-      const text = await response.text();
-      expect([path, response.status]).toEqual([path, 200]);
-      const ids = pattern === '/api/requests' ? items.map(({ requestId }) => requestId) : [...own.values()];
-      expect([path, ids.filter((id) => text.includes(id))]).toEqual([path, []]);
-    }
-  });
 });
