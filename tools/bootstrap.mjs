@@ -29,9 +29,11 @@ class Obstacle extends Error {}
 
 /**
  * Checks the machine, installs packages if needed, and runs `entry` (TypeScript) on the pinned Node with this command's
- * arguments. Never returns: the process ends with the exit status of `entry`.
+ * arguments. Never returns: the process ends with the exit status of `entry`. `usage` is what --help prints; its first line
+ * names the options. Without it, `entry` reads all arguments itself.
  */
-export async function runCommand(entry) {
+export async function runCommand(entry, usage) {
+  if (usage !== undefined) checkArguments(usage, process.argv.slice(2));
   try {
     checkNode();
     const fingerprint = installFingerprint();
@@ -42,6 +44,24 @@ export async function runCommand(entry) {
     process.exit(1);
   }
   await handOver(entry);
+}
+
+/** Ends the process after --help, and for an argument that the command does not take: some take hours, or remove data. */
+function checkArguments(usage, given) {
+  if (given.includes('--help') || given.includes('-h')) {
+    console.log(usage);
+    process.exit(0);
+  }
+  const [line] = usage.split('\n');
+  const [command, taken = ''] = line.split(' -- ');
+  const options = taken.split(/[\s[\]]+/).filter((word) => word.startsWith('--'));
+  const takesWords = /\[[a-z]/.test(taken);
+  const wrong = given.find((one, index) =>
+    one.startsWith('-') ? !options.includes(one.split('=')[0]) : !takesWords && !given[index - 1]?.startsWith('--'),
+  );
+  if (wrong === undefined) return;
+  console.error(`${command} has no ${wrong}. Usage: ${line}`);
+  process.exit(2);
 }
 
 function checkNode() {

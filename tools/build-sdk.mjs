@@ -1,3 +1,8 @@
 import { runCommand } from './bootstrap.mjs';
 
-await runCommand('tools/sdk/main.ts');
+await runCommand(
+  'tools/sdk/main.ts',
+  `npm run build:sdk -- [folder]
+
+Makes the package of the SDK for TypeScript in packages/sdk/dist, or in the folder.`,
+);

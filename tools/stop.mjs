@@ -1,3 +1,8 @@
 import { runCommand } from './bootstrap.mjs';
 
-await runCommand('tools/system/stop.ts');
+await runCommand(
+  'tools/system/stop.ts',
+  `npm stop
+
+Stops everything that was started from this checkout. The data stays.`,
+);

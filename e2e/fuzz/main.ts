@@ -1,6 +1,5 @@
 // `npm run fuzz -- [count] [seed]`: signed requests made from docs/openapi.json against the system that `npm start` runs.
 // Exit status 1 if a response is not as documented.
-import { z } from 'zod';
 import { LOCAL } from '../../tools/infrastructure/folders.ts';
 import { runningSystem } from '../../tools/testing/running-system.ts';
 import { openWorld } from '../world.ts';
@@ -9,10 +8,12 @@ import { fuzz } from './fuzz.ts';
 /** The first ones: the others are often the same. */
 const FAULTS_SHOWN = 20;
 
-const [count = 10_000, seed = 1] = z
-  .array(z.coerce.number().int().positive())
-  .max(2, 'npm run fuzz -- [count] [seed]')
-  .parse(process.argv.slice(2));
+const given = process.argv.slice(2);
+const [count = 10_000, seed = 1] = given.map(Number);
+if (given.length > 2 || ![count, seed].every((one) => Number.isSafeInteger(one) && one > 0)) {
+  process.stderr.write('npm run fuzz -- [count] [seed]: two positive integers at most\n');
+  process.exit(2);
+}
 const world = await openWorld(runningSystem(LOCAL));
 try {
   const { answers, faults } = await fuzz(world, count, seed);

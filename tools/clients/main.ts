@@ -7,7 +7,10 @@ import { GENERATORS } from './generators.ts';
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in GENERATORS));
-if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: the generators are ${Object.keys(GENERATORS).join(', ')}`); // prettier-ignore
+if (unknown.length > 0) {
+  process.stderr.write(`${unknown.join(', ')}: the generators are ${Object.keys(GENERATORS).join(', ')}\n`);
+  process.exit(2);
+}
 for (const [name, passOn] of Object.entries(GENERATORS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const folder = await mkdtemp(join(tmpdir(), 'client-'));
