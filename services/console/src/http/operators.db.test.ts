@@ -147,7 +147,7 @@ describe('S4: accounts are changed by two administrators', () => {
 
   it('409 STALE_REVISION: S4: a proposal is over after 24 hours, and is made anew', async () => {
     const proposed = await propose('late@example.com');
-    await t.rows(`update account_changes set expires_at = now() where login = 'late@example.com'`);
+    await t.rows(`update account_changes set expires_at = clock_now() where login = 'late@example.com'`);
     const { status, body } = await decide(proposed, 'confirm');
     expect([status, body['current']]).toEqual([409, expect.objectContaining({ status: 'EXPIRED' })]);
     expect(await roleOf('late@example.com')).toBeUndefined();

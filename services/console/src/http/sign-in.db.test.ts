@@ -285,7 +285,7 @@ describe('M3: guessing passwords', () => {
     return row?.['minutes'] ?? null;
   };
   const lockIsOver = () =>
-    guarded.rows('update sign_in_failures set locked_until = now() where locked_until is not null');
+    guarded.rows(`update sign_in_failures set locked_until = clock_now() where locked_until is not null`);
 
   it('429: M3: locks the account, and nobody else of the same address', async () => {
     for (let index = 0; index < 5; index += 1) expect((await wrong()).status).toBe(401);

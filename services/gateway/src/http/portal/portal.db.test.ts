@@ -123,7 +123,7 @@ describe('a challenge', () => {
     const body = { challengeId: next.challengeId, signature: signText(partner.privateKey, elsewhere) };
     expect((await call('POST', '/sessions', { body })).status).toBe(401);
     const late = await challengeFor(partner.partnerID);
-    await owner.query(`update portal_challenges set expires_at = clock_timestamp() where challenge_id = $1`, [
+    await owner.query(`update portal_challenges set expires_at = clock_now() where challenge_id = $1`, [
       late.challengeId,
     ]);
     const signature = signText(partner.privateKey, late.text);
