@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { createAuthority } from '../../../tools/testing/tls-way.ts';
 
@@ -20,6 +21,8 @@ export type MailServer = {
   refuse(refusals: Refusals): void;
   /** Runs after a letter was taken and before the server says so. */
   beforeAnswer(run: () => Promise<void>): void;
+  /** Breaks every connection, without a word. */
+  breakConnections(): void;
   stop(): Promise<void>;
 };
 
@@ -65,6 +68,11 @@ export async function startMailServer({ hasTls = true } = {}): Promise<MailServe
       });
     },
   });
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   // A client that does not trust us ends the connection.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
@@ -82,6 +90,9 @@ export async function startMailServer({ hasTls = true } = {}): Promise<MailServe
     },
     beforeAnswer(run) {
       beforeAnswer = run;
+    },
+    breakConnections() {
+      for (const socket of sockets) socket.destroy();
     },
     async stop() {
       await new Promise<void>((resolve) => {

@@ -42,19 +42,19 @@ it('hands the letter over with a password and TLS, the same id each time', async
 });
 
 it.each([
-  ['data', 554, 'no, anna@shop.example', 'refused'],
-  ['to', 550, '5.1.1 no such user, anna@shop.example', 'refused'],
-  ['to', 450, 'later', 'failed'],
-  ['data', 451, 'later', 'failed'],
+  ['data', 554, 'no, anna@shop.example', 'refused', '554'],
+  ['to', 550, '5.1.1 no such user, anna@shop.example', 'refused', '550'],
+  ['to', 450, 'later', 'failed', 'RCPT TO 450'],
+  ['data', 451, 'later', 'failed', '451'],
   // Our own sender: for an operator to repair, and no letter's fault.
-  ['from', 550, 'no', 'failed'],
+  ['from', 550, 'no', 'failed', '550'],
   // Nor would any other letter get through: a password is missing, or the server relays nothing for us.
-  ['to', 530, 'authentication required', 'failed'],
-  ['to', 550, '5.7.1 relaying denied', 'failed'],
-  ['data', 554, '5.7.1 blocked', 'failed'],
-] as const)('an answer to %s of %d %s: %s', async (step, code, text, kind) => {
+  ['to', 530, 'authentication required', 'failed', '530'],
+  ['to', 550, '5.7.1 relaying denied', 'failed', '550'],
+  ['data', 554, '5.7.1 blocked', 'failed', '554'],
+] as const)('an answer to %s of %d %s: %s, %s', async (step, code, text, kind, said) => {
   server.refuse({ [step]: { code, text } });
-  expect(await mailer()(LETTER)).toEqual({ kind, code: String(code) });
+  expect(await mailer()(LETTER)).toEqual({ kind, code: said });
   server.refuse({});
   expect(server.received).toEqual([]);
 });
@@ -98,6 +98,16 @@ it('a server that is silent, or speaks a little for ever, is left after the dead
   });
   // It closes when nobody is connected any more.
   await new Promise<unknown>((resolve) => slow.close(resolve));
+});
+
+it('a server that takes the letter and does not say so may have it: unanswered', async () => {
+  server.beforeAnswer(() => {
+    server.breakConnections();
+    return Promise.resolve();
+  });
+  expect(await mailer()(LETTER)).toMatchObject({ kind: 'unanswered' });
+  server.beforeAnswer(() => Promise.resolve());
+  expect(server.received.splice(0)).toHaveLength(1);
 });
 
 it('what looks like a list of addresses, or like further lines, is one recipient or nothing', async () => {

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { ConnectionOptions } from 'node:tls';
-import type { Attempted } from '../domain/letter/letter-outcome.ts';
+import { ABOUT_RECIPIENT, type Attempted } from '../domain/letter/letter-outcome.ts';
 import type { SendLetter } from '../use-cases/letter/send-letters.ts';
 import { composeLetter } from './letter.ts';
 
@@ -14,8 +14,9 @@ export type MailServer = {
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'servername'>;
 };
 
-/** Each step of the connection, and all of them together, however slowly the server goes on. */
+/** The way there, and the greeting. */
 const STEP_MS = 10_000;
+/** All of it, however slowly the server goes on: one that looks into letters needs time for its last answer. */
 const LETTER_MS = 30_000;
 
 /**
@@ -25,23 +26,36 @@ const LETTER_MS = 30_000;
 export function createMailer({ url, from, tls }: MailServer, letterMs = LETTER_MS): SendLetter {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
-  const transport = createTransport({
-    host: hostname,
-    port: port === '' ? (secure ? 465 : 587) : Number(port),
-    secure,
-    requireTLS: true,
-    tls: { minVersion: 'TLSv1.2', ...tls },
-    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: STEP_MS,
-    greetingTimeout: STEP_MS,
-    socketTimeout: STEP_MS,
-    dnsTimeout: STEP_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const open = () =>
+    createTransport({
+      host: hostname,
+      port: port === '' ? (secure ? 465 : 587) : Number(port),
+      secure,
+      requireTLS: true,
+      tls: { minVersion: 'TLSv1.2', ...tls },
+      ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+      connectionTimeout: STEP_MS,
+      greetingTimeout: STEP_MS,
+      socketTimeout: letterMs,
+      dnsTimeout: STEP_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return async (letter) => {
     const { letterId, address, askedAt } = letter;
+    const transport = open();
+    let isHandedOver = false;
+    transport.use('stream', ({ message }, done) => {
+      message.processFunc((whole) => {
+        // Its end is read when the server has answered DATA and has got everything before.
+        whole.once('end', () => {
+          isHandedOver = true;
+        });
+        return whole;
+      });
+      done();
+    });
     try {
       await transport.sendMail({
         ...composeLetter(letter),
@@ -56,7 +70,7 @@ export function createMailer({ url, from, tls }: MailServer, letterMs = LETTER_M
       });
       return { kind: 'sent' };
     } catch (error) {
-      return attemptedOf(error);
+      return attemptedOf(error, isHandedOver);
     }
   };
 }
@@ -65,13 +79,14 @@ export function createMailer({ url, from, tls }: MailServer, letterMs = LETTER_M
  * What a failure means for a letter. Only the answer to the recipient or to the letter itself is about the letter. A refused password or sender,
  * and a server that does not serve us (530; 5.7: relaying denied, a policy), are ours to repair, and the letter waits for that.
  */
-function attemptedOf(error: unknown): Attempted {
+function attemptedOf(error: unknown, isHandedOver: boolean): Attempted {
   const { responseCode, response, command, code } = error instanceof Error ? fieldsOf(error) : fieldsOf({});
+  if (responseCode === undefined) return { kind: isHandedOver ? 'unanswered' : 'failed', code: code ?? 'unknown' };
   const isAboutUs = responseCode === 530 || /^5\d\d[ -]5\.7\./.test(response);
   const isAboutLetter = !isAboutUs && (command === 'RCPT TO' || command === 'DATA');
-  if (isAboutLetter && responseCode !== undefined && responseCode >= 500)
-    return { kind: 'refused', code: String(responseCode) };
-  return { kind: 'failed', code: responseCode === undefined ? (code ?? 'unknown') : String(responseCode) };
+  if (isAboutLetter && responseCode >= 500) return { kind: 'refused', code: String(responseCode) };
+  const isAboutRecipient = command === 'RCPT TO' && responseCode < 500;
+  return { kind: 'failed', code: `${isAboutRecipient ? `${ABOUT_RECIPIENT} ` : ''}${String(responseCode)}` };
 }
 
 function fieldsOf(error: object) {

@@ -7,6 +7,7 @@ import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import { ledgerTransactions } from '../ledger/schema.ts';
 import { paymentPoints, stores } from '../merchant/schema.ts';
 import { payments } from '../payment/schema.ts';
+import { ABOUT_RECIPIENT } from '../../domain/letter/letter-outcome.ts';
 import { letters, type LetterStatus } from './schema.ts';
 
 export type Letter = Readonly<typeof letters.$inferSelect>;
@@ -106,16 +107,28 @@ export async function putOffLetter(
     .where(and(eq(letters.letterId, letterId), eq(letters.attemptCount, attemptCount), eq(letters.status, 'WAITING')));
 }
 
-/** How many seconds the oldest letter has waited, and whether any has left within the last hour. 0: none waits. */
+/** An address that does not take letters now is its buyer's matter; those of so many payments are a matter of the mail server. */
+const PAYMENTS_OF_BAD_ADDRESSES = 3;
+
+/**
+ * How many seconds the oldest letter has waited (0: none waits), and whether letters stand: some wait for an hour, not only for a bad address, and none
+ * has left within the last hour.
+ */
 export async function readLetterDelay(
   reader: Reader,
-): Promise<{ readonly waitingSeconds: number; readonly isMoving: boolean }> {
-  const rows = await selectRows<{ waitingSeconds: number; isMoving: boolean }>(
+): Promise<{ readonly waitingSeconds: number; readonly isStanding: boolean }> {
+  const rows = await selectRows<{ waitingSeconds: number; isStanding: boolean }>(
     reader,
-    sql`select coalesce(extract(epoch from clock_now() - min(created_at)), 0)::float as "waitingSeconds",
-      exists (select from letters where status = 'SENT' and created_at > clock_now() - interval '4 days'
-        and ended_at > clock_now() - interval '1 hour') as "isMoving"
-    from letters where next_attempt_at is not null`,
+    sql`with waiting as (
+      select payment_id, created_at, created_at < clock_now() - interval '1 hour' as is_late,
+        coalesce(starts_with(last_failure, ${ABOUT_RECIPIENT}), false) as is_recipients
+      from letters where next_attempt_at is not null)
+    select coalesce(extract(epoch from clock_now() - min(created_at)), 0)::float as "waitingSeconds",
+      (count(*) filter (where is_late and not is_recipients) > 0
+        or count(distinct payment_id) filter (where is_late and is_recipients) >= ${PAYMENTS_OF_BAD_ADDRESSES})
+      and not exists (select from letters where status = 'SENT' and created_at > clock_now() - interval '4 days'
+        and ended_at > clock_now() - interval '1 hour') as "isStanding"
+    from waiting`,
   );
   return onlyRow(rows);
 }

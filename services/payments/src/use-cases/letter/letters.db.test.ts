@@ -149,6 +149,31 @@ it('rounds fail while a letter waits for an hour and none leaves, and succeed ag
   expect(await letters()).toMatchObject([{ status: 'SENT' }]);
 });
 
+it('a letter that the server takes each time, and never says so, is handed over three times', async () => {
+  const { checkoutToken } = await paid();
+  await ask(checkoutToken);
+  for (const pause of ['1 minute', '5 minutes', '15 minutes', '1 day', '1 day']) {
+    await round(() => Promise.resolve({ kind: 'unanswered', code: 'ETIMEDOUT' }));
+    await t.moveClock(pause);
+  }
+  expect(await letters()).toEqual([{ status: 'GIVEN_UP', attempt_count: 3, last_failure: 'ETIMEDOUT', forgotten: true }]); // prettier-ignore
+});
+
+it('rounds do not fail for an address that takes no letters now; they do for those of three payments', async () => {
+  const payments = [await paid(), await paid(), await paid()];
+  const defers: SendLetter = () => Promise.resolve({ kind: 'failed', code: 'RCPT TO 450' });
+  const afterAnHour = async (count: number) => {
+    await t.rows('delete from letters');
+    for (const { checkoutToken } of payments.slice(0, count))
+      for (const name of ['anna', 'boris']) await ask(checkoutToken, `${name}@gone.example`);
+    await round(defers);
+    await t.moveClock('61 minutes');
+    await round(defers);
+  };
+  await afterAnHour(2);
+  await expect(afterAnHour(3)).rejects.toThrow('none has left for an hour');
+});
+
 it('an address that does not exist ends the letter at once', async () => {
   const { checkoutToken } = await paid();
   await ask(checkoutToken);

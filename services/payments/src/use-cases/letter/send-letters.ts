@@ -19,8 +19,6 @@ import { addressContext } from './ask-for-letter.ts';
 /** Letters on their way at once from one replica: each is a connection to the mail server. */
 const BATCH = 5;
 const INTERVAL_MS = 5_000;
-/** So long may a letter wait before a round without one that leaves counts as failed. */
-const LATE_SECONDS = 3_600;
 
 /** What a letter says, and to whom. */
 export type LetterToSend = {
@@ -45,7 +43,7 @@ const RESULTS = ['sent', 'refused', 'failed', 'given_up'] as const;
 
 const attempts = new Counter({
   name: 'letters_total',
-  help: 'Attempts to send payment confirmations by e-mail: sent, refused for good, failed and to be repeated, given up after three days.',
+  help: 'Attempts to send payment confirmations by e-mail: sent, refused for good, failed and to be repeated, given up.',
   labelNames: ['result'],
   registers: [registry],
 });
@@ -53,8 +51,8 @@ for (const result of RESULTS) attempts.inc({ result }, 0);
 
 /**
  * The worker that sends payment confirmations. Replicas share the work by claims of two minutes; a replica that froze after the mail server took
- * a letter sends it twice, with the same Message-ID, because that is all that SMTP can promise (ADR 0218). A round fails while a letter
- * waits for an hour and none leaves.
+ * a letter sends it twice, with the same Message-ID, because that is all that SMTP can promise (ADR 0218). A round fails while letters
+ * wait for an hour and none leaves (`readLetterDelay`).
  */
 export function sendLettersLoop(deps: Deps, send: SendLetter): Loop {
   return {
@@ -70,8 +68,7 @@ export function sendLettersLoop(deps: Deps, send: SendLetter): Loop {
           }),
         ),
       );
-      const { waitingSeconds, isMoving } = await readLetterDelay(deps.db);
-      if (waitingSeconds > LATE_SECONDS && !isMoving) throw new Error('letters wait, and none has left for an hour');
+      if ((await readLetterDelay(deps.db)).isStanding) throw new Error('letters wait, and none has left for an hour');
       return claimed.length === BATCH ? 'more' : 'done';
     },
   };
@@ -96,7 +93,8 @@ async function sendOne(deps: Deps, send: SendLetter, letter: Letter & { readonly
     if (decision.kind === 'end') await endLetter(tx, letterId, { status: decision.status, failure });
     else await putOffLetter(tx, letter, { inMs: decision.inMs, failure: failure ?? '' });
   });
-  attempts.inc({ result: decision.kind === 'end' && decision.status === 'GIVEN_UP' ? 'given_up' : attempted.kind });
+  const result = attempted.kind === 'unanswered' ? 'failed' : attempted.kind;
+  attempts.inc({ result: decision.kind === 'end' && decision.status === 'GIVEN_UP' ? 'given_up' : result });
   if (failure !== null) deps.log.warn('a letter was not taken by the mail server', { letterId, paymentId, failure, attemptCount, next: decision.kind }); // prettier-ignore
 }
 
