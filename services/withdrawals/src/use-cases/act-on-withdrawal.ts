@@ -6,7 +6,6 @@ import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { bookReserveEnd } from '../db/ledger.ts';
 import { appendAudit } from '../db/audit-log.ts';
-import { holdIssued } from '../db/beneficiaries.ts';
 import { lockWithdrawal, moveWithdrawal, type Withdrawal, type WithdrawalChange } from '../db/withdrawals.ts';
 import { bookingOf } from '../domain/ledger.ts';
 import { decideAction, type ActionDecision, type OperatorAction } from '../domain/operator-action.ts';
@@ -40,10 +39,6 @@ export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutco
     const now = await clock(tx);
     const decision = decideAction(seen, action.kind, operator, now);
     if (decision.kind === 'refuse') throw refusal(decision.reason, seen, action.kind);
-    // Completing is not refused: it records a transfer that may have been made before the recipient was revoked.
-    if (action.kind === 'approve' && (await holdIssued(tx, seen.partnerId, seen.beneficiaryRef)) === undefined)
-      throw invalidField('status', 'approve is not possible: the recipient was revoked');
-
     const to = decision.kind === 'move' ? decision.to : seen.status;
     const withdrawal = await moveWithdrawal(tx, seen, to, changeOf(action, operator, now));
     if (decision.kind === 'move') await publishWithdrawal(tx, withdrawal);
@@ -62,10 +57,20 @@ export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutco
     return { kind: 'done', withdrawal };
   });
   return act.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'withdrawals_transfer_reference'
-      ? invalidField('transferReference', 'has already been used for another withdrawal request')
-      : error;
+    throw refusalOf(violatedConstraint(error)) ?? error;
   });
+}
+
+/** What the database refused to store. Completing to a revoked recipient is not among it: the transfer may have been made before. */
+function refusalOf(constraint: string | undefined): ApiError | undefined {
+  switch (constraint) {
+    case 'withdrawals_transfer_reference':
+      return invalidField('transferReference', 'has already been used for another withdrawal request');
+    case 'withdrawals_recipient_is_issued':
+      return invalidField('status', 'approve is not possible: the recipient was revoked');
+    default:
+      return undefined;
+  }
 }
 
 function changeOf(action: OperatorAction, { login, notIndependentOf }: Operator, now: Date): WithdrawalChange {

@@ -1,6 +1,7 @@
 import { WithdrawalFact } from '@pay/contract/messages.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'drizzle-orm';
 import { startTestApp, type Answer, type Funded, type Json, type TestApp } from '../../../test/app.ts';
 import { holdIssued } from '../../db/beneficiaries.ts';
 
@@ -423,18 +424,34 @@ describe('recipients', () => {
     });
   });
 
-  it('a request or an approval that is under way goes first: who has revoked a recipient sees everything that was asked of it', async () => {
+  /** As a version that does not look at the recipient. */
+  const approveUnseen = `update withdrawals set status = 'APPROVED', reviewed_by = 'olga', reviewed_at = now() where withdrawal_request_id = `;
+
+  it('a version that approves without a look at the recipient is refused by the database', async () => {
     const reference = await propose();
     await decide('ivan', reference);
-    const revoked: Promise<Answer>[] = [];
-    await t.deps.db.transaction(async (tx) => {
-      await holdIssued(tx, own.partner, reference);
-      revoked.push(t.operate('oleg', 'POST', `/beneficiaries/${reference}/revoke`, { reason: 'stolen' }));
-      await t.untilBlocked(1);
-      expect((await t.operate('olga', 'GET', path())).body['items']).toContainEqual(
-        expect.objectContaining({ beneficiaryRef: reference, status: 'ISSUED' }),
-      );
-    });
-    expect((await Promise.all(revoked))[0]?.status).toBe(200);
+    const asked = String((await request(reference)).body['withdrawalRequestId']);
+    await t.operate('oleg', 'POST', `/beneficiaries/${reference}/revoke`, { reason: 'stolen' });
+    await expect(t.rows(`${approveUnseen} $1`, [asked])).rejects.toThrow('the recipient is not issued');
   });
+
+  it.each(['a request', 'an approval'])(
+    '%s that is under way goes first: who has revoked a recipient sees everything that was asked of it',
+    async (what) => {
+      const reference = await propose();
+      await decide('ivan', reference);
+      const asked = String((await request(reference)).body['withdrawalRequestId']);
+      const revoked: Promise<Answer>[] = [];
+      await t.deps.db.transaction(async (tx) => {
+        if (what === 'a request') await holdIssued(tx, own.partner, reference);
+        else await tx.execute(sql`${sql.raw(approveUnseen)} ${asked}`);
+        revoked.push(t.operate('oleg', 'POST', `/beneficiaries/${reference}/revoke`, { reason: 'stolen' }));
+        await t.untilBlocked(1);
+        expect((await t.operate('olga', 'GET', path())).body['items']).toContainEqual(
+          expect.objectContaining({ beneficiaryRef: reference, status: 'ISSUED' }),
+        );
+      });
+      expect((await Promise.all(revoked))[0]?.status).toBe(200);
+    },
+  );
 });
