@@ -9,6 +9,7 @@ import { benchIdle } from './idle.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { benchMalformed } from './malformed.ts';
 import { benchPayments } from './payments.ts';
+import { benchPrograms } from './programs.ts';
 import { benchRecurring } from './recurring.ts';
 import { benchReplicas } from './replicas.ts';
 import { benchSoak } from './soak.ts';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   lifecycle: benchLifecycle,
   recurring: benchRecurring,
   start: benchStart,
+  programs: benchPrograms,
   replicas: benchReplicas,
   flood: benchFlood,
   malformed: benchMalformed,

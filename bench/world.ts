@@ -36,8 +36,11 @@ export type World = {
   readonly partner: BenchPartner;
   /** A partner that talks to one replica of the gateway only. */
   readonly partnerAt: (replica: number) => BenchPartner;
-  /** Ends the first replica of these programs as a release does, starts it again, and returns when all are ready. */
-  readonly restart: (...programs: readonly OwnProgram[]) => Promise<void>;
+  /**
+   * Ends the first replica of these programs as a release does, starts it again, and returns when all are ready: how many milliseconds that took,
+   * from the first start on.
+   */
+  readonly restart: (...programs: readonly OwnProgram[]) => Promise<number>;
   /** What a process has used, by its own metrics: processor time since its start, and memory now. */
   readonly usageOf: (program: OwnProgram, replica?: number) => Promise<{ cpuMs: number; rssMiB: number }>;
 };
@@ -82,8 +85,10 @@ export async function withSystem<T>(options: Options, work: (world: World) => Pr
           const system = openSystem(folder);
           await Promise.all(programs.map((program) => system.kill(program, 'SIGTERM')));
           await Promise.all(programs.map((program) => system.waitUntilEnded(program, STOP_MS)));
+          const begin = performance.now();
           // One after another: each writes the file of the system's state.
           for (const program of programs) await system.restart(program);
+          return performance.now() - begin;
         },
         usageOf: (service, replica = 1) => usageAt(processUrls(state, service, replica).privateUrl),
       });
