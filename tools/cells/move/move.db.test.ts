@@ -16,19 +16,24 @@ import { MOVED_SERVICES, MOVED_TABLES, whereOf, type MovedService } from './tabl
 const [PARTNER, STAYS] = ['shop-a' as PartnerId, 'shop-b' as PartnerId];
 const keys = { from: singleKey('one', randomBytes(32)), to: singleKey('two', randomBytes(32)) };
 
-let [one, two]: TestDatabase[] = [];
+/** The old cell has one database, the new one a database for each service. */
+let one: TestDatabase | undefined;
+let two: readonly (readonly [MovedService, TestDatabase])[] = [];
 let [from, to]: Connections[] = [];
 let settings: Settings;
 
 beforeAll(async () => {
-  [one, two] = [await createTestDatabase('gateway', EVERY_SCHEMA), await createTestDatabase('gateway', EVERY_SCHEMA)];
-  const cellOf = (name: string, database: TestDatabase | undefined, own: typeof keys.from) => {
-    const url = new URL(database?.ownerUrl ?? '');
-    url.search = '';
-    const databases = Object.fromEntries(MOVED_SERVICES.map((service) => [service, url.href]));
+  const create = () => createTestDatabase('gateway', EVERY_SCHEMA);
+  const single = await create();
+  one = single;
+  for (const service of MOVED_SERVICES) two = [...two, [service, await create()]];
+  const cellOf = (name: string, all: typeof two, own: typeof keys.from) => {
+    const urlOf = ({ ownerUrl }: TestDatabase) => Object.assign(new URL(ownerUrl), { search: '' }).href;
+    const databases = Object.fromEntries(all.map(([service, database]) => [service, urlOf(database)]));
     return { name, checkoutUrl: `https://${name}.example`, databases, encryption: { payments: own, notifier: own } };
   };
-  settings = { from: cellOf('cell-1', one, keys.from), to: cellOf('cell-2', two, keys.to), proxies: [{ socket: '', map: '' }] }; // prettier-ignore
+  const ofSingle = MOVED_SERVICES.map((service) => [service, single] as const);
+  settings = { from: cellOf('cell-1', ofSingle, keys.from), to: cellOf('cell-2', two, keys.to), proxies: [{ socket: '', map: '' }] }; // prettier-ignore
   [from, to] = [await connectTo(settings.from), await connectTo(settings.to)];
   await insertPartner(here(), PARTNER);
   await insertPartner(here(), STAYS);
@@ -39,7 +44,7 @@ afterAll(async () => {
   if (from !== undefined) await disconnect(from);
   if (to !== undefined) await disconnect(to);
   await one?.drop();
-  await two?.drop();
+  for (const [, database] of two) await database.drop();
 });
 
 const given = <T>(value: T | undefined): T => {
