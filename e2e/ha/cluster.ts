@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { withClient } from '../../tools/infrastructure/provision.ts';
 import { management } from '../../tools/infrastructure/rabbitmq.ts';
+import { VERIFIED } from './certificates.ts';
 import { HOSTS, type Host } from './network.ts';
 import { ADMINISTRATOR, type Place } from './servers.ts';
 
@@ -23,7 +25,7 @@ type Member = z.infer<typeof Member>;
 /** The members as any Patroni that answers knows them. */
 async function members(): Promise<readonly Member[]> {
   for (const host of DATABASES) {
-    const answer: unknown = await fetch(`http://${host}:8008/cluster`, { signal: AbortSignal.timeout(ASK_MS) })
+    const answer: unknown = await fetch(`https://${host}:8008/cluster`, { signal: AbortSignal.timeout(ASK_MS) })
       .then((response) => response.json())
       .catch(() => undefined);
     // Without an answer the next one is asked.
@@ -54,9 +56,11 @@ const Statuses = z.array(
 );
 
 /** What the members of etcd that answer say of themselves: the host, and whether it leads. */
-async function stores(): Promise<{ host: Host; leads: boolean }[]> {
-  const endpoints = STORES.map((host) => `http://${host}:2379`).join(',');
-  const args = ['--endpoints', endpoints, '--command-timeout=2s', 'endpoint', 'status', '-w', 'json'];
+async function stores({ credentials: { caFile, folder } }: Place): Promise<{ host: Host; leads: boolean }[]> {
+  const endpoints = STORES.map((host) => `https://${host}:2379`).join(',');
+  const own = join(folder, STORES[0] ?? '');
+  const proof = ['--cacert', caFile, '--cert', join(own, 'host.crt'), '--key', join(own, 'host.key')];
+  const args = ['--endpoints', endpoints, ...proof, '--command-timeout=2s', 'endpoint', 'status', '-w', 'json'];
   const { stdout } = await run('etcdctl', args, { env: { ...process.env, ETCDCTL_API: '3' } }).catch(
     // It prints what it has, and fails, if one does not answer.
     (error: unknown) => Output.parse(error),
@@ -69,15 +73,15 @@ async function stores(): Promise<{ host: Host; leads: boolean }[]> {
 }
 
 /** The host of etcd's leader. @throws Error if there is none */
-export async function etcdLeader(): Promise<Host> {
-  return (await stores()).find(({ leads }) => leads)?.host ?? missing('a leader of etcd');
+export async function etcdLeader(place: Place): Promise<Host> {
+  return (await stores(place)).find(({ leads }) => leads)?.host ?? missing('a leader of etcd');
 }
 
 const Queue = z.object({ leader: z.string(), online: z.array(z.string()) });
 const Queues = z.array(Queue.extend({ name: z.string() }));
 
 export const brokerManagement = (place: Place, host: Host): string =>
-  `http://${ADMINISTRATOR}:${place.secrets.broker}@${host}:15672`;
+  `https://${ADMINISTRATOR}:${place.secrets.broker}@${host}:15671`;
 
 /** The queues as any node that answers knows them. */
 async function queues(place: Place): Promise<z.infer<typeof Queues>> {
@@ -100,7 +104,7 @@ const ofNode = z.array(z.object({ name: z.string(), running: z.boolean() }));
 
 /** The administrator's URL of whoever is the primary, past the poolers. */
 export const adminUrlOf = ({ secrets }: Place): string =>
-  `postgres://${ADMINISTRATOR}:${secrets.superuser}@127.0.0.1:5432/postgres`;
+  `postgres://${ADMINISTRATOR}:${secrets.superuser}@primary:5432/postgres?${VERIFIED}`;
 const STANDBYS = `select from pg_stat_replication where state = 'streaming' and sync_state = 'quorum'`;
 
 /** What is not as it should be; undefined if everything that can fail over can do so. */
@@ -110,12 +114,23 @@ async function problem(place: Place): Promise<string | undefined> {
   const named = (await members()).filter(({ role }) => role === 'quorum_standby');
   if (named.length < DATABASES.length - 1)
     return `Patroni may promote ${named.map(({ name }) => name).join(', ')} only`;
-  if ((await stores()).length < STORES.length) return 'a member of etcd is missing';
+  if ((await stores(place)).length < STORES.length) return 'a member of etcd is missing';
   const nodes = await nodesRunning(place);
   if (nodes < BROKERS.length) return `${String(nodes)} broker nodes are running`;
   const behind = (await queues(place)).filter(({ online }) => online.length < BROKERS.length);
   if (behind.length > 0) return `${behind.map(({ name }) => name).join(', ')} are not on every node`;
   return undefined;
+}
+
+/** Whether this host's server takes part: a standby streams, a broker node runs with the others. */
+export async function takesPart(place: Place, host: Host): Promise<boolean> {
+  if (BROKERS.includes(host)) {
+    const asked = BROKERS.find((one) => one !== host) ?? host;
+    const response = await management(brokerManagement(place, asked), 'GET', 'nodes');
+    return ofNode.parse(await response.json()).some(({ name, running }) => running && name === `rabbit@${host}`);
+  }
+  const streams = `select from pg_stat_replication where state = 'streaming' and application_name = $1`;
+  return withClient(adminUrlOf(place), async (client) => ((await client.query(streams, [host])).rowCount ?? 0) > 0);
 }
 
 async function nodesRunning(place: Place): Promise<number> {

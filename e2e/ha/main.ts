@@ -8,6 +8,7 @@ import { folderId } from '../../tools/infrastructure/files.ts';
 import { LOCAL } from '../../tools/infrastructure/folders.ts';
 import { removeInfrastructure } from '../../tools/infrastructure/infrastructure.ts';
 import { ARTIFACTS } from '../../tools/testing/test-folders.ts';
+import { makeCredentials } from './certificates.ts';
 import type { Job } from './job.ts';
 import { obtainPackages, obtainPrograms } from './programs.ts';
 import { isOk, keepRun, renderRow, Result } from './report.ts';
@@ -42,6 +43,8 @@ async function runDrill(job: Job): Promise<Result[]> {
   const drill = [process.execPath, join(import.meta.dirname, 'drill.ts'), JSON.stringify(job)];
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...unshare, ...shell, ...drill], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // The drill and the programs that it starts trust the hosts' authority, as in LIVE.
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: job.credentials.caFile },
     timeout: START_MS + job.rows.length * ROW_MS,
     killSignal: 'SIGKILL',
   });
@@ -81,7 +84,9 @@ if (unknown !== undefined) {
     await obtainPackages(say);
     for (const folder of [FOLDER, DATA]) mkdirSync(folder, { recursive: true, mode: 0o755 });
     const programs = await obtainPrograms(join(DATA, 'programs'), say);
-    const results = await runDrill({ rows: rows.map(({ name }) => name), folder: FOLDER, data: DATA, programs });
+    const [credentials, strangers] = [makeCredentials(join(DATA, 'tls')), makeCredentials(join(DATA, 'strangers'))];
+    const job = { rows: rows.map(({ name }) => name), folder: FOLDER, data: DATA, programs, credentials, strangers };
+    const results = await runDrill(job);
     const ok = rows.filter((row) => results.some((result) => result.name === row.name && isOk(row, result)));
     if (names.length === 0 && results.length === ROWS.length) await keepRun(ROWS, results);
     say(`${String(rows.length)} rows, ${String(ok.length)} ok`);

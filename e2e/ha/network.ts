@@ -30,7 +30,8 @@ export function makeNetwork(folder: string): void {
   for (const layer of ['upper', 'work']) mkdirSync(join(etc, layer));
   const layers = `lowerdir=/etc,upperdir=${join(etc, 'upper')},workdir=${join(etc, 'work')}`;
   run('mount', '-t', 'overlay', 'overlay', '-o', layers, '/etc');
-  appendFileSync('/etc/hosts', `\n${HOSTS.map((host) => `${addressOf(host)} ${host}\n`).join('')}`);
+  const names = HOSTS.map((host) => `${addressOf(host)} ${host}\n`).join('');
+  appendFileSync('/etc/hosts', `\n${names}127.0.0.1 primary pooler broker\n`);
   ip('link add switch type bridge');
   ip('address add 10.77.0.1/24 dev switch');
   ip('link set switch up');

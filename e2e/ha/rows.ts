@@ -1,8 +1,10 @@
-import { BROKERS, DATABASES, etcdLeader, primaryHost, queueLeader, STORES, standbyHost } from './cluster.ts';
+import type { Credentials } from './certificates.ts';
+import { BROKERS, DATABASES, etcdLeader, primaryHost, queueLeader, standbyHost, STORES, takesPart } from './cluster.ts';
 import { startDirectWriter } from './direct-writer.ts';
 import { cut, mend, type Host } from './network.ts';
 import type { Injected, Row } from './run-row.ts';
 import { signalHost, startHost, startPgBouncer } from './servers.ts';
+import { tryEveryDoor } from './strangers.ts';
 import type { Drill } from './system.ts';
 
 /** The queue that callbacks come from. */
@@ -36,6 +38,25 @@ async function cutOffPrimary(drill: Drill): Promise<Injected> {
       mend(host, others);
     },
     lostWrites: () => writer.lost(),
+  };
+}
+
+/** Starts hosts again with certificates of an authority that the others do not know; at the end with their own. */
+function startStrangely({ place, strangers }: Drill, hosts: readonly Host[]): Injected {
+  const wrong: string[] = [];
+  const again = (host: Host, credentials: Credentials) => {
+    signalHost(host, 'SIGKILL');
+    startHost({ ...place, credentials }, host);
+  };
+  for (const host of hosts) again(host, strangers);
+  return {
+    lastsSeconds: 20,
+    wrong,
+    end: async () => {
+      for (const host of hosts)
+        if (await takesPart(place, host)) wrong.push(`${host} takes part with a strange certificate`);
+      for (const host of hosts) again(host, place.credentials);
+    },
   };
 }
 
@@ -85,7 +106,7 @@ export const ROWS: readonly Row[] = [
     name: 'etcd-leader-lost',
     fault: 'etcd’s leader killed; started again after 10 s',
     goalSeconds: PRIMARY_GOAL_SECONDS,
-    inject: async (drill) => lose(drill, await etcdLeader()),
+    inject: async (drill) => lose(drill, await etcdLeader(drill.place)),
   },
   {
     name: 'primary-frozen',
@@ -127,6 +148,23 @@ export const ROWS: readonly Row[] = [
           mend(host, others);
         },
       };
+    },
+  },
+  {
+    name: 'strangers',
+    fault:
+      'every port of the servers tried without TLS, without a certificate, and with one of another authority; all of it has to be refused',
+    goalSeconds: BROKER_GOAL_SECONDS,
+    inject: async (drill) => ({ wrong: await tryEveryDoor(drill), lastsSeconds: 0, end: () => undefined }),
+  },
+  {
+    name: 'strange-certificates',
+    fault:
+      'a standby and a broker node killed, and started with certificates of another authority, which must not let them in; with their own after 20 s',
+    goalSeconds: PRIMARY_GOAL_SECONDS,
+    inject: async (drill) => {
+      const leader = await queueLeader(drill.place, QUEUE);
+      return startStrangely(drill, [await standbyHost(), except(BROKERS, leader)[0] ?? leader]);
     },
   },
 ];

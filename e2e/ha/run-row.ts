@@ -22,6 +22,8 @@ export type Injected = {
   readonly end: () => Promise<void> | void;
   /** Sentences about writes that were answered past our own programs and are lost. */
   readonly lostWrites?: () => Promise<readonly string[]>;
+  /** Sentences, once the fault has ended, about servers that let somebody in whom they must not, or refused whom they must not. */
+  readonly wrong?: readonly string[];
 };
 
 const CREATES_PER_SECOND = 10;
@@ -63,6 +65,7 @@ export async function runRow(drill: Drill, row: Row): Promise<Result> {
     const never = traffic.orders.filter(({ createdAt }) => createdAt === undefined);
     return {
       ...compared,
+      person: [...compared.person, ...(injected.wrong ?? [])],
       name: row.name,
       at,
       load,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { ROOT } from '../../tools/infrastructure/folders.ts';
 import { findPostgres } from '../../tools/infrastructure/postgres.ts';
 import { serverAccount, startDetached } from '../../tools/infrastructure/processes.ts';
-import { findRabbit } from '../../tools/infrastructure/rabbitmq.ts';
+import { findRabbit, NO_BUSY_WAIT } from '../../tools/infrastructure/rabbitmq.ts';
+import { TLS, type Credentials } from './certificates.ts';
 import { onHost, processesOn, type Host } from './network.ts';
 import type { Programs } from './programs.ts';
 
@@ -27,22 +28,26 @@ export type Place = {
   readonly logs: string;
   readonly programs: Programs;
   readonly secrets: Secrets;
+  readonly credentials: Credentials;
 };
 
 /** Puts the reference configuration where a host has it. */
-export function placeConfiguration(users: readonly { readonly username: string; readonly password: string }[]): void {
+export function placeConfiguration(
+  { credentials }: Place,
+  users: readonly { readonly username: string; readonly password: string }[],
+): void {
+  mkdirSync(TLS);
+  copyFileSync(credentials.caFile, join(TLS, 'ca.crt'));
   const files = {
     '/etc/patroni': ['patroni.yml'],
     '/etc/haproxy': ['haproxy.cfg'],
     '/etc/pgbouncer': ['pgbouncer.ini'],
-    '/etc/rabbitmq': ['rabbitmq.conf', 'enabled_plugins'],
+    '/etc/rabbitmq': ['rabbitmq.conf', 'rabbitmq-env.conf', 'inter_node_tls.config', 'enabled_plugins'],
   };
   for (const [folder, names] of Object.entries(files)) {
     mkdirSync(folder, { recursive: true });
     for (const name of names) copyFileSync(join(REFERENCE, name), join(folder, name));
   }
-  // The machine's own may set other names and folders.
-  writeFileSync('/etc/rabbitmq/rabbitmq-env.conf', '');
   writeFileSync(
     '/etc/pgbouncer/userlist.txt',
     users.map(({ username, password }) => `"${username}" "${password}"\n`).join(''),
@@ -64,12 +69,24 @@ function start(
   mkdirSync(data, { recursive: true, mode: 0o700 });
   chownSync(data, as.uid, as.gid);
   const asAccount = ['setpriv', `--reuid=${String(as.uid)}`, `--regid=${String(as.gid)}`, '--clear-groups', ...command];
-  const [program = '', ...args] = host === 'here' ? asAccount : onHost(host, ...asAccount);
+  const [program = '', ...args] =
+    host === 'here' ? asAccount : onHost(host, ...withCredentials(place.credentials, host, as), ...asAccount);
   startDetached(program, args, {
     logFile: join(place.logs, `${host}-${name}.log`),
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', HOME: data, ...env },
     cwd: data,
   });
+}
+
+/** What stands before a command that finds its host's certificate where every host has its own. */
+function withCredentials(
+  { folder }: Credentials,
+  host: Host,
+  owner: { readonly uid: number; readonly gid: number },
+): readonly string[] {
+  const own = join(folder, host);
+  chownSync(join(own, 'host.key'), owner.uid, owner.gid);
+  return ['unshare', '--mount', 'sh', '-c', `mount --bind "$0" ${TLS} && exec "$@"`, own];
 }
 
 /** Reads `NAME=value` lines. */
@@ -88,10 +105,10 @@ export function startEtcd(place: Place, host: Host): void {
     ...readEnvironment('etcd.env'),
     ETCD_NAME: host,
     ETCD_DATA_DIR: join(place.data, `${host}-etcd`, 'data'),
-    ETCD_LISTEN_PEER_URLS: 'http://0.0.0.0:2380',
-    ETCD_LISTEN_CLIENT_URLS: 'http://0.0.0.0:2379',
-    ETCD_INITIAL_ADVERTISE_PEER_URLS: `http://${host}:2380`,
-    ETCD_ADVERTISE_CLIENT_URLS: `http://${host}:2379`,
+    ETCD_LISTEN_PEER_URLS: 'https://0.0.0.0:2380',
+    ETCD_LISTEN_CLIENT_URLS: 'https://0.0.0.0:2379',
+    ETCD_INITIAL_ADVERTISE_PEER_URLS: `https://${host}:2380`,
+    ETCD_ADVERTISE_CLIENT_URLS: `https://${host}:2379`,
   });
 }
 
@@ -129,8 +146,8 @@ export function startRabbit(place: Place, host: Host): void {
     RABBITMQ_PID_FILE: join(home, 'rabbitmq.pid'),
     RABBITMQ_DEFAULT_USER: ADMINISTRATOR,
     RABBITMQ_DEFAULT_PASS: place.secrets.broker,
-    // Three nodes on two processors: none of them waits busily.
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+sbwt none +sbwtdcpu none +sbwtdio none',
+    // Three nodes on two processors.
+    ERL_FLAGS: NO_BUSY_WAIT,
   });
 }
 

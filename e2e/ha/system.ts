@@ -11,7 +11,8 @@ import { startSystem } from '../../tools/system/up.ts';
 import { runningSystem } from '../../tools/testing/running-system.ts';
 import { startBankDatabase } from '../faults/system.ts';
 import { openWorld, type World } from '../world.ts';
-import { BROKERS, brokerManagement, DATABASES, STORES, untilWhole } from './cluster.ts';
+import type { Credentials } from './certificates.ts';
+import { adminUrlOf, BROKERS, brokerManagement, DATABASES, STORES, untilWhole } from './cluster.ts';
 import { HOSTS } from './network.ts';
 import type { Programs } from './programs.ts';
 import { ADMINISTRATOR, placeConfiguration, startHaProxy, startHost, type Place } from './servers.ts';
@@ -32,6 +33,7 @@ const DATABASE = 'pay';
 /** The whole system on servers that fail over. */
 export type Drill = {
   readonly place: Place;
+  readonly strangers: Credentials;
   readonly world: World;
   /** The administrator's URL of whoever is the primary, past the pooler. */
   readonly adminUrl: string;
@@ -47,16 +49,20 @@ type Options = {
   /** For the servers' data: any account can reach it. */
   readonly data: string;
   readonly programs: Programs;
+  readonly credentials: Credentials;
+  /** Of an authority that nobody here trusts. */
+  readonly strangers: Credentials;
   readonly log: (line: string) => void;
 };
 
-export async function startDrill({ folder, data, programs, log }: Options): Promise<Drill> {
+export async function startDrill({ folder, data, programs, credentials, strangers, log }: Options): Promise<Drill> {
   const state = newState();
   const passwordOf = (role: keyof typeof state.secrets.databasePasswords) => state.secrets.databasePasswords[role];
   const place: Place = {
     data,
     logs: join(folder, 'servers'),
     programs,
+    credentials,
     secrets: {
       superuser: newPassword(),
       replication: newPassword(),
@@ -66,15 +72,22 @@ export async function startDrill({ folder, data, programs, log }: Options): Prom
     },
   };
   mkdirSync(place.logs, { recursive: true });
-  const url = (port: number) =>
-    `postgres://${ADMINISTRATOR}:${place.secrets.superuser}@127.0.0.1:${String(port)}/postgres`;
-  const planAt = (port: number) => ({ adminUrl: url(port), database: DATABASE, rolePrefix: '', passwordOf });
-  const pooled = serviceUrls(planAt(6432));
-  placeConfiguration(Object.values(pooled).map((one) => new URL(one)));
+  const adminUrl = adminUrlOf(place);
+  const planAt = (host: string) => ({
+    adminUrl: Object.assign(new URL(adminUrl), { host }).href,
+    database: DATABASE,
+    rolePrefix: '',
+    passwordOf,
+  });
+  const pooled = serviceUrls(planAt('pooler:6432'));
+  placeConfiguration(
+    place,
+    Object.values(pooled).map((one) => new URL(one)),
+  );
   await startServers(place, log);
-  const direct = await provision(planAt(5432));
+  const direct = await provision(planAt('primary:5432'));
   await limitRoles(
-    url(5432),
+    adminUrl,
     SERVICES.map((service) => new URL(direct[service]).username),
   );
   const bank = await startBankDatabase(join(folder, 'bank'), log);
@@ -92,7 +105,7 @@ export async function startDrill({ folder, data, programs, log }: Options): Prom
     log,
     env,
     replicas: REPLICAS,
-    infrastructure: infrastructureOf(place, url(5432)),
+    infrastructure: infrastructureOf(place, adminUrl),
   });
   await onboardDemoPartner(running, folder, addresses(running));
   writeDemoFile(running, folder);
@@ -103,6 +116,7 @@ export async function startDrill({ folder, data, programs, log }: Options): Prom
       withClient(at, async (client) => (await client.query<never>(sql, [...values])).rows);
   return {
     place,
+    strangers,
     world: await openWorld(runningSystem(folder)),
     adminUrl: running.databaseAdminUrl,
     query: queryAt(running.databaseAdminUrl),
@@ -131,7 +145,7 @@ async function limitRoles(adminUrl: string, roles: readonly string[]): Promise<v
 
 function infrastructureOf(place: Place, databaseUrl: string): Infrastructure {
   const theirs = () => Promise.reject(new Error('the drill stops and starts hosts'));
-  const amqpUrl = `amqp://${ADMINISTRATOR}:${place.secrets.broker}@127.0.0.1:5672`;
+  const amqpUrl = `amqps://${ADMINISTRATOR}:${place.secrets.broker}@broker:5671`;
   return {
     rung: 2,
     databaseUrl,

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 
+type Certificate = { readonly key: Buffer; readonly cert: Buffer };
+
 /** A test certificate authority, and a server's key and certificate issued by it for `localhost`. */
-export type Authority = {
+export type Authority = Certificate & {
   readonly caFile: string;
-  readonly key: Buffer;
-  readonly cert: Buffer;
+  /** A certificate for these names, and its key. */
+  issue(names: readonly string[]): Certificate;
   remove(): void;
 };
 
@@ -20,14 +22,18 @@ export function createAuthority(): Authority {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   openssl('req', '-x509', ...ec, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Test authority');
-  openssl('req', '-new', ...ec.slice(0, -2), '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost');
-  writeFileSync(file('names'), 'subjectAltName=DNS:localhost\n');
-  const from = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '2'];
-  openssl('x509', '-req', '-in', 'server.csr', ...from, '-out', 'server.pem');
+  const issue: Authority['issue'] = (names) => {
+    const subject = `/CN=${names[0] ?? ''}`;
+    openssl('req', '-new', ...ec.slice(0, -2), '-keyout', 'server.key', '-out', 'server.csr', '-subj', subject);
+    writeFileSync(file('names'), `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}\n`);
+    const from = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '2'];
+    openssl('x509', '-req', '-in', 'server.csr', ...from, '-out', 'server.pem');
+    return { key: readFileSync(file('server.key')), cert: readFileSync(file('server.pem')) };
+  };
   return {
     caFile: file('ca.pem'),
-    key: readFileSync(file('server.key')),
-    cert: readFileSync(file('server.pem')),
+    ...issue(['localhost']),
+    issue,
     remove: () => {
       rmSync(folder, { recursive: true, force: true });
     },
