@@ -16,10 +16,10 @@ const CHART = join(ROOT, 'deploy/helm/pay');
 const RENDERED = join(ROOT, 'deploy/kubernetes/pay.yaml');
 const run = promisify(execFile);
 
-function programOrEnd(name: string): string {
+function programOrEnd(name: string, howToGetIt: string): string {
   const found = programOnPath(name);
   if (found !== undefined) return found;
-  process.stderr.write(`${name} is needed on the path\n`);
+  process.stderr.write(`${name} is needed on the path: ${howToGetIt}\n`);
   process.exit(1);
 }
 
@@ -27,8 +27,8 @@ if (process.argv.includes('--cluster')) {
   await applyToCluster();
   process.exit(0);
 }
-const helm = programOrEnd('helm');
-const validate = programOrEnd('kubernetes-validate');
+const helm = programOrEnd('helm', 'go install helm.sh/helm/v3/cmd/helm@latest');
+const validate = programOrEnd('kubernetes-validate', 'pip install kubernetes-validate');
 const cluster = ['--kube-version', `${VERSIONS[0]}.0`, '--values', join(CHART, 'example.yaml')];
 process.stdout.write((await run(helm, ['lint', '--strict', CHART, ...cluster])).stdout);
 const { stdout: rendered } = await run(helm, ['template', 'pay', CHART, ...cluster], { maxBuffer: 16 * 1024 * 1024 });
