@@ -1,5 +1,7 @@
+import { globSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { generateKeys } from '../packages/sdk/src/keys.ts';
@@ -9,6 +11,7 @@ import { parseOpenSshKey, publicKeyOf } from '../packages/signing/src/ed25519.ts
 import { requestIsSigned } from '../packages/signing/src/request-signature.ts';
 import { createDocsRoute } from '../services/console/src/http/docs.ts';
 import { forwardTryItRoute, offerTryItRoute } from '../services/console/src/http/try-it.ts';
+import { ROOT } from '../tools/infrastructure/folders.ts';
 import { findingsOf, keepScreenshot, openBrowser, withPage, type Visitor } from './browser.ts';
 
 /** The documentation in a real browser, as the console serves it, before a public API that checks signatures. */
@@ -125,5 +128,64 @@ it('on a phone in the dark: the pages open by their button, and every kind of pa
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Signing a request' }).click();
     await page.getByRole('heading', { level: 1, name: 'Signing a request' }).waitFor();
     await expectGood(page, 'phone-guide');
+  }, { everyStatus: true });
+}); // prettier-ignore
+
+/** Every page, below the root of the documentation. */
+const PAGES = ['index.html', 'reference.html', 'operators.html', ...globSync('**/*.md', { cwd: join(ROOT, 'docs') }).map((path) => path.replace(/md$/, 'html'))].sort(); // prettier-ignore
+/** What a partner reads; decisions, runbooks and the like are made of the same parts. */
+const FOR_PARTNERS = PAGES.filter((path) => path.startsWith('guides/') || ['signing', 'callbacks', 'errors', 'states', 'receipts', 'registers', 'portal', 'sdk', 'cli', 'glossary'].some((name) => path === `${name}.html`)); // prettier-ignore
+
+/** The pages that are wider than the window, each put into the open one: only the text differs. */
+const tooWide = (page: Page, paths: readonly string[], fontSize: string) =>
+  page.evaluate(
+    async ({ all, size }) => {
+      document.documentElement.style.fontSize = size;
+      const wide: string[] = [];
+      for (const path of all) {
+        const request = new XMLHttpRequest();
+        request.responseType = 'document';
+        request.open('GET', path);
+        await new Promise((resolve) => {
+          request.addEventListener('loadend', resolve);
+          request.send();
+        });
+        const text = request.responseXML?.querySelector('main') ?? undefined;
+        if (text === undefined) wide.push(`${path}: not there`);
+        else document.querySelector('main')?.replaceWith(text);
+        const excess = document.documentElement.scrollWidth - window.innerWidth;
+        if (excess > 0) wide.push(`${path}: ${String(excess)} px`);
+      }
+      document.documentElement.style.fontSize = '';
+      return wide;
+    },
+    { all: paths, size: fontSize },
+  );
+
+it('no page is wider than a window of 320 pixels, nor than a phone whose text is doubled', async () => {
+  expect(PAGES.length).toBeGreaterThan(200);
+  await withPage(browser, DESK, async (page) => {
+    await page.goto(docs);
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await tooWide(page, PAGES, '')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await tooWide(page, PAGES, '200%')).toEqual([]);
+  }, { everyStatus: true });
+}); // prettier-ignore
+
+it('axe finds nothing on any page for partners, on a phone in the dark and on a desktop in the light', async () => {
+  await withPage(browser, DESK, async (page) => {
+    const found: Record<string, readonly string[]> = {};
+    for (const path of FOR_PARTNERS) {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.goto(`${docs}${path}`);
+      const findings = await findingsOf(page);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      findings.push(...(await findingsOf(page, ['color-contrast'])));
+      if (findings.length > 0) found[path] = findings;
+    }
+    expect(found).toEqual({});
   }, { everyStatus: true });
 }); // prettier-ignore
