@@ -1,92 +1,209 @@
 import type { PaymentStatus } from '@pay/contract/states.ts';
-import { chargeSavedCard } from '../src/acquirers/t-bank/cards.ts';
-import { cancelOrder, cancelOthers, createQr, readOrder } from '../src/acquirers/t-bank/orders.ts';
+import { authorizeCard, chargeSavedCard } from '../src/acquirers/t-bank/cards.ts';
+import { cancelOrder, cancelOthers, createQr, readOrder, registerOrder } from '../src/acquirers/t-bank/orders.ts';
 import { readRefund, refundPayment } from '../src/acquirers/t-bank/refunds.ts';
 import type { AcquirerResult } from '../src/domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../src/domain/acquiring/fence.ts';
-import { isNegativeEnd } from '../src/domain/payment/payment-status.ts';
+import { canEnterCard } from '../src/domain/payment/card-entry.ts';
+import { awaitsNextOrder, declinedOf, mayTryNextCard, operationOf } from '../src/domain/payment/next-card.ts';
+import type { Outcome } from '../src/domain/payment/payment-outcome.ts';
+import { isNegativeEnd, isOpen } from '../src/domain/payment/payment-status.ts';
+import { paysBySbp } from '../src/domain/payment/sbp-order.ts';
+import { laterOperationId } from '../src/use-cases/payment/later-operation-id.ts';
 import { createModelBank, SMOOTH, type Fate } from './model/model-bank.ts';
 import { AMOUNT, createModelBooks, type Return } from './model/model-books.ts';
 import { createVirtualClock } from './model/virtual-clock.ts';
 
+/** What the buyer does on the page of a card payment whose point takes SBP, too. */
+export type Press = {
+  readonly what: 'SBP' | 'card' | 'send';
+  readonly at: number;
+  /** How long before that the page was loaded, and how long the process stands still between its read and its statement. */
+  readonly loadedBefore: number;
+  readonly frozen: number;
+};
 export type History = {
-  readonly kind: string;
+  /** `page`: a card payment that may be paid by SBP, too. */
+  readonly kind: 'charge' | 'qr' | 'page';
   readonly fates: readonly Fate[];
   readonly looks: readonly [number, number];
+  readonly presses: readonly Press[];
+  /** Of each card that the bank gets, whether it is declined; and how many cards of a payment may be. */
+  readonly declines: readonly boolean[];
+  readonly cardAttempts: number;
   readonly payments: readonly { readonly at: number; readonly which: number }[];
   readonly notifications: readonly { readonly at: number; readonly which: number }[];
   readonly behind: { readonly from: number; readonly for: number };
+  readonly takesWithdrawn: boolean;
   readonly withdrawnAt: number | undefined;
 };
 
+const METHODS = { charge: 'CARD_BINDING', qr: 'SBP_DYNAMIC_QR', page: 'CARD' } as const;
 const EXPIRED = { kind: 'ended', failureCode: 'SESSION_EXPIRED' } as const;
+const BY_BUYER = { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' } as const;
+const ABSENT = { kind: 'absent' } as const;
 const HISTORY_MS = 200_000;
 /** As `read-back.ts`: after a call whose end was booked, and after one of which nobody knows. */
 const CARD_LOST_MS = { answered: 5_000, unanswered: 60_000 } as const;
+/** As `look-for-next-order.ts`. */
+const LOOK_MARGIN_MS = 60_000;
+const CARD = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2030, cvv: '123' };
 const isUnbooked = (status: PaymentStatus) => status !== 'COMPLETED' && status !== 'REFUNDED';
+const isUnclear = ({ kind }: AcquirerResult) => kind === 'unknown' || kind === 'not-sent' || kind === 'fenced';
 
 /**
- * One order at T-Bank in simulated time: the connector's own code, the real decisions, two replicas, a road on which calls are
- * late, lost and overtaken, and processes that stand still. At its end the road is smooth and the order is read back, as the
+ * One payment at T-Bank in simulated time: the connector's own code, the real decisions, two replicas, a road on which calls are
+ * late, lost and overtaken, and processes that stand still. At its end the road is smooth and its orders are read back, as the
  * day's reconciliation does. Returns where the money is.
  */
-export async function playHistory(operationId: string, history: History) {
+export async function playHistory(paymentId: string, history: History) {
   const clock = createVirtualClock();
-  const { behind } = history;
-  const bank = createModelBank(clock, () => clock.now >= behind.from && clock.now < behind.from + behind.for);
-  const isCard = history.kind === 'charge';
-  const books = createModelBooks(clock, isCard);
+  const { behind, cardAttempts } = history;
+  const isBehind = () => clock.now >= behind.from && clock.now < behind.from + behind.for;
+  const bank = createModelBank(clock, { ...history, isBehind });
+  const [isCharge, isPage] = [history.kind === 'charge', history.kind === 'page'];
+  const books = createModelBooks(clock, paymentId, METHODS[history.kind]);
   const { row } = books;
+  const present = () => operationOf(row);
   const fates = [...history.fates];
   const nextFate = () => fates.shift() ?? SMOOTH;
   const begin = (fence?: Fence) => bank.begin(nextFate, fence);
+  const withdraw = (asked: string) => books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), asked));
 
-  const charge = { operationId, amountKopecks: AMOUNT, description: 'Month', cardToken: '1' };
-  const order = { operationId, amountKopecks: AMOUNT, description: 'Tea', expiresAt: row.expiresAt, returnUrl: 'https://form.example/' }; // prettier-ignore
-  const pay = (fence: Fence) => (isCard ? chargeSavedCard(begin(fence), charge) : createQr(begin(fence), order));
+  function pay(fence: Fence): Promise<AcquirerResult> {
+    const order = { operationId: present(), amountKopecks: AMOUNT, description: 'Tea', expiresAt: row.expiresAt, returnUrl: 'https://form.example/' }; // prettier-ignore
+    if (isCharge) return chargeSavedCard(begin(fence), { ...order, cardToken: '1' });
+    return paysBySbp(row) ? createQr(begin(fence), order) : registerOrder(begin(fence), order);
+  }
 
   /** `charge-saved-card.ts` and `submit-payment.ts`. */
   async function submit(number: number, isFirst: boolean): Promise<void> {
+    const asked = present();
     const fence = books.fenceOf(number, books.isUndecided);
     let result: AcquirerResult | undefined;
-    if (isCard && !isFirst) {
-      const known = await readOrder(begin(), operationId);
+    if (isCharge && !isFirst) {
+      const known = await readOrder(begin(), asked);
       if (known.kind !== 'absent' && known.kind !== 'registered') result = known;
     }
     result ??= await pay(fence);
-    books.record(result);
+    books.record(result, { asked });
     if (result.kind !== 'fenced') books.release(number);
+  }
+
+  /** `register-next-order.ts`. */
+  async function registerNextOrder(): Promise<void> {
+    const number = awaitsNextOrder(row) ? books.takeForNextOrder(present()) : undefined;
+    if (number !== undefined) await submit(number, true);
+  }
+
+  /** `look-for-next-order.ts`: at this point both ways are offered. */
+  async function lookForNextOrder(seen: typeof row, result: AcquirerResult): Promise<Outcome> {
+    if (!isPage || !isOpen(seen.status)) return result;
+    const { declinedCount, cardSentAt, expiresAt } = seen;
+    if (result.kind === 'registered' || result.kind === 'cancelled') {
+      if (cardSentAt !== null || clock.now + LOOK_MARGIN_MS < expiresAt.getTime()) return result;
+      const to = seen.isSbpOrder ? 'CARD' : 'SBP';
+      const next = await readOrder(begin(), laterOperationId(paymentId, declinedCount + 2, to));
+      if (isUnclear(next)) return next;
+      return next.kind === 'absent' ? result : { kind: 'switched', to, isFound: true };
+    }
+    const ends = result.kind === 'declined' && !mayTryNextCard(seen, result, new Date(clock.now + LOOK_MARGIN_MS));
+    if (!ends || declinedOf(seen) + 2 > (seen.cardAttemptsMax ?? cardAttempts)) return result;
+    const next = await readOrder(begin(), laterOperationId(paymentId, declinedCount + 2));
+    if (isUnclear(next)) return next;
+    return next.kind === 'absent' ? result : { ...result, hasNextOrder: true };
   }
 
   /** `read-back.ts`. */
   async function readBack(): Promise<void> {
-    const { status, bankOperationId, cardSentAt } = row;
-    const lostAt = CARD_LOST_MS[row.leaseUntil === 0 ? 'answered' : 'unanswered'];
-    const wasBooked = status === 'COMPLETED';
-    const result = await readOrder(begin(), operationId);
-    const isPayable = result.kind === 'registered' || (result.kind === 'confirmed' && result.isOpenBesides === true);
-    if (result.kind === 'registered' && isNegativeEnd(status)) {
-      books.record(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
-    } else if (isPayable && !books.isUndecided(status)) {
+    const seen = { ...row };
+    const asked = operationOf(seen);
+    books.record(await ask(seen, asked), { asked, wasBooked: seen.status === 'COMPLETED' });
+    await registerNextOrder();
+  }
+  async function ask(seen: typeof row, asked: string): Promise<Outcome> {
+    const { status, bankOperationId, cardSentAt } = seen;
+    const result = await lookForNextOrder(seen, await readOrder(begin(), asked));
+    const isRegistered = result.kind === 'registered';
+    if (!isRegistered && !(result.kind === 'confirmed' && result.isOpenBesides === true)) return result;
+    if (isRegistered && isNegativeEnd(status)) return withdraw(asked);
+    if (!books.isUndecided(status)) {
       const kept = bankOperationId ?? result.bankOperationId;
-      books.record(await books.underLease(() => true, (fence) => cancelOthers(begin(fence), operationId, kept)), wasBooked); // prettier-ignore
-    } else if (result.kind === 'registered' && cardSentAt !== null && clock.now > lostAt) {
-      const cancelled = await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId));
-      books.record(cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled);
-    } else books.record(result, wasBooked);
+      return books.underLease(() => true, (fence) => cancelOthers(begin(fence), asked, kept)); // prettier-ignore
+    }
+    const lostAt = (cardSentAt?.getTime() ?? Infinity) + CARD_LOST_MS[seen.leaseUntil === 0 ? 'answered' : 'unanswered']; // prettier-ignore
+    if (!isRegistered || clock.now <= lostAt) return result;
+    const cancelled = await withdraw(asked);
+    return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
+  }
+
+  /** `read-declined-order.ts`. */
+  async function readLeft(asked: string): Promise<void> {
+    books.record(await readOrder(begin(), asked), { asked });
   }
 
   /** `expire-payment.ts`. */
   async function expire(): Promise<void> {
-    const last = await readOrder(begin(), operationId);
-    const isWaiting = last.kind === 'registered' || last.kind === 'pending';
-    if (!isWaiting || (last.kind === 'pending' && isCard)) {
-      books.record(last.kind === 'absent' || last.kind === 'cancelled' ? EXPIRED : last);
+    const seen = { ...row };
+    const asked = operationOf(seen);
+    books.record(await lastWord(seen, asked), { asked });
+  }
+  async function lastWord(seen: typeof row, asked: string): Promise<Outcome> {
+    const last = await lookForNextOrder(seen, await readOrder(begin(), asked));
+    if (last.kind === 'pending' && isCharge) return last;
+    if (last.kind !== 'registered' && last.kind !== 'pending') {
+      return last.kind === 'absent' || last.kind === 'cancelled' ? EXPIRED : last;
+    }
+    const withdrawn = await withdraw(asked);
+    const isSaid = withdrawn.kind === 'confirmed' || withdrawn.kind === 'declined' || withdrawn.kind === 'fenced';
+    return isSaid || (withdrawn.kind === 'cancelled' && history.kind === 'qr') ? withdrawn : EXPIRED;
+  }
+
+  /** `choose-way.ts` and `pay-by-card.ts`, for a page that was loaded when this many orders had been left. */
+  async function press({ what, frozen }: Press, ordersLeft: number): Promise<void> {
+    const seen = { ...row };
+    if (seen.declinedCount !== ordersLeft) return;
+    await clock.sleep(frozen);
+    if (what === 'SBP') {
+      if (books.leaveForSbp(seen.declinedCount, cardAttempts)) await registerNextOrder();
+    } else if (what === 'card') await chooseCard(seen);
+    else await sendCard(seen);
+  }
+
+  async function chooseCard(seen: typeof row): Promise<void> {
+    if (!seen.isSbpOrder || seen.status !== 'SUBMITTED' || !seen.hasCode) return;
+    const asked = operationOf(seen);
+    const withdrawn = await withdraw(asked);
+    if (isUnclear(withdrawn) || withdrawn.kind === 'absent') return;
+    books.record(withdrawn, { asked });
+    await registerNextOrder();
+  }
+
+  async function sendCard(seen: typeof row): Promise<void> {
+    if (!canEnterCard(seen, new Date(clock.now))) return;
+    const number = books.takeForCard(seen.declinedCount, cardAttempts);
+    if (number === undefined) return;
+    const asked = operationOf(seen);
+    const authorization = { operationId: asked, card: CARD, saveCard: false, returnUrl: '', whenNotAuthenticated: 'DECLINE' } as const; // prettier-ignore
+    const result = await authorizeCard(begin(books.fenceOf(number, books.isUndecided)), authorization);
+    if (result.kind === 'not-sent' || result.kind === 'fenced') {
+      books.revertIntent(number);
       return;
     }
-    const withdrawn = await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId));
-    const isSaid = withdrawn.kind === 'confirmed' || withdrawn.kind === 'declined' || withdrawn.kind === 'fenced';
-    books.record(isSaid || (withdrawn.kind === 'cancelled' && !isCard) ? withdrawn : EXPIRED);
+    books.record(result, { asked });
+    books.release(number);
+    await registerNextOrder();
+  }
+
+  /** `cancel-by-buyer.ts`; of a code, the partner's way to withdraw it, too. */
+  async function cancel(): Promise<void> {
+    const seen = { ...row };
+    if (seen.status !== 'SUBMITTED' || (!paysBySbp(seen) && seen.cardSentAt !== null)) return;
+    const asked = operationOf(seen);
+    if (!paysBySbp(seen)) books.record(BY_BUYER, { asked });
+    else if (isPage && !seen.hasCode) return;
+    const withdrawn = await withdraw(asked);
+    books.record(isPage && withdrawn.kind === 'cancelled' ? BY_BUYER : withdrawn, { asked });
   }
 
   /** `return-late-money.ts`. */
@@ -95,14 +212,14 @@ export async function playHistory(operationId: string, history: History) {
     entry.until = clock.now + 60_000;
     const attempt = entry.attempts;
     const { bankOperationId, amountKopecks } = entry.taken;
-    const refund = { operationId: entry.id, originalOperationId: operationId, bankOperationId, amountKopecks };
+    const refund = { operationId: entry.id, originalOperationId: entry.operationId, bankOperationId, amountKopecks };
     const fence: Fence = {
       leftMs: () =>
         Promise.resolve(
           entry.state === 'open' && entry.attempts === attempt ? Math.max(0, entry.until - clock.now - 5_000) : 0,
         ),
     };
-    const known = attempt > 1 ? await readRefund(begin(), refund) : ({ kind: 'absent' } as const);
+    const known = attempt > 1 ? await readRefund(begin(), refund) : ABSENT;
     const result = known.kind === 'absent' ? await refundPayment(begin(fence), refund) : known;
     if (entry.state !== 'open') return;
     if (result.kind === 'confirmed') entry.state = 'done';
@@ -120,6 +237,7 @@ export async function playHistory(operationId: string, history: History) {
       }
       const number = row.status === 'CREATED' ? books.take((status) => status === 'CREATED') : undefined;
       if (number !== undefined) await submit(number, false);
+      else if (awaitsNextOrder(row)) await registerNextOrder();
       else if (row.status !== 'CREATED') await readBack();
     }
     for (const entry of due) if (entry.until <= clock.now) await giveBack(entry);
@@ -138,27 +256,35 @@ export async function playHistory(operationId: string, history: History) {
 
   const running = [submit(1, true), ...history.looks.map(work)];
   for (const { at, which } of history.payments) {
-    running.push(later(at, () => { if (!isCard) bank.pay(which); })); // prettier-ignore
+    running.push(later(at, () => { if (!isCharge) bank.pay(which); })); // prettier-ignore
   }
   for (const { at, which } of history.notifications) {
     const tell = async () => {
-      const told = bank.payments[which];
-      if (told !== undefined && (isUnbooked(row.status) || told.PaymentId !== row.bankOperationId)) await readBack();
+      const told = bank.payments.at(isPage ? -1 - which : which);
+      if (told === undefined) return;
+      if (books.left.includes(told.OrderId)) await readLeft(told.OrderId);
+      else if (isUnbooked(row.status) || told.PaymentId !== row.bankOperationId) await readBack();
     };
     running.push(later(at, tell));
   }
-  if (history.withdrawnAt !== undefined && !isCard) {
-    const withdraw = async () => {
-      if (row.status !== 'SUBMITTED') return;
-      books.record(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
+  for (const pressed of history.presses) {
+    const load = async () => {
+      const ordersLeft = row.declinedCount;
+      await clock.sleep(pressed.loadedBefore);
+      await press(pressed, ordersLeft);
     };
-    running.push(later(history.withdrawnAt, withdraw));
+    running.push(later(pressed.at - pressed.loadedBefore, load));
   }
+  if (history.withdrawnAt !== undefined && !isCharge) running.push(later(history.withdrawnAt, cancel));
   await clock.runUntil(HISTORY_MS + 200_000);
   // The end of the day: what is on its way has arrived, the road is smooth, and every operation is read back.
   fates.length = 0;
   for (let round = 1; round <= 6; round += 1) {
-    running.push(readBack().then(look));
+    running.push(
+      readBack()
+        .then(() => Promise.all(books.left.map(readLeft)))
+        .then(look),
+    );
     await clock.runUntil(clock.now + 100_000);
   }
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
@@ -171,6 +297,7 @@ export async function playHistory(operationId: string, history: History) {
     givenBackKopecks: sum(taken.map(({ Amount, left }) => Amount - left)),
     bookedKopecks: booked,
     suspenseKopecks: suspense,
-    facts: books.facts,
+    ordersTaken: new Set(taken.map(({ OrderId }) => OrderId)).size,
+    facts: { ...books.facts, switched: row.switchedCount, isPaidBySbp: booked > 0n && row.isSbpOrder },
   };
 }

@@ -17,6 +17,7 @@ export type Fate = {
 export const SMOOTH: Fate = { there: 5, back: 5, lost: 'nothing', frozenBefore: 0, frozenAfter: 0 };
 
 type ModelPayment = TBankPayment & {
+  readonly OrderId: string;
   Status: string;
   readonly Amount: bigint;
   /** Money came by it. */
@@ -26,9 +27,18 @@ type ModelPayment = TBankPayment & {
   readonly refunds: Map<string, TBankAnswer>;
 };
 
+/** What a bank does besides keeping its rules. */
+type BankFaults = {
+  readonly isBehind: () => boolean;
+  /** For each card in turn, whether its own bank declines it. */
+  readonly declines: readonly boolean[];
+  /** A code that was withdrawn can be paid all the same. */
+  readonly takesWithdrawn: boolean;
+};
+
 export type ModelBank = {
   readonly payments: ModelPayment[];
-  /** The buyer pays one of the order's payments, if it can be paid. */
+  /** The buyer pays one of the codes that the bank has made, the newest first, if it can be paid. */
   pay(which: number): void;
   /** The terminal of one operation, at the end of a road on which each call has its fate. */
   begin(nextFate: () => Fate, fence?: Fence): TerminalCalls;
@@ -41,11 +51,13 @@ const TELLING = new Set(['CheckOrder', 'GetCardList', 'Check3dsVersion']);
 const { publicKey: cardKey } = generateKeyPairSync('rsa', { modulusLength: 512 });
 
 /**
- * T-Bank's rules for charges, codes, withdrawals and refunds, without its wire; one order. While it is behind, CheckOrder is
- * answered by a copy of its books that is half a minute old.
+ * T-Bank's rules for cards, charges, codes, withdrawals and refunds, without its wire; the orders of one payment. While it is behind,
+ * CheckOrder is answered by a copy of its books that is half a minute old.
  */
-export function createModelBank(clock: VirtualClock, isBehind: () => boolean): ModelBank {
+export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelBank {
+  const { isBehind, takesWithdrawn } = faults;
   const payments: ModelPayment[] = [];
+  const declines = [...faults.declines];
 
   function answerOf(change: Partial<TBankAnswer>): TBankAnswer {
     return { kind: 'answer', Success: true, ErrorCode: '0', Payments: [], ...change };
@@ -57,6 +69,12 @@ export function createModelBank(clock: VirtualClock, isBehind: () => boolean): M
     if (payment.Status !== 'NEW') return refused('8');
     Object.assign(payment, { Status: 'CONFIRMED', isTaken: true, left: payment.Amount });
     return shown(payment);
+  }
+
+  function takeCard(payment: ModelPayment): TBankAnswer {
+    if (payment.Status !== 'NEW' || declines.shift() !== true) return take(payment);
+    Object.assign(payment, { Status: 'REJECTED', ErrorCode: '1051' });
+    return answerOf({ ...shown(payment), Success: false, ErrorCode: '1051' });
   }
 
   function cancel(payment: ModelPayment, fields: Readonly<Record<string, unknown>>): TBankAnswer {
@@ -78,25 +96,22 @@ export function createModelBank(clock: VirtualClock, isBehind: () => boolean): M
     return answer;
   }
 
-  const copies: { readonly at: number; readonly payments: readonly TBankPayment[] }[] = [];
+  const copies: { readonly at: number; readonly payments: readonly ModelPayment[] }[] = [];
   function copy(): void {
     copies.push({ at: clock.now, payments: payments.map((payment) => ({ ...payment })) });
   }
 
   function carryOut(method: string, fields: Readonly<Record<string, unknown>>): TBankAnswer {
-    if (method === 'CheckOrder' && isBehind()) {
-      const seen = copies.findLast(({ at }) => at <= clock.now - STALE_MS)?.payments ?? [];
-      return seen.length === 0 ? refused('335') : answerOf({ Payments: [...seen] });
-    }
+    const OrderId = String(fields['OrderId']);
     if (method === 'CheckOrder') {
-      return payments.length === 0
-        ? refused('335')
-        : answerOf({ Payments: payments.map((payment) => ({ ...payment })) });
+      const told = isBehind() ? (copies.findLast(({ at }) => at <= clock.now - STALE_MS)?.payments ?? []) : payments;
+      const ofOrder = told.filter((payment) => payment.OrderId === OrderId);
+      return ofOrder.length === 0 ? refused('335') : answerOf({ Payments: ofOrder.map((payment) => ({ ...payment })) });
     }
     if (method === 'Init') {
       const payment: ModelPayment = {
-        PaymentId: String(1_000 + payments.length), Amount: fields['Amount'] as bigint, Status: 'NEW', ErrorCode: '0',
-        isTaken: false, left: 0n, refunds: new Map(),
+        OrderId, PaymentId: String(1_000 + payments.length), Amount: fields['Amount'] as bigint, Status: 'NEW',
+        ErrorCode: '0', isTaken: false, left: 0n, refunds: new Map(),
       }; // prettier-ignore
       payments.push(payment);
       return shown(payment);
@@ -104,6 +119,8 @@ export function createModelBank(clock: VirtualClock, isBehind: () => boolean): M
     const payment = payments.find(({ PaymentId }) => PaymentId === fields['PaymentId']);
     if (payment === undefined) return refused('255');
     if (method === 'Charge') return take(payment);
+    if (method === 'Check3dsVersion') return answerOf({ Version: '2.1.0', TdsServerTransID: '1' });
+    if (method === 'FinishAuthorize') return takeCard(payment);
     if (method === 'Cancel') return cancel(payment, fields);
     payment.SbpPaymentId = `sbp-${payment.PaymentId}`;
     return answerOf({ PaymentId: payment.PaymentId, Data: `https://qr.nspk.ru/${payment.PaymentId}` });
@@ -153,9 +170,10 @@ export function createModelBank(clock: VirtualClock, isBehind: () => boolean): M
   return {
     payments,
     pay(which) {
-      const payment = payments[which];
       // A code can be paid from the moment on that the bank made one of it.
-      if (payment?.SbpPaymentId !== undefined) take(payment);
+      const payment = payments.filter(({ SbpPaymentId }) => SbpPaymentId !== undefined).at(-1 - which);
+      if (payment?.Status === 'CANCELED' && takesWithdrawn) payment.Status = 'NEW';
+      if (payment !== undefined) take(payment);
       copy();
     },
     begin,

@@ -1,18 +1,26 @@
-import type { PaymentStatus } from '@pay/contract/states.ts';
+import type { FailureCode } from '@pay/contract/messages.ts';
+import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
 import type { AcquirerResult, Taken } from '../../src/domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../../src/domain/acquiring/fence.ts';
+import { awaitsNextOrder, operationOf } from '../../src/domain/payment/next-card.ts';
 import { isNegativeEnd, isOpen } from '../../src/domain/payment/payment-status.ts';
 import { nextReadAt, unhurried } from '../../src/domain/payment/read-back-schedule.ts';
 import { decideOutcome, isKnownToBank, type Outcome } from '../../src/domain/payment/payment-outcome.ts';
+import { mayChooseSbp, paysBySbp, type WayToPay } from '../../src/domain/payment/sbp-order.ts';
 import { divideTaken, isTakenBack } from '../../src/domain/payment/taken.ts';
+import { laterOperationId } from '../../src/use-cases/payment/later-operation-id.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export const AMOUNT = 1_000n;
 const LEASE_MS = 20_000;
 const MARGIN_MS = 5_000;
+/** As the pauses of `nextQrReadAt` begin. */
+const QR_PAUSE_MS = 5_000;
 
 export type Return = {
   readonly id: string;
+  /** Our id of the order that took it. */
+  readonly operationId: string;
   readonly taken: Taken;
   state: 'open' | 'done' | 'failed';
   attempts: number;
@@ -20,34 +28,45 @@ export type Return = {
 };
 
 /** Our books of one payment, by the rules of `record-outcome.ts` and `leases.ts`; the decisions are the real ones. */
-export function createModelBooks(clock: VirtualClock, isCard: boolean) {
+export function createModelBooks(clock: VirtualClock, paymentId: string, method: PaymentMethod) {
+  const isCharge = method === 'CARD_BINDING';
   const row = {
+    paymentId,
+    method,
     status: 'CREATED' as PaymentStatus,
+    operationId: null as string | null,
     bankOperationId: null as string | null,
     amountKopecks: AMOUNT,
     currency: 'RUB',
     refundReservedKopecks: 0n,
     expiresAt: new Date(120_000),
-    cardSentAt: isCard ? new Date(0) : null,
+    cardSentAt: isCharge ? new Date(0) : null,
+    hasCode: false,
+    savePeriod: null,
+    consent: null,
     declinedCount: 0,
     switchedCount: 0,
     isSbpOrder: false,
-    lastDecline: null,
-    cardAttemptsMax: null,
+    lastDecline: null as FailureCode | null,
+    cardAttemptsMax: null as number | null,
     leaseUntil: LEASE_MS,
     leaseNumber: 1,
     nextReadAt: LEASE_MS as number | null,
     readCount: 0,
   };
+  /** The orders that were left behind: `declined_cards`. */
+  const left: string[] = [];
   const returns: Return[] = [];
-  const facts = { takenTwice: false, fenced: false, late: false };
+  const facts = { takenTwice: false, fenced: false, late: false, leftIsPaid: false };
   /** Of an exception: what is booked and gone, and what came in its place. */
   const exceptions = { isGone: false, replacements: new Map<string, bigint>() };
 
-  function take(statuses: (status: PaymentStatus) => boolean): number | undefined {
-    if (!statuses(row.status) || row.leaseUntil > clock.now) return undefined;
+  function takeNow(): number {
     Object.assign(row, { leaseUntil: clock.now + LEASE_MS, leaseNumber: row.leaseNumber + 1 });
     return row.leaseNumber;
+  }
+  function take(statuses: (status: PaymentStatus) => boolean): number | undefined {
+    return statuses(row.status) && row.leaseUntil <= clock.now ? takeNow() : undefined;
   }
   const fenceOf = (number: number, statuses: (status: PaymentStatus) => boolean): Fence => ({
     async leftMs() {
@@ -62,15 +81,22 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     if (row.leaseNumber === number) row.leaseUntil = 0;
   }
 
-  function giveBack(taken: Taken): void {
+  function giveBack(taken: Taken, operationId = operationOf(row)): void {
     if (returns.some(({ taken: known }) => known.bankOperationId === taken.bankOperationId)) return;
     if (isNegativeEnd(row.status)) facts.late = true;
     else facts.takenTwice = true;
-    returns.push({ id: `return-${taken.bankOperationId}`, taken, state: 'open', attempts: 0, until: 0 });
+    if (left.includes(operationId)) facts.leftIsPaid = true;
+    returns.push({ id: `return-${taken.bankOperationId}`, operationId, taken, state: 'open', attempts: 0, until: 0 });
   }
 
-  function record(outcome: Outcome, wasBooked = false): void {
+  /** `asked`: the order that the outcome is about. Of one that was left behind only its money matters. */
+  function record(outcome: Outcome, { asked = operationOf(row), wasBooked = false } = {}): void {
     if (outcome.kind === 'fenced') return;
+    if (asked !== operationOf(row)) {
+      if (outcome.kind !== 'confirmed') return;
+      for (const taken of [outcome, ...(outcome.alsoTaken ?? [])]) giveBack(taken, asked);
+      return;
+    }
     if (outcome.kind !== 'confirmed') {
       recordOne(outcome, wasBooked);
       return;
@@ -83,20 +109,65 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
         exceptions.replacements.set(bankOperationId, amountKopecks);
       }
     }
-    surplus.forEach(giveBack);
+    for (const taken of surplus) giveBack(taken);
+  }
+
+  /** `open-next-card.ts`. */
+  function openNextOrder(to: WayToPay): void {
+    const attempt = row.declinedCount + 1;
+    left.push(operationOf(row));
+    Object.assign(row, {
+      status: 'SUBMITTED',
+      operationId: laterOperationId(paymentId, attempt + 1, to),
+      isSbpOrder: to === 'SBP',
+      declinedCount: attempt,
+      leaseNumber: row.leaseNumber + 1,
+      leaseUntil: 0,
+      bankOperationId: null,
+      hasCode: false,
+      cardSentAt: null,
+      readCount: 0,
+      nextReadAt: clock.now,
+    });
+  }
+
+  function waitingUntil(): number {
+    const end = row.expiresAt.getTime();
+    return paysBySbp(row) ? Math.min(clock.now + QR_PAUSE_MS, end) : end;
+  }
+
+  /** As `plan-outcome.ts`. */
+  function waitsForBuyer(outcome: Outcome): boolean {
+    if (isCharge || row.status !== 'SUBMITTED' || row.cardSentAt !== null || clock.now >= row.expiresAt.getTime()) {
+      return false;
+    }
+    return awaitsNextOrder(row) ? outcome.kind === 'registered' : outcome.kind !== 'pending';
   }
 
   function recordOne(outcome: Outcome, wasBooked: boolean): void {
     const now = new Date(clock.now);
     if (row.status === 'CREATED' && isKnownToBank(outcome)) row.status = 'SUBMITTED';
     const decision = decideOutcome(row, outcome, now);
+    if (decision.kind === 'next-card') {
+      row.lastDecline = decision.failureCode;
+      openNextOrder('CARD');
+      return;
+    }
+    if (decision.kind === 'next-way') {
+      row.switchedCount += 1;
+      openNextOrder(decision.to);
+      return;
+    }
+    const waits = method === 'CARD' && waitsForBuyer(outcome);
     const isBooked = row.status === 'COMPLETED';
+    if (!isBooked && outcome.kind === 'registered' && outcome.nspkUrl !== null) row.hasCode = true;
     if (!isBooked && 'bankOperationId' in outcome && outcome.bankOperationId !== null)
       row.bankOperationId = outcome.bankOperationId;
     const mayGoOn = outcome.kind === 'confirmed' && outcome.isOpenBesides === true;
-    if (outcome.kind === 'pending' || isCard) row.readCount = unhurried(row.readCount);
+    if (outcome.kind === 'pending' || isCharge) row.readCount = unhurried(row.readCount);
     row.nextReadAt = nextReadAt(row, now)?.getTime() ?? null;
     row.readCount += 1;
+    if (waits) Object.assign(row, { readCount: 0, nextReadAt: waitingUntil() });
     if (decision.kind === 'complete')
       Object.assign(row, { status: 'COMPLETED', nextReadAt: mayGoOn ? clock.now : null });
     if (decision.kind === 'fail') row.status = decision.to;
@@ -107,9 +178,47 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
 
   return {
     row,
+    left,
     returns,
     facts,
     take,
+    /** The right to register the next order: `takeNextOrderLease`. */
+    takeForNextOrder(operationId: string): number | undefined {
+      const isAwaited = row.operationId === operationId && awaitsNextOrder(row);
+      return isAwaited && clock.now < row.expiresAt.getTime() ? take((status) => status === 'SUBMITTED') : undefined;
+    },
+    /** `takeForCard`, for a card that was typed when this many orders had been left. The lease's number. */
+    takeForCard(declinedCount: number, cardAttemptsMax: number): number | undefined {
+      const isReady = !row.isSbpOrder && row.status === 'SUBMITTED' && row.cardSentAt === null;
+      const isOfOrder =
+        row.declinedCount === declinedCount && (row.operationId === null || row.bankOperationId !== null);
+      if (!isReady || !isOfOrder || clock.now >= row.expiresAt.getTime()) return undefined;
+      const number = takeNow();
+      Object.assign(row, {
+        cardSentAt: new Date(clock.now),
+        cardAttemptsMax,
+        readCount: 0,
+        nextReadAt: row.leaseUntil,
+      });
+      return number;
+    },
+    /** `revertIntent`. */
+    revertIntent(number: number): void {
+      if (row.status !== 'SUBMITTED' || row.leaseNumber !== number) return;
+      Object.assign(row, {
+        cardSentAt: null,
+        cardAttemptsMax: null,
+        leaseUntil: 0,
+        nextReadAt: row.expiresAt.getTime(),
+      });
+    },
+    /** The transaction of `choose-way.ts`. */
+    leaveForSbp(declinedCount: number, cardAttemptsMax: number): boolean {
+      if (row.declinedCount !== declinedCount || !mayChooseSbp(row, new Date(clock.now))) return false;
+      record({ kind: 'switched', to: 'SBP' });
+      row.cardAttemptsMax = cardAttemptsMax;
+      return true;
+    },
     fenceOf,
     release,
     record,
