@@ -102,6 +102,15 @@ const printed = () =>
 const RANGE = ['--partner', 'p 1', '--from', '2026-11-01T00:00:00Z', '--to', '2026-11-02T00:00:00Z'] as const;
 const KEY = '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
 const POINT = ['--name', 'Cards', '--methods', 'CARD', '--route', 'r1', '--min', '1.00', '--max', '9.00', '--fee', '250'] as const; // prettier-ignore
+/** What a new point is like where the options say nothing. */
+const unsaid = {
+  sessionMinutes: 60,
+  status: 'ACTIVE',
+  whenNotAuthenticated: 'ACCEPT',
+  cardAttempts: 1,
+  sbpOnCardPage: false,
+  emailConfirmation: false,
+};
 const point = {
   name: 'Cards',
   paymentMethods: ['CARD'],
@@ -109,8 +118,6 @@ const point = {
   minAmount: '1.00',
   maxAmount: '9.00',
   feeBasisPoints: 250,
-  sessionMinutes: 60,
-  status: 'ACTIVE',
 };
 const range = { partnerId: 'p 1', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' };
 
@@ -200,8 +207,7 @@ describe('pay operator: each command is one call through the console, as who is 
       { storeId: 's1', partnerID: 'p1', name: 'Tea' },
     ],
     ['points get', ['p/1'], 'payments: GET /operator/payment-points/p%2F1', undefined],
-    ['points create', ['s1', 'p1', ...POINT], 'payments: POST /operator/stores/s1/payment-points', { paymentPointID: 'p1', ...point }],
-    ['points change', ['p1', ...POINT, '--revision', '3'], 'payments: PUT /operator/payment-points/p1', { revision: 3, ...point }],
+    ['points create', ['s1', 'p1', ...POINT], 'payments: POST /operator/stores/s1/payment-points', { paymentPointID: 'p1', ...point, ...unsaid }],
     ['points routes', ['p1', 'CARD'], 'payments: GET /operator/payment-points/p1/routes/CARD', undefined],
     [
       'points routes',
@@ -302,6 +308,25 @@ describe('pay operator: each command is one call through the console, as who is 
     expect(calls).toEqual([{ call, body, as: 'anna@example.com' }]);
     expect(JSON.parse(printed())).toEqual({ items: [] });
   }); // prettier-ignore
+
+  it('points change: sends the point as it is but for what was typed, with the revision that was seen', async () => {
+    const whole = { ...point, ...unsaid, status: 'SUSPENDED', cardAttempts: 3, sbpOnCardPage: true };
+    const fixed = { paymentPointId: 'p1', storeId: 's1', partnerId: 'a', createdAt: '2026-11-21T12:00:00.000Z' };
+    reply = { status: 200, body: { ...whole, ...fixed, revision: 4 } };
+    const change = (...args: string[]) =>
+      pay('operator', '--as', 'anna', 'points', 'change', 'p1', '--revision', '3', ...args);
+    await change('--max', '5.00', '--sbp-on-card-page', 'off');
+    await change('--fee', '0');
+    const path = '/operator/payment-points/p1';
+    expect(calls.map(({ call, body }) => [call, body])).toEqual([
+      [`payments: GET ${path}`, undefined],
+      [`payments: PUT ${path}`, { ...whole, revision: 3, maxAmount: '5.00', sbpOnCardPage: false }],
+      [`payments: GET ${path}`, undefined],
+      [`payments: PUT ${path}`, { ...whole, revision: 3, feeBasisPoints: 0 }],
+    ]);
+    await expect(change()).rejects.toThrow('nothing to change');
+    expect(calls.filter(({ call }) => call.includes('PUT'))).toHaveLength(2);
+  });
 
   it('a list is a table of its first members for people, and whole with --json', async () => {
     const item = { id: 'x-1', status: 'OPEN', note: null, bank: { amount: '1.00' }, count: 2 };

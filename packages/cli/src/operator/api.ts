@@ -21,6 +21,17 @@ export async function callOperatorApi(
   body?: unknown,
 ): Promise<void> {
   const { output } = contextOf(command);
+  const answer = await readOperatorApi(command, service, route, body);
+  output.result(answerLines(answer), answer);
+}
+
+/** As `callOperatorApi`, but returns the answer instead of printing it. */
+export async function readOperatorApi(
+  command: Command,
+  service: OperatorService,
+  route: string,
+  body?: unknown,
+): Promise<unknown> {
   const [method = '', path = ''] = route.split(' ');
   const session = await operatorSession(command);
   const target = `/api/${service === 'console' ? '' : `${service}/`}${path}`;
@@ -37,7 +48,7 @@ export async function callOperatorApi(
       idempotencyKey: undefined,
     });
   }
-  output.result(answerLines(answer), answer);
+  return answer;
 }
 
 function ask({ consoleUrl, cookie }: OperatorSession, method: string, target: string, body: unknown) {

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, Option, type Command } from 'commander';
-import { callOperatorApi as call } from './api.ts';
+import { callOperatorApi as call, readOperatorApi } from './api.ts';
 import { pictureOf } from './picture-file.ts';
 import { queryOf } from './notifier.ts';
-import { bodyOf, withSettings, type Point } from './point-settings.ts';
+import {
+  changedSettings,
+  settingsOf,
+  withChangedSettings,
+  withNewSettings,
+  type TypedSettings,
+} from './point-settings.ts';
 
 const named = (folder: string, id: string): string => `${folder}/${encodeURIComponent(id)}`;
 
@@ -26,6 +32,7 @@ type PaymentFilter = {
   limit?: string;
   pageToken?: string;
 };
+type ProposalFilter = { status?: string; kind?: string; limit?: string; pageToken?: string };
 type Refund = { seenVersion: number; reason: string; amount?: string; key: string };
 
 function addPaymentCommands(operator: Command): void {
@@ -67,9 +74,10 @@ function addPaymentCommands(operator: Command): void {
       'list fees, weaker authentication and larger refunds, returns and bookings that need, or had, a second person',
     )
     .option('--status <status>', 'PROPOSED, CONFIRMED or REJECTED')
-    .action((filter: { status?: string }, command: Command) =>
-      call(command, 'payments', `GET proposals${queryOf(filter)}`),
-    );
+    .option('--kind <kind>', 'POINT, FEE, AUTHENTICATION, REFUND, RETURN or BOOK')
+    .option('--limit <count>', '1 to 100')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
+    .action((filter: ProposalFilter, command: Command) => call(command, 'payments', `GET proposals${queryOf(filter)}`));
   for (const [verb, meaning] of [
     ['confirm', 'confirm and carry out a proposal; not by the person who made it'],
     ['reject', 'reject a proposal'],
@@ -92,7 +100,7 @@ function addPaymentCommands(operator: Command): void {
 }
 
 function addStoreCommands(operator: Command): void {
-  const stores = operator.command('stores').description('shops of partners (payments)');
+  const stores = operator.command('stores').description('stores of partners (payments)');
   stores
     .command('list')
     .description('list stores by id, with their payment points')
@@ -103,14 +111,14 @@ function addStoreCommands(operator: Command): void {
     );
   stores
     .command('create <storeID> <name>')
-    .description('create a shop of a partner; its owner cannot be changed')
+    .description('create a store of a partner; its owner cannot be changed')
     .requiredOption('--partner <partnerID>')
     .action((storeId: string, name: string, { partner: partnerID }: { partner: string }, command: Command) =>
       call(command, 'payments', 'POST stores', { storeId, partnerID, name }),
     );
   stores
     .command('merchant-consent <storeID>')
-    .description('set whether the shop may collect card-saving consent on its own site')
+    .description('set whether the store may collect card-saving consent on its own site')
     .addArgument(new Argument('<answer>').choices(['on', 'off']))
     .action((storeID: string, answer: string, _options: unknown, command: Command) =>
       call(command, 'payments', `PUT ${named('stores', storeID)}/merchant-consent`, { enabled: answer === 'on' }),
@@ -133,19 +141,25 @@ function addPointCommands(operator: Command): void {
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'payments', `GET ${named('payment-points', id)}`),
     );
-  withSettings(
+  withNewSettings(
     points.command('create <storeID> <paymentPointID>').description('create a payment point in a store'),
-  ).action((storeID: string, paymentPointID: string, point: Point, command: Command) =>
+  ).action((storeID: string, paymentPointID: string, settings: TypedSettings, command: Command) =>
     call(command, 'payments', `POST ${named('stores', storeID)}/payment-points`, {
       paymentPointID,
-      ...bodyOf(point),
+      ...settingsOf(settings),
     }),
   );
-  withSettings(points.command('change <paymentPointID>').description('replace all of its settings, for new payments'))
+  withChangedSettings(
+    points
+      .command('change <paymentPointID>')
+      .description('change the settings that are named, for new payments; the others stay as they are'),
+  )
     .requiredOption('--revision <number>', 'the revision you saw', Number)
-    .action((id: string, { revision, ...point }: Point & { revision: number }, command: Command) =>
-      call(command, 'payments', `PUT ${named('payment-points', id)}`, { revision, ...bodyOf(point) }),
-    );
+    .action(async (id: string, typed: TypedSettings & { revision: number }, command: Command) => {
+      const path = named('payment-points', id);
+      const point = await readOperatorApi(command, 'payments', `GET ${path}`);
+      await call(command, 'payments', `PUT ${path}`, changedSettings(point, typed));
+    });
   addHeldBackCommands(points);
   points
     .command('routes <paymentPointID> <method>')

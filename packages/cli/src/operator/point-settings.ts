@@ -1,82 +1,121 @@
 import { Option, type Command } from 'commander';
 import { POINT_STATUSES } from '@pay/sdk/types.ts';
+import { usage } from '../fault.ts';
 
-/** The settings of a point as they are typed. */
-export type Point = {
-  name: string;
-  methods: string[];
-  route: string;
-  min: string;
-  max: string;
-  fee: number;
-  session: number;
-  status: string;
+/** The settings of a point as they are typed; what is not typed is undefined. */
+export type TypedSettings = {
+  name?: string;
+  methods?: string[];
+  route?: string;
+  min?: string;
+  max?: string;
+  fee?: number;
+  session?: number;
+  status?: string;
   whenNotAuthenticated?: string;
   cardAttempts?: number;
   sbpOnCardPage?: 'on' | 'off';
   emailConfirmation?: 'on' | 'off';
 };
 
-/** The options that say what a point is like. */
-export function withSettings(command: Command): Command {
-  return command
-    .requiredOption('--name <text>')
-    .requiredOption('--methods <methods...>', 'CARD, SBP_DYNAMIC_QR')
-    .requiredOption('--route <routeId>', 'the acquiring route')
-    .option('--min <rubles>', 'lowest amount, with two decimals', '0.01')
-    .option('--max <rubles>', 'highest amount, with two decimals', '1000000.00')
-    .option('--fee <basisPoints>', 'our fee in hundredths of a percent; a second person confirms it', Number, 0)
-    .option('--session <minutes>', 'payment window', Number, 60)
-    .addOption(new Option('--status <status>').choices(POINT_STATUSES).default('ACTIVE'))
-    .addOption(
-      new Option(
-        '--when-not-authenticated <what>',
-        'what to do with buyers not authenticated by 3-D Secure; default: unchanged, ACCEPT for a new point',
-      ).choices(['DECLINE', 'ACCEPT']),
-    )
-    .option(
-      '--card-attempts <number>',
-      'how many cards a buyer may try for one payment, 1 to 5; default: unchanged, 1 for a new point',
-      Number,
-    )
-    .addOption(
-      new Option(
-        '--sbp-on-card-page <answer>',
-        'whether the buyer of a card payment may pay it by SBP instead; default: unchanged, off for a new point',
-      ).choices(['on', 'off']),
-    )
-    .addOption(
-      new Option(
-        '--email-confirmation <answer>',
-        'whether buyers who paid may ask for a confirmation by e-mail; default: unchanged, off for a new point',
-      ).choices(['on', 'off']),
-    );
+/** What a new point is like unless its options say otherwise. */
+const NEW = {
+  min: '0.01',
+  max: '1000000.00',
+  fee: 0,
+  session: 60,
+  status: 'ACTIVE',
+  whenNotAuthenticated: 'ACCEPT',
+  cardAttempts: 1,
+  sbpOnCardPage: 'off',
+  emailConfirmation: 'off',
+} as const satisfies TypedSettings;
+
+const ON_OFF = ['on', 'off'] as const;
+
+const options = () => [
+  new Option('--name <text>'),
+  new Option('--methods <methods...>', 'CARD, SBP_DYNAMIC_QR'),
+  new Option('--route <routeId>', 'the acquiring route'),
+  new Option('--min <rubles>', 'lowest amount, with two decimals'),
+  new Option('--max <rubles>', 'highest amount, with two decimals'),
+  new Option('--fee <basisPoints>', 'our fee in hundredths of a percent; a second person confirms it').argParser(
+    Number,
+  ),
+  new Option('--session <minutes>', 'payment window').argParser(Number),
+  new Option('--status <status>').choices(POINT_STATUSES),
+  new Option(
+    '--when-not-authenticated <what>',
+    'what to do with buyers not authenticated by 3-D Secure; ACCEPT instead of DECLINE takes a second person',
+  ).choices(['DECLINE', 'ACCEPT']),
+  new Option('--card-attempts <number>', 'how many cards a buyer may try for one payment, 1 to 5').argParser(Number),
+  new Option('--sbp-on-card-page <answer>', 'whether the buyer of a card payment may pay it by SBP instead').choices(
+    ON_OFF,
+  ),
+  new Option('--email-confirmation <answer>', 'whether buyers who paid may ask for a confirmation by e-mail').choices(
+    ON_OFF,
+  ),
+];
+
+/** The options that say what a new point is like. */
+export function withNewSettings(command: Command): Command {
+  const initial: Readonly<Record<string, unknown>> = NEW;
+  for (const option of options()) {
+    const known = initial[option.attributeName()];
+    command.addOption(known === undefined ? option.makeOptionMandatory() : option.default(known));
+  }
+  return command;
 }
 
-/** The settings as the body of a request. */
-export const bodyOf = ({
-  name,
+/** The options that say what changes in a point. */
+export function withChangedSettings(command: Command): Command {
+  for (const option of options()) command.addOption(option);
+  return command;
+}
+
+/** The settings that were typed, as members of a request. */
+export function settingsOf({
   methods,
   route,
   min,
   max,
   fee,
   session,
-  status,
   sbpOnCardPage,
   emailConfirmation,
-  ...optional
-}: Point) => ({
-  name,
-  paymentMethods: methods,
-  routeId: route,
-  minAmount: min,
-  maxAmount: max,
-  feeBasisPoints: fee,
-  sessionMinutes: session,
-  status,
-  // JSON leaves out what is undefined.
-  ...optional,
-  sbpOnCardPage: sbpOnCardPage === undefined ? undefined : sbpOnCardPage === 'on',
-  emailConfirmation: emailConfirmation === undefined ? undefined : emailConfirmation === 'on',
-});
+  ...rest
+}: TypedSettings) {
+  const typed = {
+    ...rest,
+    paymentMethods: methods,
+    routeId: route,
+    minAmount: min,
+    maxAmount: max,
+    feeBasisPoints: fee,
+    sessionMinutes: session,
+    sbpOnCardPage: isOn(sbpOnCardPage),
+    emailConfirmation: isOn(emailConfirmation),
+  };
+  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
+}
+
+const isOn = (answer: 'on' | 'off' | undefined) => (answer === undefined ? undefined : answer === 'on');
+
+/** What of a point is no setting: a request to change it names none of these. */
+const FIXED = new Set(['paymentPointId', 'storeId', 'partnerId', 'revision', 'createdAt']);
+
+/**
+ * The whole new settings of a point: as it is, but for what was typed. The revision is the one that the operator saw: if the point
+ * has changed since, the request is refused. @throws CliFault if nothing was typed
+ */
+export function changedSettings(
+  point: unknown,
+  { revision, ...typed }: TypedSettings & { readonly revision: number },
+): Readonly<Record<string, unknown>> {
+  const changes = settingsOf(typed);
+  if (Object.keys(changes).length === 0)
+    throw usage('nothing to change: name at least one setting, such as --max 5000.00');
+  const known = typeof point === 'object' && point !== null ? { ...point } : {};
+  const kept = Object.entries<unknown>(known).filter(([name]) => !FIXED.has(name));
+  return { revision, ...Object.fromEntries(kept), ...changes };
+}
