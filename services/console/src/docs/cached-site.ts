@@ -18,8 +18,8 @@ const SOURCES = [
 export type Site = {
   /** Whether the site has a file. */
   readonly has: (path: string) => boolean;
-  /** A file's bytes, compressed if `gzip`. @throws Error if the site has no such file */
-  readonly read: (path: string, encoding: 'identity' | 'gzip') => Promise<Buffer>;
+  /** A file's bytes, compressed if `gzip`; undefined once somebody made a newer site, which removes this one. */
+  readonly read: (path: string, encoding: 'identity' | 'gzip') => Promise<Buffer | undefined>;
 };
 
 /**
@@ -29,12 +29,20 @@ export type Site = {
 export async function obtainSite(): Promise<Site> {
   const folder = folderOfSources();
   if (!existsSync(folder)) await promisify(execFile)(process.execPath, [MAKER], { env: {} });
+  return siteIn(folder);
+}
+
+/** The site that a folder holds. */
+export function siteIn(folder: string): Site {
   const files = new Set(filesIn(folder));
   return {
     has: (path) => files.has(path) && files.has(`${path}.gz`),
     read: async (path, encoding) => {
       if (!files.has(path)) throw new Error(`the documentation has no ${path}`);
-      return await readFile(join(folder, encoding === 'gzip' ? `${path}.gz` : path));
+      return await readFile(join(folder, encoding === 'gzip' ? `${path}.gz` : path)).catch((error: unknown) => {
+        if (!existsSync(folder)) return undefined;
+        throw error;
+      });
     },
   };
 }

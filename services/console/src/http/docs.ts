@@ -14,32 +14,46 @@ const HEADERS = {
 
 /**
  * `GET /docs/` and everything below: the guides, the references and the OpenAPI documents, for everybody who can reach the
- * console. Made when the first of them asks, unless the image brings it.
+ * console. Made when the first of them asks, unless the image brings it. In a checkout whose sources have changed, somebody else may make a
+ * newer one and remove this one: then that is served.
  */
-export function createDocsRoute(): RequestHandler {
+export function createDocsRoute(obtain: () => Promise<Site> = obtainSite): RequestHandler {
   let site: Promise<Site> | undefined;
-  const obtain = async () => {
-    site ??= obtainSite();
-    return await site.catch((error: unknown) => {
-      site = undefined;
+  /** Undefined if the site that was asked is gone: the next call asks the newer one. */
+  async function find(
+    path: string,
+    page: string,
+    encoding: 'identity' | 'gzip',
+  ): Promise<Buffer | 'moved' | undefined> {
+    const asked = (site ??= obtain());
+    const forget = () => {
+      if (site === asked) site = undefined;
+    };
+    const { has, read } = await asked.catch((error: unknown) => {
+      forget();
       throw error;
     });
-  };
+    if (!has(page)) throw new ApiError('NOT_FOUND');
+    if (page !== path) return 'moved';
+    const bytes = await read(path, encoding);
+    if (bytes === undefined) forget();
+    return bytes;
+  }
   return async (req, res) => {
     const path = req.path === '/docs/' ? 'index.html' : req.path.slice('/docs/'.length);
-    const { has, read } = await obtain();
     const page = path.replace(/\.md$/, '.html');
-    if (!has(page)) throw new ApiError('NOT_FOUND');
-    if (page !== path) {
+    const encoding = req.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
+    const found = (await find(path, page, encoding)) ?? (await find(path, page, encoding));
+    if (found === 'moved') {
       // The guides were served under the names of their sources.
       res.redirect(301, `/docs/${page}`);
       return;
     }
+    if (found === undefined) throw new Error('the documentation was removed twice while it was read');
     const isAsset = path.startsWith('assets/');
     res.set(HEADERS).type(extname(path));
     if (isAsset) res.set('Cache-Control', 'public, max-age=31536000, immutable');
-    const encoding = req.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
     if (encoding === 'gzip') res.set('Content-Encoding', 'gzip');
-    res.send(await read(path, encoding));
+    res.send(found);
   };
 }
