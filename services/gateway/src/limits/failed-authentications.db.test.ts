@@ -97,8 +97,9 @@ it('S3: failures in a partner’s name count against that key, and neither again
   const answers = await untilLimited(base, inItsName);
   expect(answers.filter((answer) => causeOf(answer) === 'signature_mismatch').length).toBeGreaterThanOrEqual(20);
   // Above the limit a connection is slowed down and closed, so that each failure costs its sender a connection and a
-  // second.
-  expect(answers.at(-1)?.headers).toMatchObject({ connection: 'close', 'retry-after': '3' });
+  // second. One of twenty a minute is free again every three seconds, from whenever the first was used.
+  const limited = answers.at(-1)?.headers;
+  expect([limited?.['connection'], limited?.['retry-after']]).toEqual(['close', expect.stringMatching(/^[123]$/)]);
   const sentAt = performance.now();
   expect((await sendRaw(base, inItsName())).status).toBe(429);
   expect(performance.now() - sentAt).toBeGreaterThanOrEqual(990);
