@@ -49,7 +49,11 @@ async function startTestContainers(): Promise<TestServers> {
         timeout: 5_000,
         retries: 60,
       })
-      .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=400'])
+      // Each new database is a checkpoint, after which every page would go into the log whole.
+      .withCommand([
+        'postgres',
+        ...['fsync=off', 'full_page_writes=off', 'max_connections=400'].flatMap((one) => ['-c', one]),
+      ])
       .start(),
     new RabbitMQContainer(RABBITMQ_IMAGE)
       .withExposedPorts(5672, 15672)
