@@ -483,19 +483,24 @@ describe('another card, after the bank declined one', () => {
   });
 });
 
-it.each(['TEST', 'LIVE'] as const)('the pay button is in view on a phone, in %s', async (environment) => {
+it.each(['TEST', 'LIVE'] as const)('every button that pays is in view on a phone, in %s', async (environment) => {
   for (const language of ['ru', 'en'] as const) {
     await withPage(browser, { ...PHONE, language }, async (page) => {
       const description = 'Подписка на журнал «Наука и жизнь», 3 месяца, с доставкой';
       const logo = stories.keepLogo(png(240, 80), 240, 80);
-      for (const declined of [
-        undefined,
+      for (const state of [
+        {},
+        { offersSbp: true },
         { ordersLeft: 1, declined: { failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true } },
       ] as const) {
-        const path = stories.tell({ environment, description, logo, ...declined });
+        const path = stories.tell({ environment, description, logo, ...state });
         await page.goto(stories.origin + path);
-        const box = await page.locator('button.primary').boundingBox();
-        expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SCREENS.phone.height);
+        const buttons = await page.locator('.sheet').locator('button.primary, .way button').all();
+        expect(buttons).toHaveLength('offersSbp' in state ? 2 : 1);
+        for (const button of buttons) {
+          const box = await button.boundingBox();
+          expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(SCREENS.phone.height);
+        }
       }
     });
   }

@@ -36,7 +36,9 @@ export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble
           ${trouble === undefined ? declinedAlert(payment, texts) : summary(trouble, texts)}
           <h2 id="card-heading">${texts.card.heading}</h2>
           ${savingNotice(reader, payment)} ${cardForm(reader, payment, trouble)}
-          ${payment.offersSbp === true && wayForm(reader, payment, 'SBP')} ${cancelForm(reader, payment)}
+          ${payment.offersSbp === true && wayForm(reader, payment, 'SBP')}
+          <p class="privacy">${texts.card.privacy}</p>
+          ${cancelForm(reader, payment)}
         </section>
       </div>
     `,
@@ -149,7 +151,6 @@ function cardForm(reader: Reader, payment: CheckoutPayment, trouble: CardPageTro
         ${icon('lock')}<span>${texts.card.pay} ${formatAmount(payment.amountKopecks, texts.language)}</span>
       </button>
       <p class="unseen" role="status" data-slow=${texts.card.slow}></p>
-      <p class="privacy">${texts.card.privacy}</p>
     </form>
   `;
 }
