@@ -15,6 +15,7 @@ const payment = { paymentId: ID, status: 'COMPLETED', failureCode: null, method:
 const timeline: PaymentTimeline = { ...payment, method: 'CARD', status: 'COMPLETED', consentId: null, expiresAt: LATER, threeDSecure: null, receipt: null, bank: { cardSentAt: AT, lastReadAt: LATER, nextReadAt: null, readCount: 1 }, declinedCards: [], returns: [], exceptions: [], ledger: [{ ledgerTransactionId: ID, kind: 'PAYMENT', account: 'PARTNER_PAYABLE', owner: 'tea-shop', amount: '-1218.75', createdAt: LATER }, { ledgerTransactionId: ID, kind: 'PAYMENT', account: 'FEE_INCOME', owner: 'web', amount: '-31.25', createdAt: LATER }], refunds: [] }; // prettier-ignore
 const event = { eventId: ID, type: 'payment.completed', status: 'DELIVERED', partnerId: 'tea-shop', aggregateId: ID, aggregateVersion: 1, attemptCount: 1, recordedAt: AT, nextAttemptAt: null, endedAt: LATER, resentBy: null, body: '{"type":"payment.completed"}', attempts: [{ number: 1, startedAt: AT, durationMs: 120, httpStatus: 200, failure: null, outcome: 'DELIVERED', keyIds: ['k1'], resentBy: null, excerptBase64: null }] }; // prettier-ignore
 const withdrawal = { withdrawalRequestId: ID, status: 'REQUESTED', partnerID: 'tea-shop', storeId: 'tea', beneficiaryRef: 'ben-1', amountUsdt: '12500.000000', revision: 1, takenBy: null, takenUntil: null, reviewedBy: null, completedBy: null, cancelledBy: null, createdAt: AT, updatedAt: AT, history: [{ at: AT, operator: 'olga@example.com', action: 'withdrawal.take', before: { status: 'REQUESTED' }, after: { status: 'IN_REVIEW' }, requestId: ID }] }; // prettier-ignore
+const approved = { ...withdrawal, withdrawalRequestId: ID.replace('9c', '8c'), status: 'APPROVED', reviewedBy: 'olga@example.com', revision: 3 }; // prettier-ignore
 const exception: ReconciliationException = { exceptionId: ID, kind: 'AMOUNT_MISMATCH', status: 'OPEN', reason: 'The bank took a different amount or currency.', date: '2026-11-20', routeId: 'sandbox-bank', paymentId: ID, operationId: ID, bankOperationId: 'b-77', unknownOperation: null, bank: { status: 'PAID', amount: '1251.00', currency: 'RUB' }, ours: { status: 'COMPLETED', amount: '1250.00' }, note: null, resolvedBy: null, createdAt: AT, resolvedAt: null }; // prettier-ignore
 const unknown: ReconciliationException = { ...exception, exceptionId: ID.replace('9c', '8c'), kind: 'MISSING_HERE', reason: 'Register of 2026-11-20: the bank has PAYMENT PAID 890.00 RUB; we do not know it.', paymentId: null, unknownOperation: { kind: 'PAYMENT', refunds: null }, bank: { status: 'PAID', amount: '890.00', currency: 'RUB' }, ours: { status: null, amount: null } }; // prettier-ignore
 const unknownRefund: ReconciliationException = { ...unknown, exceptionId: ID.replace('9c', '7c'), reason: 'Register of 2026-11-20: the bank has REFUND PAID 110.00 RUB; we do not know it.', unknownOperation: { kind: 'REFUND', refunds: ID }, bank: { status: 'PAID', amount: '110.00', currency: 'RUB' } }; // prettier-ignore
@@ -48,6 +49,7 @@ const ANSWERS: readonly (readonly [string, unknown])[] = [
   ['/events', [event]],
   ['/withdrawals/counts', { items: [{ status: 'REQUESTED', count: 3, amountUsdt: '1.000000', oldestAt: AT }] }],
   [`/withdrawals/${ID}`, withdrawal],
+  [`/withdrawals/${approved.withdrawalRequestId}`, approved],
   ['/withdrawals', [withdrawal]],
   [`/bindings/${ID}`, { ...card, consent }],
   ['/bindings', [card]],
@@ -56,6 +58,7 @@ const ANSWERS: readonly (readonly [string, unknown])[] = [
   ['/reconciliations/', day],
   ['/reconciliations', [day]],
   ['/proposals', [proposal]],
+  [`/dead-letters/${ID}`, { ...letter, body: '{"type":"payment.completed"}' }],
   ['/dead-letters', [letter]],
   ['/fundings', [funding]],
   ['/partners/tea-shop/beneficiaries', { items: [{ beneficiaryRef: 'ben-1', partnerID: 'tea-shop', label: 'Tea Ltd', status: 'ISSUED', issuedBy: 'oleg@example.com', decidedBy: 'anna@example.com', decidedAt: AT, expiresAt: null, revokedBy: null, revokedAt: null, revokeReason: null, createdAt: AT }] }], // prettier-ignore
@@ -70,6 +73,7 @@ export function sampleAnswer({ service, path }: Pick<Received, 'service' | 'path
 }
 
 function bodyOf(service: string, path: string): unknown {
+  if (path.includes('=nobody')) return { items: [], nextPageToken: null };
   if (path.startsWith('/overview')) return OVERVIEWS[service];
   if (path.startsWith('/partners/tea-shop') && !path.includes('beneficiaries'))
     return service === 'gateway' ? partner : receiver;

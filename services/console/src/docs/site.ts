@@ -20,9 +20,9 @@ const SEARCHED_CHARACTERS = 240;
  * The documentation as files of a site, by path: a page for each Markdown file, one for each OpenAPI document, the search,
  * and what the pages load. All links are relative.
  */
-export async function buildSite(): Promise<ReadonlyMap<string, Buffer>> {
-  const paths = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).sort();
-  const read = (path: string) => readFileSync(new URL(path, DOCS));
+export async function buildSite(docs: URL = DOCS): Promise<ReadonlyMap<string, Buffer>> {
+  const paths = readdirSync(docs, { recursive: true, encoding: 'utf8' }).sort();
+  const read = (path: string) => readFileSync(new URL(path, docs));
   const guides = new Map(
     paths.filter((path) => path.endsWith('.md')).map((path) => [path, renderMarkdown(path, read(path).toString())]),
   );

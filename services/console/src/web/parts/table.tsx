@@ -94,7 +94,7 @@ export function DataTable<T>({
             <Table.Tr key={keyOf(row)}>
               {columns.map(({ title, cell, align }) => (
                 <Table.Td key={title} ta={align ?? 'left'}>
-                  {cell(row)}
+                  <div className="cell">{cell(row)}</div>
                 </Table.Td>
               ))}
             </Table.Tr>

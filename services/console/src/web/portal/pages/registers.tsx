@@ -20,20 +20,21 @@ function Parts({
   readonly parts: number;
 }): ReactNode {
   const fileLink = useFileLink();
+  const label = (part: number) => (parts === 1 ? 'CSV' : `CSV ${String(part)}`);
   return Array.from({ length: parts }, (_, index) => index + 1).map((part) => (
     <a
       key={part}
       href={fileLink(`/api/partner/api/registers/${currency}/${date}?format=csv&part=${String(part)}`)}
       download={`register-${currency}-${date}-${String(part)}.csv`}
-      aria-label={`CSV of ${date}, part ${String(part)}`}
+      aria-label={`${label(part)} of ${date}`}
     >
-      {parts === 1 ? 'CSV' : `CSV ${String(part)} `}
+      {label(part)}{' '}
     </a>
   ));
 }
 
 const RUB: readonly Column<Register>[] = [
-  { title: 'Day', cell: ({ date }) => date },
+  { title: 'Day', cell: ({ date }) => <span className="numbers">{date}</span> },
   { title: 'Opening, RUB', align: 'right', cell: ({ openingBalance }) => numbers(openingBalance) },
   { title: 'Payments', align: 'right', cell: ({ payments }) => numbers(payments) },
   { title: 'Recurring', align: 'right', cell: ({ recurringCharges }) => numbers(recurringCharges) },
@@ -44,7 +45,7 @@ const RUB: readonly Column<Register>[] = [
 ];
 
 const USDT: readonly Column<UsdtRegister>[] = [
-  { title: 'Day', cell: ({ date }) => date },
+  { title: 'Day', cell: ({ date }) => <span className="numbers">{date}</span> },
   { title: 'Opening, USDT', align: 'right', cell: ({ openingAvailable }) => numbers(openingAvailable) },
   { title: 'Funded', align: 'right', cell: ({ funded }) => numbers(funded) },
   { title: 'Requested', align: 'right', cell: ({ requested }) => numbers(requested) },

@@ -9,7 +9,10 @@ type Card = { readonly number: string; readonly brand: string; readonly outcome:
 type Amount = { readonly kopecks: string; readonly outcome: string };
 
 const CARDS: readonly Column<Card>[] = [
-  { title: 'Card', cell: ({ number }) => <span className="mono">{number.replace(/\d{4}(?=\d)/g, '$& ')}</span> },
+  {
+    title: 'Card',
+    cell: ({ number }) => <span className="mono numbers">{number.replace(/\d{4}(?=\d)/g, '$& ')}</span>,
+  },
   { title: 'Brand', cell: ({ brand }) => brand },
   { title: 'What happens', cell: ({ outcome }) => outcome },
 ];
