@@ -96,13 +96,28 @@ export async function givenRequest(world: World, amountUsdt: string): Promise<st
   return withdrawalRequestId;
 }
 
-/** Whether nothing is wider than a phone, once charts have measured themselves. Otherwise it would be cut off. */
-function fitsPhone(page: Page): Promise<boolean> {
-  const isNarrow = (width: number) => document.documentElement.scrollWidth <= width;
-  return page.waitForFunction(isNarrow, SCREENS.phone.width, { timeout: 2_000 }).then(
+/** Whether nothing is wider than the window, once charts have measured themselves. Otherwise it would be cut off. */
+function fits(page: Page): Promise<boolean> {
+  const isNarrow = () => document.documentElement.scrollWidth <= window.innerWidth;
+  return page.waitForFunction(isNarrow, undefined, { timeout: 10_000 }).then(
     () => true,
     () => false,
   );
+}
+
+/** Expects that nothing is wider than the narrowest phone, nor than a phone whose text is doubled. */
+export async function expectReflow(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize();
+  const wide: string[] = [];
+  await page.setViewportSize({ width: 320, height: 800 });
+  if (!(await fits(page))) wide.push('320 pixels');
+  await page.setViewportSize(SCREENS.phone);
+  const setFontSize = (fontSize: string) => page.evaluate(`document.documentElement.style.fontSize = '${fontSize}'`);
+  await setFontSize('200%');
+  if (!(await fits(page))) wide.push('doubled text');
+  await setFontSize('');
+  if (size !== null) await page.setViewportSize(size);
+  expect({ name, wide }).toEqual({ name, wide: [] });
 }
 
 /** The page's script learns about the colour scheme a moment after the styles. */
@@ -129,7 +144,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   const size = page.viewportSize();
   await page.setViewportSize(SCREENS.phone);
   await keep('-phone');
-  const fits = await fitsPhone(page);
+  const isNarrow = await fits(page);
   if (size !== null) await page.setViewportSize(size);
-  expect({ name, findings, fits }).toEqual({ name, findings: [], fits: true });
+  expect({ name, findings, isNarrow }).toEqual({ name, findings: [], isNarrow: true });
 }

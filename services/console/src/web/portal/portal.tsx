@@ -131,7 +131,7 @@ function SignOut(): ReactNode {
     navigate('/sign-in');
   };
   return (
-    <Button variant="default" size="xs" onClick={() => void signOut()}>
+    <Button className="sign-out" variant="default" size="xs" onClick={() => void signOut()}>
       Sign out
     </Button>
   );

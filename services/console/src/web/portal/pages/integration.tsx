@@ -95,7 +95,7 @@ function Secret(): ReactNode {
       </Text>
       {issue.data === undefined ? (
         <ConfirmButton
-          label="Show the new secret"
+          label="Show the secret"
           color="indigo"
           explains="The secret is shown on this page, once. Have your secret store open: nobody can show it again later."
           onConfirm={() => {
