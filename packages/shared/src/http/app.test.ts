@@ -110,6 +110,20 @@ describe('every listener', () => {
     expect(response.status).toBe(415);
   });
 
+  it.each([
+    ['/things/%00', 404, undefined],
+    ['/things/a%00b?q=1', 404, undefined],
+    ['/things/1?p=x&q=a%00', 400, [{ field: 'q', message: 'must not contain U+0000' }]],
+    ['/things/1?q%00=a', 400, [{ field: 'query', message: 'must not contain U+0000' }]],
+    ['/things/1?q=%2500', 200, undefined],
+  ])('U+0000, which no database can look for: %s is %i', async (target, status, details) => {
+    const base = await serve((app) => {
+      app.get('/things/:id', (_req, res) => res.json({}));
+    });
+    const answer = await fetch(`${base}${target}`);
+    expect([answer.status, ((await answer.json()) as { details?: unknown }).details]).toEqual([status, details]);
+  });
+
   it('431: headers over 16 KiB', async () => {
     const { socket, received, closed } = await dial(await serve(echo));
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17 * 1024)}\r\n\r\n`);

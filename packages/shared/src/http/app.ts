@@ -40,6 +40,7 @@ export function createApp(options: Options): Express {
   app.set('strict routing', true);
   app.use(observe(options));
   app.use(async (req: Request, _res: Response, next: NextFunction) => {
+    refuseNul(req.url);
     req.body = await readBody(req);
     next();
   });
@@ -99,6 +100,20 @@ function routeOf(req: Request): string {
   if (typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string')
     return route.path;
   return 'none';
+}
+
+/**
+ * PostgreSQL stores no U+0000, and fails on a value that has one: a path with it leads nowhere, and a parameter with it is
+ * refused, as a body is (`parseJson`).
+ * @throws ApiError 404, 400
+ */
+function refuseNul(url: string): void {
+  const at = url.indexOf('%00');
+  if (at === -1) return;
+  const query = url.indexOf('?');
+  if (query === -1 || at < query) throw new ApiError('NOT_FOUND');
+  const [name] = [...new URLSearchParams(url.slice(query + 1))].find(([, value]) => value.includes('\0')) ?? [];
+  throw invalidField(name ?? 'query', 'must not contain U+0000');
 }
 
 /**

@@ -108,6 +108,8 @@ export async function listen(
     proxies: options.proxies,
     keepAliveMs: KEEP_ALIVE_TIMEOUT_MS,
   });
+  // Node answers 417 without asking us, which no client of ours knows. What is expected may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const unreadable = refuseUnreadable(error, socket);
     if (unreadable !== undefined) options.onUnreadable?.(unreadable);

@@ -1,4 +1,4 @@
-import { invalidField } from '../errors/api-error.ts';
+import { ApiError, invalidField } from '../errors/api-error.ts';
 
 /** A number of the body as it was written. The double it would become is never used (spec/decisions#amount-limits). */
 export class JsonNumber {
@@ -31,20 +31,21 @@ export function parseJson(bytes: Buffer): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text, keepNumberTokens);
-  } catch {
-    throw invalidField('body', 'must be valid JSON');
+  } catch (error) {
+    throw error instanceof ApiError ? error : invalidField('body', 'must be valid JSON');
   }
   return value;
 }
 
 function keepNumberTokens(_name: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value === 'number') return new JsonNumber(context?.source ?? String(value));
-  if (typeof value === 'string' && !isText(value)) throw new SyntaxError('a character that is not text');
+  if (typeof value === 'string') checkText(value);
   return value;
 }
 
-function isText(value: string): boolean {
-  return !value.includes('\0') && value.isWellFormed();
+function checkText(value: string): void {
+  if (value.includes('\0') || !value.isWellFormed())
+    throw invalidField('body', 'must contain neither U+0000 nor a lone surrogate');
 }
 
 /**
@@ -77,7 +78,8 @@ function addName(names: Set<string>, literal: string): void {
   } catch {
     throw invalidField('body', 'must be valid JSON');
   }
-  if (typeof name !== 'string' || !isText(name)) throw invalidField('body', 'must be valid JSON');
+  if (typeof name !== 'string') throw invalidField('body', 'must be valid JSON');
+  checkText(name);
   if (names.has(name)) throw invalidField(name, 'occurs twice');
   if (FORBIDDEN_NAMES.has(name)) throw invalidField(name, 'is not a field of this request');
   names.add(name);

@@ -305,6 +305,12 @@ describe('headers', () => {
     expect((await signedLines(line)).status).toBe(400);
   });
 
+  it('an expectation that nobody knows changes nothing', async () => {
+    const answer = await signedLines('GET /v1/bindings HTTP/1.1', 'Host: gateway.test', 'Expect: 200-ok');
+    expect(answer.status).toBe(200);
+    expect(service.seen).toHaveLength(1);
+  });
+
   it('B04: more than 16 KiB of headers: 431', async () => {
     expect((await signedLines('GET /v1/bindings HTTP/1.1', 'Host: a', `X-A: ${'a'.repeat(20_000)}`)).status).toBe(431);
   });
