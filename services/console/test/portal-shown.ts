@@ -18,7 +18,7 @@ export const PORTAL_SHOWN: readonly Shown[] = [
   { name: 'withdrawals-new', path: '/withdrawals', act: press('Request a withdrawal') },
   { name: 'withdrawals-cancel', path: '/withdrawals', act: press('Cancel') },
   { name: 'registers-usdt', path: '/registers?currency=USDT' },
-  { name: 'integration-secret', path: '/integration', act: press('Show the new secret') },
+  { name: 'integration-secret', path: '/integration', act: press('Show the secret') },
   { name: 'keys-revoke', path: '/keys', act: press('Revoke') },
   {
     name: 'menu',
