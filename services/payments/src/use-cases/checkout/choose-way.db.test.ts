@@ -5,6 +5,7 @@ import { CARD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { gate, silence, type BankCall } from '../../../test/bank.ts';
 import { insertRoute } from '../../db/merchant/payment-points.ts';
 import { findCardEntry } from '../../db/checkout/card-entry.ts';
+import { changePayment, lockPayment } from '../../db/payment/payments.ts';
 import { listUncomparedDeclined } from '../../db/reconciliation/our-operations.ts';
 import { onBankNotification } from '../bank/on-bank-notification.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
@@ -152,6 +153,42 @@ describe('never two orders that may both take money', () => {
     expect(await payByCard(t.deps, stale, { card: CARD })).toBe('not-payable');
     expect(await t.pay(checkoutToken)).toBe('not-payable');
     expect(t.bank.calls.filter(({ call, operationId }) => call === 'authorize' && operationId === id)).toEqual([]);
+  });
+
+  it('a card sends nothing for an SBP order, whatever was read of the payment', async () => {
+    const { id, checkoutToken } = await given();
+    const stale = await findCardEntry(t.deps.db, checkoutToken);
+    if (stale === undefined) throw new Error('no payment has this form token');
+    await choose(checkoutToken, 'SBP', 0);
+    const present = await findCardEntry(t.deps.db, checkoutToken);
+    const { declinedCount = 0, leaseNumber = 0 } = present?.payment ?? {};
+    const read = { ...stale, payment: { ...stale.payment, declinedCount, leaseNumber } };
+    expect(await payByCard(t.deps, read, { card: CARD })).toBe('not-payable');
+    expect(t.bank.calls.filter(({ call }) => call === 'authorize').map(({ operationId }) => operationId)).not.toContain(sbpOf(id)); // prettier-ignore
+  });
+
+  it('a page from before chooses nothing: neither SBP nor the card', async () => {
+    const { id, checkoutToken } = await given();
+    await choose(checkoutToken, 'SBP', 0);
+    await choose(checkoutToken, 'CARD', 1);
+    expect(await choose(checkoutToken, 'SBP', 0)).toBe('not-open');
+    await choose(checkoutToken, 'SBP', 2);
+    expect(await choose(checkoutToken, 'CARD', 1)).toBe('not-open');
+    expect(await leftOf(id)).toHaveLength(3);
+    expect((await t.payment(id))['is_sbp_order']).toBe(true);
+  });
+
+  it('a choice that waited for somebody who left the order chooses nothing', async () => {
+    const { id, checkoutToken } = await given();
+    const [waiting] = await t.deps.db.transaction(async (tx) => {
+      await lockPayment(tx, id);
+      const chosen = choose(checkoutToken, 'SBP', 0);
+      await t.untilBlocked();
+      await changePayment(tx, id, { declinedCount: 2, switchedCount: 2 });
+      return [chosen];
+    });
+    expect(await waiting).toBe('not-open');
+    expect(await leftOf(id)).toEqual([]);
   });
 
   it('two presses: one order, and the second press chooses nothing', async () => {
