@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   },
   { title: 'Outcome', cell: ({ outcome }) => words(outcome) },
   { title: 'Signed with', cell: ({ keyIds }) => <span className="mono">{keyIds.join(', ')}</span> },
-  { title: 'Sent to', cell: ({ url }) => <span className="mono long">{url}</span> },
+  { title: 'Sent to', cell: ({ url }) => <span className="mono">{url}</span> },
   { title: 'Sent by', cell: ({ isReplay }) => (isReplay ? 'resend' : 'automatically') },
   { title: 'Response (start)', cell: ({ answerBase64 }) => <Excerpt base64={answerBase64} /> },
 ];
@@ -118,7 +118,7 @@ function Excerpt({ base64 }: { readonly base64: string | null }): ReactNode {
   if (base64 === null || base64 === '') return '–';
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return (
-    <Text size="xs" className="mono long">
+    <Text size="xs" className="mono">
       {new TextDecoder().decode(bytes).slice(0, 200)}
     </Text>
   );

@@ -40,7 +40,7 @@ function KeyTable({ keys }: { readonly keys: readonly Key[] }): ReactNode {
       title: 'Fingerprint',
       cell: ({ fingerprint, keyId }) => (
         <>
-          <span className="mono long">{fingerprint}</span>
+          <span className="mono">{fingerprint}</span>
           {keyId === own ? <Text size="xs">You signed in with it</Text> : null}
         </>
       ),

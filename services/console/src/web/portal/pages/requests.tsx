@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
   {
     title: 'Request',
     cell: ({ method, path }) => (
-      <span className="mono long">
+      <span className="mono">
         {method} {path}
       </span>
     ),
