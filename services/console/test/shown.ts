@@ -72,6 +72,7 @@ export const SHOWN: readonly Shown[] = [
   },
   { name: 'exceptions-in-bulk', path: '/exceptions', act: press(0) },
   { name: 'proposals-confirm', path: '/proposals', act: pressInRow() },
+  { name: 'proposals-in-bulk', path: '/proposals?kind=REFUND', act: press(0) },
   { name: 'held-back-let-through', path: '/held-back', act: pressInRow() },
   { name: 'deliveries-in-bulk', path: '/deliveries', act: press(0) },
   { name: 'dead-letter', path: '/dead-letters', act: pressInRow() },

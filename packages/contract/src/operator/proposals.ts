@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { moment, pageLimit } from '@pay/shared/http/fields.ts';
-import { body, oneOf, refundAmount, refundReason, uuid } from '../fields.ts';
+import { moment } from '@pay/shared/http/fields.ts';
+import { LIST_ORDERS } from '@pay/shared/http/list-page.ts';
+import { body, LimitAndPage, oneOf, refundAmount, refundReason, uuid } from '../fields.ts';
 import { login, wholeInput } from './fields.ts';
-import { listOf, type RecordOf } from './record.ts';
+import { pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { PROPOSAL_KINDS, PROPOSAL_STATUSES, WHEN_NOT_AUTHENTICATED } from './states.ts';
 
-export const ProposalQuery = z.strictObject({
+export const ProposalQuery = LimitAndPage.extend({
   status: oneOf(PROPOSAL_STATUSES).describe('Only proposals with this status').optional(),
-  limit: pageLimit(20),
+  kind: oneOf(PROPOSAL_KINDS).describe('Only proposals of this kind').optional(),
+  order: z.enum(LIST_ORDERS).default('newest').describe('Which proposals come first: `oldest` for a queue'),
 });
 
 /**
@@ -42,7 +44,7 @@ export const Proposal = namedForOperators(
   }),
 );
 export type Proposal = RecordOf<typeof Proposal>;
-export const ProposalList = namedForOperators('ProposalList', 'Proposals, newest first.', listOf(Proposal));
+export const ProposalPage = namedForOperators('ProposalPage', 'A page of proposals.', pageOf(Proposal));
 
 export const Proposed = namedForOperators(
   'Proposed',

@@ -59,7 +59,7 @@ describe('the queues', () => {
 });
 
 describe('an exception of an operation that only the bank knows', () => {
-  const exceptionOf = (n: number, kind: 'PAYMENT' | 'REFUND') => ({ exceptionId: ID.replace('9c', `${String(n)}c`), kind: 'MISSING_HERE', status: 'OPEN', reason: 'Unknown.', date: '2026-11-20', routeId: 'sandbox-bank', paymentId: null, operationId: `op-${String(n)}`, bankOperationId: 'b-1', unknownOperation: { kind, refunds: kind === 'REFUND' ? ID : null }, bank: { status: 'PAID', amount: '1250.00', currency: 'RUB' }, ours: { status: null, amount: null }, note: null, resolvedBy: null, createdAt: AT, resolvedAt: null }); // prettier-ignore
+  const exceptionOf = (n: number, kind: 'PAYMENT' | 'REFUND') => ({ exceptionId: ID.replace('9c', `${String(n)}c`), kind: 'MISSING_HERE', status: 'OPEN', reason: 'Only in exports.', date: '2026-11-20', routeId: 'sandbox-bank', paymentId: null, operationId: `op-${String(n)}`, bankOperationId: 'b-1', unknownOperation: { kind, refunds: kind === 'REFUND' ? ID : null }, bank: { status: 'PAID', amount: '1250.00', currency: 'RUB' }, ours: { status: null, amount: null }, note: null, resolvedBy: null, createdAt: AT, resolvedAt: null }); // prettier-ignore
   const items = [exceptionOf(1, 'PAYMENT'), exceptionOf(2, 'REFUND'), exceptionOf(3, 'PAYMENT'), exceptionOf(4, 'PAYMENT')]; // prettier-ignore
   const proposal = json({ proposal: { proposalId: ID } }, 202);
   const posted = () => t.received.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
@@ -75,7 +75,7 @@ describe('an exception of an operation that only the bank knows', () => {
   it('is booked for the partner that the point belongs to, who is named first; above the limit it is proposed', async () => {
     t.answer = (one) => (one.path.endsWith('/book') ? proposal : known(one));
     const page = await pages.open('/exceptions', 'finance');
-    await row(page, 'Unknown.').first().getByRole('button', { name: 'Book' }).click();
+    await row(page, 'Register of 2026-11-20').first().getByRole('button', { name: 'Book' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Payment point').fill('web');
     await dialog.getByLabel('Order').fill('order-7');
@@ -99,12 +99,12 @@ describe('an exception of an operation that only the bank knows', () => {
     t.answer = known;
     const page = await pages.open('/exceptions', 'finance');
     const dialog = page.getByRole('dialog');
-    await row(page, 'Unknown.').nth(1).getByRole('button', { name: 'Book' }).click();
-    expect(await row(page, 'Unknown.').nth(1).getByText('Return').count()).toBe(0);
+    await row(page, 'Register of 2026-11-20').nth(1).getByRole('button', { name: 'Book' }).click();
+    expect(await row(page, 'Register of 2026-11-20').nth(1).getByText('Return').count()).toBe(0);
     await dialog.getByText('booked against the payment of coffee').waitFor();
     await dialog.getByRole('button', { name: 'Book refund of 1,250.00 RUB' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await row(page, 'Unknown.').first().getByRole('button', { name: 'Return' }).click();
+    await row(page, 'Register of 2026-11-20').first().getByRole('button', { name: 'Return' }).click();
     await dialog.getByText('No partner gets the money or is notified').waitFor();
     await dialog.getByRole('button', { name: 'Return 1,250.00 RUB' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -139,6 +139,82 @@ describe('an exception of an operation that only the bank knows', () => {
     await dialog.getByText('1 returned, 1 proposed, 1 refused, 0 left.').waitFor();
     expect(asked('GET')).toContain('/exceptions?status=OPEN&kind=MISSING_HERE&order=oldest&date=2026-11-20&limit=100');
     expect(posted()).toHaveLength(3);
+    await page.context().close();
+  });
+});
+
+describe('proposals', () => {
+  const LATER = '2999-01-01T00:00:00.000Z';
+  const proposalOf = (n: number, more: object = {}) => ({ proposalId: ID.replace('9c', `${String(n)}c`), kind: 'RETURN', subjectId: ID.replace('b2', `0${String(n)}`), asked: { amount: '1250.00' }, status: 'PROPOSED', proposedBy: 'olga@example.com', decidedBy: null, decidedAt: null, expiresAt: LATER, createdAt: AT, ...more }); // prettier-ignore
+  const items = [proposalOf(1), proposalOf(2), proposalOf(3), proposalOf(4, { proposedBy: 'finance@example.com' }), proposalOf(5, { expiresAt: AT })]; // prettier-ignore
+  const posted = () => asked('POST').map((path) => path.slice(0, 13));
+
+  it('of others are confirmed one after the other once their kind is typed: no own and no expired one, each with its own result, until somebody stops it', async () => {
+    const answers = [json({}), json({ code: 'STALE_REVISION', error: 'this proposal is decided, or too old' }, 409)];
+    const held = Promise.withResolvers<undefined>();
+    t.answer = async (one) => {
+      if (one.path.includes('kind=RETURN&order=oldest&limit=100')) {
+        // The second page has one more.
+        return one.path.includes('pageToken=t2')
+          ? json({ items: items.slice(2), nextPageToken: null })
+          : json({ items: items.slice(0, 2), nextPageToken: 't2' });
+      }
+      if (!one.path.endsWith('/confirm')) return empty(one);
+      const answer = answers.shift();
+      if (answer !== undefined) return answer;
+      await held.promise;
+      return json({});
+    };
+    const page = await pages.open('/proposals?kind=RETURN', 'finance');
+    await page.getByRole('button', { name: 'Confirm in bulk' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Returns: 3, 3,750.00 RUB in all').waitFor();
+    await dialog.getByText('Not included: 1 of your own, 1 expired.').waitFor();
+    const start = dialog.getByRole('button', { name: 'Confirm 3' });
+    expect(await start.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type RETURN to confirm').fill('RETURN');
+    await start.click();
+    await dialog.getByText('1 confirmed, 1 refused, 1 left.').waitFor();
+    await dialog.getByText('this proposal is decided, or too old').waitFor();
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    held.resolve(undefined);
+    await dialog.getByText('2 confirmed, 1 refused, 0 left.').waitFor();
+    expect(posted()).toEqual(['/proposals/1c', '/proposals/2c', '/proposals/3c']);
+    await page.context().close();
+  });
+
+  it('a booking in bulk names the points whose partners are credited, and nobody is asked without an answer', async () => {
+    const order = { paymentPointID: 'web', merchantOrderId: 'o-1' };
+    t.answer = (one) => {
+      if (one.path.endsWith('/confirm')) return json({ code: 'SERVICE_UNAVAILABLE', error: 'down' }, 503);
+      const isBooking = one.path.includes('kind=BOOK');
+      return json({ items: isBooking ? [proposalOf(1, { kind: 'BOOK', asked: { amount: '7.50', order } }), proposalOf(2, { kind: 'BOOK', asked: { amount: '0.50', order } })] : [], nextPageToken: null }); // prettier-ignore
+    };
+    const page = await pages.open('/proposals?kind=BOOK', 'finance');
+    await page.getByRole('button', { name: 'Confirm in bulk' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Bookings: 2, 8.00 RUB in all, at the points web.').waitFor();
+    await dialog.getByLabel('Type BOOK to confirm').fill('BOOK');
+    await dialog.getByRole('button', { name: 'Confirm 2' }).click();
+    await dialog.getByText('Stopped: couldn’t go on').waitFor();
+    await dialog.getByText('0 confirmed, 0 refused, 2 left.').waitFor();
+    expect(posted()).toHaveLength(1);
+    await page.context().close();
+  });
+});
+
+describe('the search', () => {
+  it('opens the payment of an order number that looks like an id, and asks nobody whose ids are shorter', async () => {
+    const order = 'e2e-08aaaf83-17ce-45bd-ac85-6da1e8246436';
+    t.answer = (one) =>
+      one.path.startsWith('/payments?')
+        ? json({ items: [{ paymentId: ID, status: 'COMPLETED', amount: '10.50', partnerID: 'shop', createdAt: AT }], nextPageToken: null }) // prettier-ignore
+        : json({ error: 'the request is not valid', code: 'VALIDATION_FAILED', details: [{ field: 'id', message: 'must be at least six digits that an id begins with' }] }, 400); // prettier-ignore
+    const page = await pages.open('/account');
+    await page.getByRole('searchbox').fill(order);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/payments/${ID}`);
+    expect(asked('GET').filter((path) => path.includes('id=') && !path.startsWith('/payments'))).toEqual([]);
     await page.context().close();
   });
 });

@@ -1,7 +1,7 @@
 import { Refund } from '../../api/refunds.ts';
 import { BookException, ExceptionPage, ExceptionQuery, Reconcile, Reconciliation, ReconciliationException, ReconciliationList, ReconciliationQuery, ReconciliationWithDifferences, ResolveException } from '../exceptions.ts'; // prettier-ignore
 import { ErasedPayments, PaymentPage, PaymentQuery, PaymentTimeline } from '../payments.ts';
-import { Proposal, ProposalList, ProposalQuery, Proposed, RefundPayment } from '../proposals.ts';
+import { Proposal, ProposalPage, ProposalQuery, Proposed, RefundPayment } from '../proposals.ts';
 import { sharedWithPartners } from '../registry.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -48,10 +48,10 @@ export const PAYMENT_OPERATIONS: readonly OperatorOperation[] = [
     method: 'get',
     path: '/proposals',
     operationId: 'listProposals',
-    summary: 'List proposals, pending and decided, newest first',
+    summary: 'List proposals, pending and decided',
     action: 'proposals.read',
     query: ProposalQuery,
-    answers: { 200: ProposalList },
+    answers: { 200: ProposalPage },
   },
   {
     method: 'post',

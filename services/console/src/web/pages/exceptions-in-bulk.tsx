@@ -1,14 +1,14 @@
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { ReconciliationException } from '@pay/contract/operator/exceptions.ts';
-import { ApiFault, isUnavailable, post, readAll } from '../api.ts';
+import { post, readAll } from '../api.ts';
 import { fromKopecks, grouped, kopecks } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
-import { OneByOneProgress, useOneByOne } from '../parts/one-by-one.tsx';
+import { OneByOneProgress, Refusals, refusedOr, useOneByOne, type Refused } from '../parts/one-by-one.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
-import { said, t, tx } from '../text.ts';
+import { t, tx } from '../text.ts';
 import { EXCEPTIONS, type Remedy } from './exception-acts.tsx';
 
 /** After a restore: the refunds that only the bank knows are booked, the payments that no partner claims returned. */
@@ -59,18 +59,13 @@ export function ExceptionsInBulk({ date }: { readonly date: string | undefined }
   );
 }
 
-type Result = { readonly id: string; readonly is: 'done' | 'proposed' | 'refused'; readonly why?: string };
+type Result = { readonly id: string; readonly is: 'done' | 'proposed' } | Refused;
 
-/** A refusal is the result of this one: somebody was faster, or the bank says something else now. @throws ApiFault without an answer */
-async function carryOut(remedy: Remedy, id: string): Promise<Result> {
-  try {
+const carryOut = (remedy: Remedy, id: string): Promise<Result> =>
+  refusedOr(id, async () => {
     const answer = await post<object>(`${EXCEPTIONS}/${id}/${remedy}`, remedy === 'book' ? {} : undefined);
     return { id, is: 'proposal' in answer ? 'proposed' : 'done' };
-  } catch (error) {
-    if (!(error instanceof ApiFault) || isUnavailable(error)) throw error;
-    return { id, is: 'refused', why: error.message };
-  }
-}
+  });
 
 function AllOf({
   remedy,
@@ -139,9 +134,6 @@ function AllOf({
   );
 }
 
-/** More refusals than this have a common cause. */
-const SHOWN_MAX = 20;
-
 function Results({
   remedy,
   results,
@@ -151,7 +143,6 @@ function Results({
   readonly results: readonly Result[];
   readonly left: number;
 }): ReactNode {
-  const refused = results.filter(({ is }) => is === 'refused');
   const count = (is: Result['is']) => <strong>{results.filter((one) => one.is === is).length}</strong>;
   const counts = { done: count('done'), proposed: count('proposed'), refused: count('refused'), left: <strong>{left}</strong> }; // prettier-ignore
   return (
@@ -159,15 +150,7 @@ function Results({
       {remedy === 'book'
         ? tx('{done} booked, {refused} refused, {left} left.', counts)
         : tx('{done} returned, {proposed} proposed, {refused} refused, {left} left.', counts)}
-      {refused.length === 0 ? null : (
-        <List size="sm" mt="xs">
-          {refused.slice(0, SHOWN_MAX).map(({ id, why = '' }) => (
-            <List.Item key={id}>
-              <span className="mono">{id.slice(-8)}</span>: {said(why)}
-            </List.Item>
-          ))}
-        </List>
-      )}
+      <Refusals results={results} />
     </>
   );
 }

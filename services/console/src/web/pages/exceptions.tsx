@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ReconciliationException } from '@pay/contract/operator/exceptions.ts';
+import { EXCEPTION_KINDS } from '@pay/contract/operator/states.ts';
 import { grouped, words } from '../format.ts';
 import { QueueChoice, queueOf } from '../parts/choice.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -13,12 +14,13 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import { said, t } from '../text.ts';
+import { t } from '../text.ts';
 import { EXCEPTIONS, remediesOf, RemedyForm, type Remedy } from './exception-acts.tsx';
+import { reasonOf } from './exception-reason.ts';
 import { ExceptionsInBulk } from './exceptions-in-bulk.tsx';
 
 const FIELDS = [
-  { name: 'kind', label: t('Kind') },
+  { name: 'kind', label: t('Kind'), options: EXCEPTION_KINDS },
   { name: 'date', label: t('Day'), placeholder: '2026-01-31' },
 ] as const;
 
@@ -132,7 +134,7 @@ function columns(
     { title: t('Found'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { title: t('State'), cell: ({ status }) => <State value={status} /> },
     { title: t('Kind'), cell: ({ kind }) => words(kind) },
-    { title: t('Reason'), cell: ({ reason }) => said(reason) },
+    { title: t('Reason'), cell: reasonOf },
     {
       title: t('Payment'),
       cell: ({ paymentId }) =>

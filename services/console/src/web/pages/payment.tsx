@@ -15,10 +15,11 @@ import { read } from '../api.ts';
 import { grouped, words } from '../format.ts';
 import { Facts, Fault, Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
+import { reasonOf } from './exception-reason.ts';
 import { RefundButton } from './refund.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import type { Page as PageOf } from '../types.ts';
-import { said, t, tx } from '../text.ts';
+import { t, tx } from '../text.ts';
 
 const amount = (text: string) => <span className="numbers">{grouped(text)}</span>;
 
@@ -267,8 +268,11 @@ function paymentSteps(payment: PaymentTimeline): Step[] {
         t('Late money, {amount} RUB, is being returned: {state}', { amount: grouped(returned), state: words(status) }),
       ),
     ),
-    ...exceptions.flatMap(({ createdAt, kind, reason }) =>
-      step(createdAt, t('Exception: {kind}, {reason}', { kind: words(kind), reason: said(reason) })),
+    ...exceptions.flatMap((exception) =>
+      step(
+        exception.createdAt,
+        t('Exception: {kind}. {reason}', { kind: words(exception.kind), reason: reasonOf(exception) }),
+      ),
     ),
     ...step(payment.updatedAt, t('Status: {state}', { state: words(payment.status) })),
   ];

@@ -1,75 +1,122 @@
-import { Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Button, Group, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Proposal } from '@pay/contract/operator/proposals.ts';
-import { read } from '../api.ts';
 import { grouped, words } from '../format.ts';
+import { PROPOSAL_KINDS } from '@pay/contract/operator/states.ts';
+import { Choice, queueOf } from '../parts/choice.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { ExportLink } from '../parts/export-link.tsx';
+import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
-import { DataTable, waitingFirst } from '../parts/table.tsx';
+import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
-import type { List } from '../types.ts';
 import { t, tx } from '../text.ts';
+import { PROPOSALS, ProposalsInBulk } from './proposals-in-bulk.tsx';
 
-const PATH = '/api/payments/proposals';
-const KEY = ['proposals'] as const;
+const FIELDS = [{ name: 'kind', label: t('Kind'), options: PROPOSAL_KINDS }] as const;
 
 /**
  * What one person proposed and a second one must confirm: points with a fee, fee changes, weaker authentication, larger
  * refunds, returns and bookings.
  */
 export function ProposalsPage(): ReactNode {
-  const proposals = useQuery({ queryKey: KEY, queryFn: () => read<List<Proposal>>(`${PATH}?limit=100`) });
-  const decide = useAct([KEY]);
+  const [{ status = 'PROPOSED', ...filter }, change] = useFilters(['status', 'kind']);
+  const shown = { ...filter, ...queueOf(status, 'PROPOSED') };
+  const list = useList<Proposal>(PROPOSALS, shown);
+  const decide = useAct([[PROPOSALS]]);
+  const [isBulk, setBulk] = useState(false);
+  const may = useMay();
   return (
-    <Page title={t('Proposals')} aside={<ExportLink file="proposals.csv" action="proposals.export" filter={{}} />}>
-      <Text size="sm">
+    <Page
+      title={t('Proposals')}
+      aside={
+        <Group gap="xs">
+          {may('proposals.decide') ? (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                setBulk(true);
+              }}
+            >
+              {t('Confirm in bulk')}
+            </Button>
+          ) : null}
+          <ExportLink file="proposals.csv" action="proposals.export" filter={shown} />
+        </Group>
+      }
+    >
+      <Text size="sm" mb="sm">
         {t(
-          'A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund above the role’s limit need a second person.',
+          'A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund, return or booking above the role’s limit need a second person.',
         )}
       </Text>
-      <Fault error={proposals.error} title={t('Couldn’t load the proposals')} />
       <Fault error={decide.error} title={t('Not decided')} />
-      {proposals.data === undefined ? null : (
-        <DataTable
-          label={t('Proposals')}
-          rows={waitingFirst(proposals.data.items, 'PROPOSED')}
-          keyOf={({ proposalId }) => proposalId}
-          empty={t('No proposals.')}
-          columns={[
-            { title: t('Proposed'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
-            { title: t('What'), cell: (proposal) => <What proposal={proposal} /> },
-            { title: t('State'), cell: ({ status }) => <State value={status} /> },
-            {
-              title: t('Proposed and decided by'),
-              cell: ({ proposedBy, decidedBy }) => (
-                <>
-                  {proposedBy} <br />
-                  {decidedBy ?? '–'}
-                </>
-              ),
-            },
-            {
-              title: t('Actions'),
-              cell: (proposal) => (
-                <Actions
-                  proposal={proposal}
-                  onDecide={(verb) => {
-                    decide.mutate({ path: `${PATH}/${proposal.proposalId}/${verb}` });
-                  }}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
+      <Choice
+        label={t('State')}
+        value={status}
+        options={[
+          { value: 'PROPOSED', label: t('Waiting, oldest first') },
+          { value: 'CONFIRMED', label: words('CONFIRMED') },
+          { value: 'REJECTED', label: words('REJECTED') },
+          { value: 'ALL', label: t('All') },
+        ]}
+        onChange={(value) => {
+          change({ status: value });
+        }}
+      />
+      <FilterForm fields={FIELDS} filter={filter} onChange={change} />
+      <ListTable
+        label={t('Proposals')}
+        list={list}
+        keyOf={({ proposalId }) => proposalId}
+        empty={t('No proposals match these filters.')}
+        columns={columns((path) => {
+          decide.mutate({ path });
+        })}
+      />
+      <Dialog
+        title={t('Confirm in bulk')}
+        opened={isBulk}
+        onClose={() => {
+          setBulk(false);
+        }}
+      >
+        {isBulk ? <ProposalsInBulk initial={filter.kind} /> : null}
+      </Dialog>
     </Page>
   );
 }
+
+const columns = (onDecide: (path: string) => void): readonly Column<Proposal>[] => [
+  { title: t('Proposed'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: t('What'), cell: (proposal) => <What proposal={proposal} /> },
+  { title: t('State'), cell: ({ status }) => <State value={status} /> },
+  {
+    title: t('Proposed and decided by'),
+    cell: ({ proposedBy, decidedBy }) => (
+      <>
+        {proposedBy} <br />
+        {decidedBy ?? '–'}
+      </>
+    ),
+  },
+  {
+    title: t('Actions'),
+    cell: (proposal) => (
+      <Actions
+        proposal={proposal}
+        onDecide={(verb) => {
+          onDecide(`${PROPOSALS}/${proposal.proposalId}/${verb}`);
+        }}
+      />
+    ),
+  },
+];
 
 const bookingOf = ({ amount, order }: Proposal['asked']) => ({
   amount: grouped(amount ?? ''),

@@ -1,7 +1,8 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { t } from '../text.ts';
+import { ApiFault, isUnavailable } from '../api.ts';
+import { said, t } from '../text.ts';
 import { Fault } from './page.tsx';
 
 /** A bulk action that does one thing after the other, so that it shows how far it is and can be stopped. */
@@ -75,5 +76,40 @@ export function OneByOneProgress({
         </Group>
       ) : null}
     </Stack>
+  );
+}
+
+/** What was refused: somebody was faster, or it is no longer as it was. */
+export type Refused = { readonly id: string; readonly is: 'refused'; readonly why: string };
+
+/** The result of `act`, or its refusal. @throws ApiFault without an answer: then nobody goes on */
+export async function refusedOr<Result>(id: string, act: () => Promise<Result>): Promise<Result | Refused> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ApiFault) || isUnavailable(error)) throw error;
+    return { id, is: 'refused', why: error.message };
+  }
+}
+
+/** More refusals than this have a common cause. */
+const SHOWN_MAX = 20;
+
+/** Which of the results so far are refusals, and why. */
+export function Refusals({
+  results,
+}: {
+  readonly results: readonly (Refused | { readonly is: 'done' | 'proposed' })[];
+}): ReactNode {
+  const refused = results.flatMap((one) => (one.is === 'refused' ? [one] : []));
+  if (refused.length === 0) return null;
+  return (
+    <List size="sm" mt="xs">
+      {refused.slice(0, SHOWN_MAX).map(({ id, why }) => (
+        <List.Item key={id}>
+          <span className="mono">{id.slice(-8)}</span>: {said(why)}
+        </List.Item>
+      ))}
+    </List>
   );
 }

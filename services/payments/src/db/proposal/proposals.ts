@@ -1,6 +1,8 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { ProposalStatus } from '@pay/contract/operator/states.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { following, sortedBy } from '@pay/shared/http/list-order.ts';
+import type { ListOrder, ListPosition } from '@pay/shared/http/list-page.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { proposals } from './schema.ts';
@@ -49,16 +51,30 @@ export async function moveProposal(
   return onlyRow(rows);
 }
 
-/** Proposals, newest first. */
+/** Which rows of the list follow: those that match, in this order, starting after `after`. */
+export type ProposalList = {
+  readonly filter: { readonly status: Proposal['status'] | undefined; readonly kind: Proposal['kind'] | undefined };
+  readonly order: ListOrder;
+  readonly after: ListPosition | undefined;
+};
+
+const SORTED = { createdAt: proposals.createdAt, id: proposals.proposalId };
+
 export async function listProposals(
   reader: Reader,
-  status: ProposalStatus | undefined,
+  { filter: { status, kind }, order, after }: ProposalList,
   limit: number,
 ): Promise<Proposal[]> {
   return reader
     .select()
     .from(proposals)
-    .where(status === undefined ? undefined : eq(proposals.status, status))
-    .orderBy(desc(proposals.createdAt), desc(proposals.proposalId))
+    .where(
+      and(
+        status === undefined ? undefined : eq(proposals.status, status),
+        kind === undefined ? undefined : eq(proposals.kind, kind),
+        following(SORTED, order, after),
+      ),
+    )
+    .orderBy(...sortedBy(SORTED, order))
     .limit(limit);
 }

@@ -121,6 +121,24 @@ describe('a refund', () => {
   });
 });
 
+it('a queue of proposals is read from its oldest end, page by page, and by kind', async () => {
+  const { id, refund } = await givenPaid();
+  const made: string[] = [];
+  for (const amount of ['51.00', '52.00', '53.00']) made.push(proposalOf(await refund(oleg, { amount })));
+  const filter = 'status=PROPOSED&kind=REFUND&order=oldest&limit=2';
+  const seen: string[] = [];
+  for (let token: string | null = ''; token !== null;) {
+    const page = token === '' ? '' : `&pageToken=${encodeURIComponent(token)}`;
+    const { status, body } = await operate('anna', 'GET', `/proposals?${filter}${page}`);
+    expect([status, (body['items'] as Json[]).length <= 2]).toEqual([200, true]);
+    seen.push(...(body['items'] as Json[]).filter((one) => one['subjectId'] === id).map((one) => String(one['proposalId']))); // prettier-ignore
+    token = body['nextPageToken'] as string | null;
+  }
+  expect(seen).toEqual(made);
+  const { body } = await operate('anna', 'GET', '/proposals?kind=FEE&limit=100');
+  expect((body['items'] as Json[]).every((one) => one['kind'] === 'FEE')).toBe(true);
+});
+
 const POINT = {
   name: 'Cards',
   paymentMethods: ['CARD'],

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { BookException } from '@pay/contract/operator/exceptions.ts';
-import { ProposalQuery, ProposedRefund, type ProposalList } from '@pay/contract/operator/proposals.ts';
+import { ProposalQuery, ProposedRefund, type ProposalPage } from '@pay/contract/operator/proposals.ts';
 import type { RecordOf } from '@pay/contract/operator/record.ts';
 import { parseJson } from '@pay/shared/json/json-body.ts';
+import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
@@ -19,14 +20,18 @@ import { confirmRefund } from '../../use-cases/refund/refund-for-operator.ts';
 import { newPointOf, pointChangeOf } from './points.ts';
 import { renderProposal } from './render-proposal.ts';
 
-/** GET /operator/proposals: the newest first. */
+/** GET /operator/proposals: the newest or the oldest first. */
 export function listProposalsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { status, limit } = validate(ProposalQuery, { ...req.query });
-    const list: RecordOf<typeof ProposalList> = {
-      items: (await readProposals(deps.reads, status, limit)).map(renderProposal),
+    const { status, kind, order, limit, pageToken } = validate(ProposalQuery, { ...req.query });
+    const scope = ['operator-proposals', operatorOf(res).login, status, kind, order];
+    const after = readPosition(deps.pageTokens, pageToken, scope);
+    const { items, next } = await readProposals(deps.reads, { filter: { status, kind }, order, after }, limit);
+    const page: RecordOf<typeof ProposalPage> = {
+      items: items.map(renderProposal),
+      nextPageToken: writePosition(deps.pageTokens, next, scope),
     };
-    res.json(list);
+    res.json(page);
   };
 }
 

@@ -1,15 +1,18 @@
-import type { ProposalStatus } from '@pay/contract/operator/states.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { findProposal, listProposals, type Proposal } from '../../db/proposal/proposals.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import { findProposal, listProposals, type Proposal, type ProposalList } from '../../db/proposal/proposals.ts';
 
-/** Proposals, newest first. */
+/** A page of proposals, and where the next one begins. */
 export async function readProposals(
   reader: Reader,
-  status: ProposalStatus | undefined,
+  list: ProposalList,
   limit: number,
-): Promise<Proposal[]> {
-  return listProposals(reader, status, limit);
+): Promise<{ readonly items: readonly Proposal[]; readonly next: ListPosition | undefined }> {
+  const found = await listProposals(reader, list, limit + 1);
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return { items, next: last === undefined ? undefined : { createdAt: last.createdAt, id: last.proposalId } };
 }
 
 /** @throws ApiError NOT_FOUND */

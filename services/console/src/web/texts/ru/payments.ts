@@ -17,35 +17,35 @@ export const PAYMENTS = {
     'Если партнёр его присвоил. Тогда повторный запрос найдёт этот возврат.',
   'its payment': 'указан в реестре банка',
   Next: 'Далее',
-  'Only if it is not this operation: then a second or later card paid.':
-    'Только если это не данная операция: значит, заказ оплачен второй или следующей картой.',
+  'Only if it differs from this operation’s ID: then a second or later card paid.':
+    'Только если он отличается от ID этой операции: значит, заказ оплачен второй или следующей картой.',
   Operation: 'Операция',
   'Partner’s refund number': 'Номер возврата у партнёра',
   'Payment point': 'Точка приёма',
-  'Payment that the partner has': 'Платёж, известный партнёру',
+  'Payment that the partner has': 'ID платежа у партнёра',
   'Payments: {count}, {amount} in all. Each will be returned to its buyer. First book those that partners claim: a return can’t be undone.':
     'Оплат: {count}, всего {amount}. Каждая вернётся своему покупателю. Сначала учтите те, о которых сообщили партнёры: возврат отменить нельзя.',
   'Proposed: nothing has been done yet': 'Предложено: пока ничего не сделано',
   'Refunds: {count}, {amount} in all. Each will be booked against its payment, and its partner notified. No money moves.':
-    'Возвратов: {count}, всего {amount}. Каждый будет учтён по своему платежу, партнёры получат уведомления. Деньги не двигаются.',
+    'Возвратов: {count}, всего {amount}. Каждый будет учтён по своему платежу, партнёры получат уведомления. Движения денег не будет.',
   Return: 'Вернуть',
   'Return again': 'Вернуть ещё раз',
   'Return payments': 'Вернуть оплаты',
   'Return to the buyer': 'Вернуть покупателю',
   'Return {amount} RUB': 'Вернуть {amount} RUB',
-  'The bank is asked again to return the money to the buyer. What it has refunded since then is booked. This can’t be undone.':
-    'Банк получит новый запрос на возврат денег покупателю. То, что он уже вернул, будет учтено. Отменить это нельзя.',
+  'The bank will be asked again to return the money to the buyer. Whatever it has refunded since then is booked. This can’t be undone.':
+    'Банк получит новый запрос на возврат денег покупателю. Всё, что он уже вернул, будет учтено. Отменить это нельзя.',
   'the payment of {partner}': 'партнёр {partner}',
   'Together with what you booked or returned today, it is above your limit. A second person can confirm it under Proposals.':
     'Вместе с тем, что вы уже учли или вернули сегодня, это выше вашего лимита. Второй сотрудник подтвердит это в разделе «Предложения».',
   '{amount} RUB of payment {payment} will be refunded to the buyer. Reason: {reason}. The partner will be notified. This can’t be undone.':
     '{amount} RUB по платежу {payment} будут возвращены покупателю. Причина: {reason}. Партнёр получит уведомление. Отменить это нельзя.',
   '{amount} RUB that the bank took for an order unknown to us will be returned to the buyer. This can’t be undone. It is recorded under both names.':
-    '{amount} RUB, которые банк списал по неизвестному нам заказу, будут возвращены покупателю. Отменить это нельзя. Записываются оба имени.',
+    '{amount} RUB, которые банк списал по неизвестному нам заказу, будут возвращены покупателю. Отменить это нельзя. В журнал попадут оба имени.',
   '{amount} RUB that the bank took will be credited to the partner of point {point}, as order {order}. The partner will be notified. It is recorded under both names.':
-    '{amount} RUB, которые списал банк, будут зачислены партнёру точки {point} как заказ {order}. Партнёр получит уведомление. Записываются оба имени.',
+    '{amount} RUB, которые списал банк, будут зачислены партнёру точки {point} как заказ {order}. Партнёр получит уведомление. В журнал попадут оба имени.',
   '{amount} that the bank has refunded will be booked against {payment}. The partner will be notified. No money moves.':
-    '{amount}, которые банк вернул покупателю, будут учтены по платежу: {payment}. Партнёр получит уведомление. Деньги не двигаются.',
+    '{amount}, которые банк вернул покупателю, будут учтены по платежу: {payment}. Партнёр получит уведомление. Движения денег не будет.',
   '{amount} will be returned to the buyer, less what the bank has already refunded. No partner gets the money or is notified. This can’t be undone.':
     'Покупателю вернётся {amount} за вычетом того, что банк уже вернул. Партнёры не получат ни денег, ни уведомления. Отменить это нельзя.',
   '{amount}, less a fee of {fee}, will be credited to {partner}. The partner will be notified. This can’t be undone.':
@@ -59,15 +59,29 @@ export const PAYMENTS = {
   '{done} returned, {proposed} proposed, {refused} refused, {left} left.':
     'Возвращено: {done}, предложено: {proposed}, отказов: {refused}, осталось: {left}.',
   '{partner} can no longer charge {card}, from now on. The partner is notified; what was charged stays. This can’t be undone: the buyer saves the card again with a new payment.':
-    '{partner} больше не сможет списывать деньги с {card}. Партнёр получит уведомление; сделанные списания остаются. Отменить это нельзя: чтобы снова сохранить карту, покупателю понадобится новая оплата.',
+    '{partner} больше не сможет списывать деньги с {card}. Партнёр получит уведомление; прошлые списания не отменяются. Отменить это нельзя: чтобы снова сохранить карту, покупателю понадобится новая оплата.',
   '{point}: fee of {fee}': '{point}: комиссия {fee}',
   '1 item': '1 позиция',
   '3-D Secure': '3-D Secure',
   '3DS Server transaction': 'Транзакция 3DS Server',
-  'A card goes to the bank unless too many before it brought no money. The buyer is asked to try another card, or again later.':
-    'Данные карты уходят в банк, если перед этим не было слишком много неудачных попыток. Иначе покупателю предлагают другую карту или просят повторить позже.',
-  'A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund above the role’s limit need a second person.':
-    'Новую точку с комиссией, изменение комиссии, приём покупателей без аутентификации и возврат сверх лимита роли подтверждает второй сотрудник.',
+  'A card is sent to the bank unless too many before it were unsuccessful. Then the buyer is asked to use another card, or to try again later.':
+    'Карта уходит в банк, если перед ней не было слишком много неудачных. Иначе покупателю предлагают другую карту или просят повторить позже.',
+  'A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund, return or booking above the role’s limit need a second person.':
+    'Новую точку с комиссией, изменение комиссии, приём покупателей без аутентификации, а также возврат или учёт сверх лимита роли подтверждает второй сотрудник.',
+  'Confirm in bulk': 'Подтвердить списком',
+  'No proposals match these filters.': 'Нет предложений с такими фильтрами.',
+  'Each is confirmed for the amount that it names. What has changed since it was proposed is refused.':
+    'Каждое предложение подтверждается ровно на ту сумму, которая в нём указана. Если с тех пор что-то изменилось, будет отказ.',
+  'Not included: {own} of your own, {expired} expired.': 'Не входят ваши ({own}) и просроченные ({expired}).',
+  'Confirm {count}': 'Подтвердить: {count}',
+  'No proposals of this kind wait for you.': 'Предложений этого вида для вас нет.',
+  'Returns: {count}, {amount} in all, which the bank took for orders unknown to us. The money goes back to the buyers. This can’t be undone.':
+    'Возвратов по неизвестным нам заказам: {count}, всего {amount}. Деньги вернутся покупателям. Отменить это нельзя.',
+  'Refunds: {count}, {amount} in all. The money goes back to the buyers, and the partners are notified. This can’t be undone.':
+    'Возвратов: {count}, всего {amount}. Деньги вернутся покупателям, партнёры получат уведомления. Отменить это нельзя.',
+  'Bookings: {count}, {amount} in all, at the points {points}. Their partners are credited and notified. This can’t be undone.':
+    'Зачислений: {count}, всего {amount}, точки: {points}. Деньги зачислятся партнёрам, и они получат уведомления. Отменить это нельзя.',
+  '{done} confirmed, {refused} refused, {left} left.': 'Подтверждено: {done}, отказов: {refused}, осталось: {left}.',
   'A refund of {amount} RUB was requested': 'Запрошен возврат на {amount} RUB',
   'ACS transaction': 'Транзакция ACS',
   Addresses: 'Адреса',
@@ -76,7 +90,7 @@ export const PAYMENTS = {
   'All saved cards': 'Все сохранённые карты',
   'Amount, RUB': 'Сумма, RUB',
   'Another refund was made in the meantime. Close this and check the payment again.':
-    'Пока окно было открыто, сделан другой возврат. Закройте окно и проверьте платёж ещё раз.',
+    'Пока окно было открыто, сделан другой возврат. Закройте окно и посмотрите платёж ещё раз.',
   'Any id': 'Любой идентификатор',
   'as the partner calls them': 'как его называет партнёр',
   'Ask the bank': 'Запросить у банка',
@@ -107,7 +121,7 @@ export const PAYMENTS = {
   Consent: 'Согласие',
   'could not be performed': 'проверить не удалось',
   'Couldn’t load the callbacks': 'Не удалось загрузить уведомления',
-  'Couldn’t load the cards held back': 'Не удалось загрузить задержанные карты',
+  'Couldn’t load the cards held back': 'Не удалось загрузить не пропущенные карты',
   'Couldn’t load the day': 'Не удалось загрузить день',
   'Couldn’t load the days': 'Не удалось загрузить дни',
   'Couldn’t load the payment': 'Не удалось загрузить платёж',
@@ -124,12 +138,30 @@ export const PAYMENTS = {
   Differences: 'Расхождения',
   'DS transaction': 'Транзакция DS',
   'Each closed day is compared with the bank’s register. Nothing is corrected by itself: a difference becomes an exception that a person resolves.':
-    'Каждый закрытый день сверяется с реестром банка. Само ничего не исправляется: по каждой разнице создаётся расхождение, которое разбирает человек.',
+    'Каждый закрытый день сверяется с реестром банка. Ничего не исправляется автоматически: по каждой разнице создаётся расхождение, которое разбирает сотрудник.',
   'Enter an amount with two decimals, for example 10.50': 'Введите сумму с двумя знаками после точки, например 10.50',
   'Enter the partner, and what the caller knows: the last four digits of the card, or their customer number with the partner. Payments by a saved card link to it, too.':
     'Укажите партнёра и то, что знает звонящий: последние четыре цифры карты или номер покупателя у партнёра. На сохранённую карту ведёт и ссылка из платежа.',
   'Everything matched.': 'Всё совпало.',
-  'Exception: {kind}, {reason}': 'Расхождение: {kind}, {reason}',
+  'Exception: {kind}. {reason}': 'Расхождение: {kind}. {reason}',
+  'Register of {date}. {reason}': 'Реестр за {date}. {reason}',
+  'The bank took the money after the payment had ended. It is being returned to the buyer.':
+    'Банк списал деньги, когда платёж уже завершился. Они возвращаются покупателю.',
+  'The bank took money for this order more than once, or for a card or code that no longer counted. The surplus is being returned to the buyer.':
+    'Банк списал деньги по заказу не один раз либо по карте или коду, которые уже не действовали. Излишек возвращается покупателю.',
+  'The bank took a different amount or currency.': 'Банк списал не ту сумму или валюту.',
+  'The bank took money from a buyer who was not authenticated, although the point declines such buyers.':
+    'Банк списал деньги без аутентификации покупателя, хотя точка такие платежи отклоняет.',
+  'Money that belongs to no order could not be returned. Refund it in the bank’s cabinet, then resolve this.':
+    'Деньги, которые не относятся ни к одному заказу, вернуть не удалось. Верните их в кабинете банка, а затем разберите расхождение.',
+  'The bank declined to return the money of an unknown order. Return it again; or refund it in the bank’s cabinet, reconcile that day, and then return this: the refund is booked.':
+    'Банк отклонил возврат денег по неизвестному заказу. Повторите возврат. Или верните деньги в кабинете банка, сверьте этот день и нажмите «Вернуть»: возврат будет учтён.',
+  'The bank refunded a different amount or currency.': 'Банк вернул не ту сумму или валюту.',
+  'The bank has an operation that we do not have.': 'В банке есть операция, которой нет у нас.',
+  'The bank has a payment that we do not have.': 'В банке есть платёж, которого нет у нас.',
+  'The bank has a refund that we do not have.': 'В банке есть возврат, которого нет у нас.',
+  'We have an operation that the bank does not have.': 'У нас есть операция, которой нет в банке.',
+  'We and the bank disagree about whether money moved.': 'По нашим данным и по данным банка движение денег разное.',
   'Exceptions of this day, and what was done': 'Расхождения этого дня и что по ним сделано',
   'fee of': 'комиссия',
   Find: 'Найти',
@@ -163,7 +195,7 @@ export const PAYMENTS = {
   'new point': 'новая точка',
   'New point {point} of store {store}, with a fee of {fee}': 'Новая точка {point} магазина {store}, комиссия {fee}',
   'Next charge not before': 'Следующее списание — не раньше',
-  'No cards were held back in the last day.': 'За последние сутки в банк пропущены все карты.',
+  'No cards were held back in the last day.': 'За последние сутки пропущены все карты.',
   'No days match. A day is compared after it has ended.':
     'Нет подходящих дней. День сверяется после того, как закончится.',
   'No exceptions match these filters.': 'Нет расхождений с такими фильтрами.',
@@ -227,12 +259,12 @@ export const PAYMENTS = {
   'The bank declined the card {card}: {reason}': 'Банк отклонил карту {card}: {reason}',
   'The buyer chose another way to pay': 'Покупатель выбрал другой способ оплаты',
   'The bank’s register of {date} is read again and compared with the payments of {route}. No money moves.':
-    'Реестр банка за {date} будет прочитан заново и сверен с платежами маршрута {route}. Деньги не двигаются.',
+    'Реестр банка за {date} будет прочитан заново и сверен с платежами маршрута {route}. Движения денег не будет.',
   'the buyer is on the issuer’s page, or was last seen there':
     'покупатель сейчас на странице эмитента или был там в последний раз',
   'The card was sent to the bank': 'Данные карты отправлены в банк',
   'The cards counted so far are cleared. New ones go to the bank until the limit is reached again.':
-    'Счётчик карт обнулится. Новые карты пойдут в банк, пока снова не будет достигнут предел.',
+    'Счётчик карт обнулится. Новые карты пойдут в банк, пока снова не будет достигнут лимит.',
   'The consent has not arrived yet.': 'Согласие ещё не поступило.',
   'the issuer authenticates the buyer by other means': 'эмитент проверяет покупателя другим способом',
   'The issuer bears fraud losses': 'Убытки от мошенничества несёт банк-эмитент',
