@@ -148,7 +148,7 @@ describe('stores, points and routes', () => {
     await dialog.getByLabel('Lowest amount').fill('900.00');
     await dialog.getByLabel('Highest amount').fill('500.00');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByText('maxAmount: must not be below minAmount').waitFor();
+    await dialog.getByText('Highest amount, RUB: must not be below minAmount').waitFor();
     await expectAccessible(page, 'point-new');
     await dialog.getByLabel('Lowest amount').fill('1.00');
     await dialog.getByRole('button', { name: 'Create' }).click();

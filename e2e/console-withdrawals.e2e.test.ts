@@ -75,7 +75,7 @@ describe('two finance people and one request', () => {
     await act(olga, 'Claim');
     await stateOf(olga.page, 'In review').waitFor();
     await act(ivan, 'Claim');
-    await alert(ivan.page).getByText('somebody else changed this in the meantime').waitFor();
+    await alert(ivan.page).getByText('somebody else changed it in the meantime').waitFor();
     await stateOf(ivan.page, 'In review').waitFor();
     await expectAccessible(ivan.page, 'withdrawal-stale');
 
@@ -136,7 +136,7 @@ describe('two finance people and one request', () => {
     await olga.page.getByLabel('Actions').getByRole('button', { name: 'Claim', exact: true }).waitFor();
     await world.client.cancelWithdrawalRequest(id);
     await act(olga, 'Claim');
-    await alert(olga.page).getByText('somebody else changed this in the meantime').waitFor();
+    await alert(olga.page).getByText('somebody else changed it in the meantime').waitFor();
     await stateOf(olga.page, 'Cancelled').waitFor();
     await stateOf(olga.page, 'the partner').waitFor();
     await stateOf(olga.page, 'Cancelled by the partner').waitFor();

@@ -82,7 +82,7 @@ export const judgedId = text
 
 /** An identifier for a new record; it never changes, and it is used in paths. */
 export const newId = text
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -')
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores or hyphens')
   .refine(noCard, NO_CARD);
 
 export const uuid = z.uuid();

@@ -27,7 +27,10 @@ export const CreateAcquiringRoute = namedForOperators(
   'CreateAcquiringRoute',
   'A new account at an acquirer. The payments service checks that the connector exists.',
   body({
-    routeId: text.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -'),
+    routeId: text.regex(
+      /^[A-Za-z0-9._-]{1,64}$/,
+      'must be 1 to 64 Latin letters, digits, dots, underscores or hyphens',
+    ),
     connector: text,
     ...bounds,
   }).transform(withKopecks),

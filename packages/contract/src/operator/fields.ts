@@ -30,7 +30,7 @@ export const rublesStringInput: z.ZodType<bigint, string> = z
   .transform((value: unknown, ctx): bigint => {
     const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
     if (kopecks !== undefined) return kopecks;
-    ctx.addIssue({ code: 'custom', message: 'must be a string of rubles greater than zero such as "10.50"' });
+    ctx.addIssue({ code: 'custom', message: 'must be an amount greater than zero with two decimals, such as "10.50"' });
     return z.NEVER;
   });
 

@@ -71,7 +71,7 @@ export const WithdrawalCounts = namedForOperators(
 /** A transfer hash looks like a private key, so it is allowed here; other forbidden content is not. */
 const TRANSFER_HASH = /^(?:0x)?[0-9a-f]{64}$/i;
 const transferReference = text
-  .regex(/^[A-Za-z0-9._:-]{6,128}$/, 'must be 6 to 128 of A-Z a-z 0-9 . _ : -')
+  .regex(/^[A-Za-z0-9._:-]{6,128}$/, 'must be 6 to 128 Latin letters, digits, dots, underscores, colons or hyphens')
   .refine(
     (value) => TRANSFER_HASH.test(value) || forbiddenContent(value) === undefined,
     'must be the reference of a transfer',

@@ -44,7 +44,6 @@ const SHARED_WITH_PAGES = [
   'contract/src/operator/transfer-networks.ts',
   'shared/src/content/card-number.ts',
   'shared/src/content/masked-digits.ts',
-  'shared/src/identities/uuid-range.ts',
   'shared/src/operators/roles.ts',
 ].map((path) => join(PACKAGES, path));
 const BUILDERS = ['bundle.ts', 'common.ts', 'styles.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)));

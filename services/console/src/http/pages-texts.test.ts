@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { OPERATOR_OPERATIONS } from '@pay/contract/operator/operations.ts';
 import * as operatorStates from '@pay/contract/operator/states.ts';
 import * as states from '@pay/contract/states.ts';
+import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { ROLES } from '@pay/shared/operators/roles.ts';
 import texts from '../web/texts/russian.ts';
 import { AREAS, RUSSIAN } from '../web/texts/ru.ts';
@@ -93,6 +95,58 @@ describe('the word list of docs/glossary.md', () => {
     expect(given.length).toBeGreaterThan(10);
     const stem = new RegExp(`(?<!\\p{L})(?:${given.join('|')})`, 'iu');
     expect(russian.filter((text) => stem.test(text))).toEqual([]);
+  });
+});
+
+describe('a refusal that an operator can meet', () => {
+  const SERVICES = fileURLToPath(new URL('../../../', import.meta.url));
+  const said = ['bindings', 'console', 'gateway', 'notifier', 'payments', 'withdrawals']
+    .flatMap((service) =>
+      readdirSync(join(SERVICES, service, 'src'), { recursive: true, encoding: 'utf8' }).map((path) =>
+        join(service, 'src', path),
+      ),
+    )
+    .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\/(?:checkout|web|portal|letters)\//.test(path))
+    .flatMap((path) => {
+      const source = readFileSync(join(SERVICES, path), 'utf8');
+      const texts = source.matchAll(/\btext: '([a-z][^'\\]{8,})'|\binvalidField\([^,()]+,\s*'([^'\\]+)'/g);
+      return [...texts].map(([, text = '', field = text]) => field);
+    });
+  /** Of requests that only partners send, and of what no page of the console sends wrongly. */
+  const PARTNERS_ONLY =
+    /^(?:a (?:charge|message) (?:of|about) this buyer|the public API|another file|needs a mail server|no device|a GET request|must (?:be (?:an object|chunked|the id of an event)|come from this list|name a host|not be in the future|occur)|occurs twice|is your only active key|is not (?:enabled for this partner|taken by the acquirer))/;
+
+  it('has a Russian text: those with a text of their own, and what is wrong with a field', () => {
+    expect(said.length).toBeGreaterThan(70);
+    expect([...new Set(said)].filter((text) => !Object.hasOwn(texts, text) && !PARTNERS_ONLY.test(text))).toEqual([]);
+  });
+
+  it('has a Russian text: what the contract of the operator API says of a field, whatever its numbers are', () => {
+    const contract = fileURLToPath(new URL('../../../../packages/', import.meta.url));
+    const folder = join(contract, 'contract/src/operator');
+    const sources = [
+      join(contract, 'shared/src/content/typed-text.ts'),
+      ...readdirSync(folder).flatMap((name) => (/^[\w-]+(?<!\.test)\.ts$/.test(name) ? [join(folder, name)] : [])),
+    ].map((path) => readFileSync(path, 'utf8'));
+    const rules = sources.flatMap((source) =>
+      [...source.matchAll(/['`](must [^'`]+|is required[^'`]*)['`]/g)].map(([, rule = '']) => rule),
+    );
+    const named = rules.map((rule) => {
+      let count = 0;
+      return rule.replaceAll(/\$\{[^}]*\}|\d+(?:\.\d+)?/g, () => `{${String((count += 1))}}`);
+    });
+    /** What the console's own forms cannot send wrongly. */
+    const UNSEEN = /nextPageToken|revision that was seen|reference of a transfer|transaction hash|search by card/;
+    expect(rules.length).toBeGreaterThan(20);
+    expect([...new Set(named)].filter((rule) => !Object.hasOwn(texts, rule) && !UNSEEN.test(rule))).toEqual([]);
+  });
+
+  it('has a Russian text: those of the catalogue that an operation of theirs names', () => {
+    const ALWAYS = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'INTERNAL_ERROR'] as const; // prettier-ignore
+    const operations: readonly { readonly errors?: readonly ErrorCode[] }[] = Object.values(OPERATOR_OPERATIONS).flat();
+    const codes = new Set([...ALWAYS, ...operations.flatMap(({ errors = [] }) => errors)]);
+    expect(codes.size).toBeGreaterThan(10);
+    expect([...codes].filter((code) => !Object.hasOwn(texts, ERRORS[code].text))).toEqual([]);
   });
 });
 

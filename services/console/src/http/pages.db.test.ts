@@ -346,8 +346,8 @@ describe('a session that ended', () => {
   it('is said at the sign-in, which returns to where one was', async () => {
     const page = await open('/payments?status=COMPLETED', 'operator');
     await page.getByRole('heading', { name: 'Payments' }).waitFor();
-    await page.context().clearCookies();
     await page.getByLabel('Partner').fill('shop');
+    await page.context().clearCookies();
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('Your session has ended').waitFor();
     await page.getByLabel('Login').fill('operator@example.com');

@@ -113,7 +113,7 @@ async function answerOf<T>(
   }).catch(() => {
     throw new ApiFault(0, {
       error: t(
-        'No connection to {program}. The action may or may not have been carried out: check before repeating it.',
+        '{program} can’t be reached. The action may or may not have been carried out: check before repeating it.',
         { program: said(PROGRAM) },
       ),
     });

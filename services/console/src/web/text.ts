@@ -35,5 +35,13 @@ export function tx<T extends Text>(text: T, ...[values]: Values<T, ReactNode>): 
   return createElement(Fragment, {}, ...parts.map((part, index) => (index % 2 === 0 ? part : filled[part])));
 }
 
-/** What a service or the contract says, in the reader's language if there is a text for it. */
-export const said = (text: string): string => translations?.[text] ?? text;
+/**
+ * What a service or the contract says, in the reader's language if there is a text for it. Numbers in it may be anything: the text has `{1}`
+ * for the first, and so on.
+ */
+export function said(text: string): string {
+  const numbers: string[] = [];
+  const named = text.replaceAll(/\d+(?:\.\d+)?/g, (number) => `{${String(numbers.push(number))}}`);
+  const found = translations?.[text] ?? translations?.[named];
+  return found?.replaceAll(/\{(\d+)\}/g, (whole, index: string) => numbers[Number(index) - 1] ?? whole) ?? text;
+}

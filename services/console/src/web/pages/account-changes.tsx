@@ -50,11 +50,11 @@ export function AccountChanges({
   return (
     <section aria-labelledby="account-changes">
       <Title order={2} size="h4" mt="xl" mb="xs" id="account-changes">
-        {t('Changes that take two administrators')}
+        {t('Changes that need two administrators')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
         {t(
-          'New accounts, roles, enabling, and new passwords or second factors take effect when another administrator confirms them. For 24 hours, people whose account you created or reset can’t decide together with you.',
+          'New accounts, roles, enabling, and new passwords or second factors take effect when another administrator confirms them. For 24 hours, you and anyone whose account you created or reset can’t confirm each other’s proposals.',
         )}
       </Text>
       <Fault error={decide.error} />

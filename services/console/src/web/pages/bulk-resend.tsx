@@ -42,7 +42,7 @@ export function BulkResend(): ReactNode {
     <Stack>
       <Text role="status">
         {tx(
-          '{callbacks} of {partner}, recorded from {from} to {to}, will be sent again{states}. The partner gets each of them once more.',
+          '{callbacks} of {partner}, recorded from {from} to {to}, will be sent again{states}. The partner gets each one again.',
           {
             callbacks: <strong>{callbacks}</strong>,
             partner: asked.partnerId,

@@ -48,7 +48,7 @@ export function DeadLettersPage(): ReactNode {
         <QueueChoice
           value={status}
           waiting={{ value: 'WAITING', label: t('Waiting, oldest first') }}
-          ended={{ value: 'REDRIVEN', label: t('Redriven') }}
+          ended={{ value: 'REDRIVEN', label: t('Retried') }}
           onChange={change}
         />
       </Group>

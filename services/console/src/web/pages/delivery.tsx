@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   },
   { title: t('Outcome'), cell: ({ outcome }) => words(outcome) },
   { title: t('Signed with'), cell: ({ keyIds }) => <span className="mono">{keyIds.join(', ')}</span> },
-  { title: t('Sent by'), cell: ({ resentBy }) => resentBy ?? t('automatic retry') },
+  { title: t('Sent by'), cell: ({ resentBy }) => resentBy ?? t('automatically') },
   { title: t('Response (start)'), cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
 ];
 

@@ -104,7 +104,7 @@ function ReturnForm({ exception, act }: FormProps): ReactNode {
       <Text size="sm" role="status">
         {isAgain
           ? t(
-              'The bank is asked again to return the money to the buyer. What it has refunded since then is booked. This can’t be undone.',
+              'The bank will be asked again to return the money to the buyer. Whatever it has refunded since then is booked. This can’t be undone.',
             )
           : tx(
               '{amount} will be returned to the buyer, less what the bank has already refunded. No partner gets the money or is notified. This can’t be undone.',
@@ -225,7 +225,7 @@ function OrderFields({
         {
           name: 'paymentId',
           label: t('Payment that the partner has'),
-          description: t('Only if it is not this operation: then a second or later card paid.'),
+          description: t('Only if it differs from this operation’s ID: then a second or later card paid.'),
           optional: true,
           initial: paymentId,
         },

@@ -102,13 +102,14 @@ function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone
       button={t('Propose funding')}
       act={propose}
       fields={[
-        { name: 'amountUsdt', label: t('Amount, USDT'), placeholder: '100.000000' },
-        { name: 'rate', label: t('Rate, RUB per USDT'), placeholder: '81.500000' },
+        { name: 'amountUsdt', label: t('Amount, USDT'), placeholder: '100.000000', isAmount: true },
+        { name: 'rate', label: t('Rate, RUB per USDT'), placeholder: '81.500000', isAmount: true },
         {
           name: 'amountRub',
           label: t('Equivalent, RUB'),
           description: t('The amount at this rate, to the kopeck.'),
           placeholder: '8150.00',
+          isAmount: true,
         },
         {
           name: 'reference',
@@ -228,7 +229,7 @@ function FundingActions({
           label={t('Confirm')}
           name={`${t('Confirm')} ${funding.reference}`}
           explains={t(
-            '{usdt} USDT will be credited to the store {store} of {partner} for {rub} RUB (rate {rate}, reference {reference}). The partner can pay it out at once. This can’t be undone.',
+            '{usdt} USDT will be credited to store {store} of {partner} for {rub} RUB (rate {rate}, reference {reference}). The partner can pay it out at once. This can’t be undone.',
             {
               usdt: grouped(funding.amountUsdt),
               store: funding.storeId,
@@ -248,7 +249,7 @@ function FundingActions({
         label={t('Reject')}
         name={`${t('Reject')} ${funding.reference}`}
         explains={t(
-          '{usdt} USDT proposed by {operator} will not be credited to the store {store} of {partner}. This can’t be undone.',
+          '{usdt} USDT proposed by {operator} will not be credited to store {store} of {partner}. This can’t be undone.',
           {
             usdt: grouped(funding.amountUsdt),
             operator: funding.proposedBy,

@@ -74,7 +74,7 @@ function Rules({ rules }: Pick<HeldBackCards, 'rules'>): ReactNode {
     <>
       <Text size="sm">
         {t(
-          'A card goes to the bank unless too many before it brought no money. The buyer is asked to try another card, or again later.',
+          'A card is sent to the bank unless too many before it were unsuccessful. Then the buyer is asked to use another card, or to try again later.',
         )}
       </Text>
       <List size="sm" mb="md" aria-label={t('Rules')}>

@@ -146,7 +146,7 @@ function RoleSelect({
 
 const ENABLE = t('They can sign in again once another administrator confirms it.');
 const RESET = t(
-  'The app, backup codes and passkeys stop working once another administrator confirms it. They set up a new second factor at the next sign-in.',
+  'The app, backup codes and passkeys stop working once another administrator confirms it. The operator sets up a new second factor at the next sign-in.',
 );
 const NEW_PASSWORD = t(
   'Another administrator confirms it and sees the new first password. The current password stops working then, and all sessions end.',

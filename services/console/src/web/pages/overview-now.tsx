@@ -30,7 +30,7 @@ export function QueueChart({
   const rows: Queue[] = [
     ...queues.flatMap(({ data }) => data ?? []),
     ...(deliveries === undefined ? [] : [{ name: t('callbacks'), ...deliveries.waiting }]),
-    ...(withdrawals?.waiting ?? []).map(({ status, ...one }) => ({ name: `${t('withdrawals')} ${words(status).toLowerCase()}`, ...one })), // prettier-ignore
+    ...(withdrawals?.waiting ?? []).map(({ status, ...one }) => ({ name: t('withdrawals {state}', { state: words(status).toLowerCase() }), ...one })), // prettier-ignore
   ];
   const ageMs = ({ oldestAt }: Queue) => (oldestAt === null ? 0 : Math.max(0, now - Date.parse(oldestAt)));
   const busy = rows.filter(({ waiting }) => waiting > 0);

@@ -106,12 +106,12 @@ function fieldsOf(point: PaymentPoint | undefined): readonly Field[] {
         ]
       : []),
     { name: 'name', label: t('Name'), initial: shown.name },
-    { name: 'minAmount', label: t('Lowest amount, RUB'), initial: shown.minAmount },
-    { name: 'maxAmount', label: t('Highest amount, RUB'), initial: shown.maxAmount },
+    { name: 'minAmount', label: t('Lowest amount, RUB'), initial: shown.minAmount, isAmount: true },
+    { name: 'maxAmount', label: t('Highest amount, RUB'), initial: shown.maxAmount, isAmount: true },
     {
       name: 'feeBasisPoints',
       label: t('Fee, %'),
-      description: t('Such as 2.5. A second person confirms it.'),
+      description: t('For example 2.5. A second person confirms it.'),
       initial: String(shown.feeBasisPoints / 100),
     },
     {

@@ -98,7 +98,10 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
               className="numbers"
             >{`${grouped(point.minAmount)} – ${grouped(point.maxAmount)} RUB`}</span>,
           ],
-          [t('Not authenticated'), point.whenNotAuthenticated === 'DECLINE' ? t('Declined') : t('As the bank decides')],
+          [
+            t('Not authenticated'),
+            point.whenNotAuthenticated === 'DECLINE' ? t('are declined') : t('As the bank decides'),
+          ],
           [t('Cards per payment'), String(point.cardAttempts)],
           [t('Confirmation by e-mail'), point.emailConfirmation ? t('offered') : t('not offered')],
           [t('Default route'), point.routeId],

@@ -135,7 +135,11 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
             })}
           </Text>
         ) : null}
-        <Fault error={refund.error} title={t('Couldn’t refund')} />
+        <Fault
+          error={refund.error}
+          title={t('Couldn’t refund')}
+          labels={{ reason: t('Reason'), amount: t('Amount, RUB') }}
+        />
         <Group justify="end">
           <Button type="submit" color="red" loading={refund.isPending} disabled={fault !== undefined}>
             {fault === undefined ? t('Refund {amount} RUB', { amount: grouped(amount) }) : t('Refund')}

@@ -169,8 +169,8 @@ function Limits({ route, onDone }: { readonly route: AcquiringRoute; readonly on
       button={t('Save')}
       act={change}
       fields={[
-        { name: 'minAmount', label: t('Lowest amount, RUB'), initial: route.minAmount },
-        { name: 'maxAmount', label: t('Highest amount, RUB'), initial: route.maxAmount },
+        { name: 'minAmount', label: t('Lowest amount, RUB'), initial: route.minAmount, isAmount: true },
+        { name: 'maxAmount', label: t('Highest amount, RUB'), initial: route.maxAmount, isAmount: true },
       ]}
       onSubmit={(body) => {
         change.mutate({ path: `${PATH}/${encodeURIComponent(route.routeId)}/limits`, body });

@@ -6,7 +6,6 @@ import type { Delivery } from '@pay/contract/operator/deliveries.ts';
 import type { Payment } from '@pay/contract/operator/payments.ts';
 import type { Withdrawal } from '@pay/contract/operator/withdrawals.ts';
 import { containsCardNumber } from '@pay/shared/content/card-number.ts';
-import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import { queryOf, read } from '../api.ts';
 import { grouped } from '../format.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -68,7 +67,7 @@ const SOURCES = ['payments', 'callbacks', 'withdrawals'] as const;
 function useSearch(q: string): UseQueryResult<Found[]>[] {
   const card = cardSearchOf(q);
   const isForbidden = containsCardNumber(q);
-  const isBeginning = card === undefined && !isForbidden && uuidsBeginning(q) !== undefined;
+  const isBeginning = card === undefined && !isForbidden && /^(?:-*[0-9a-f]){6,32}-*$/i.test(q);
   const query = (filter: Readonly<Record<string, string>>) => queryOf({ ...filter, limit: FOUND_MAX });
   return useQueries({
     queries: [

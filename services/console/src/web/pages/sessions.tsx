@@ -18,7 +18,7 @@ const SIGN_IN_COLUMNS: readonly Column<AuditedAction>[] = [
   { title: t('When'), cell: ({ at }) => <Moment at={at} /> },
   { title: t('Who'), cell: ({ operator }) => operator },
   { title: t('Result'), cell: resultOf },
-  { title: t('With'), cell: (row) => said(factorOf(row) ?? '–') },
+  { title: t('Signed in with'), cell: (row) => said(factorOf(row) ?? '–') },
   { title: t('Address'), cell: (row) => addressOf(row) ?? '–' },
 ];
 
@@ -50,7 +50,7 @@ export function SessionsPage(): ReactNode {
         {t('Sign-ins')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {tx('Every attempt, newest first. Everything else that people did is in the {log}.', {
+        {tx('Every sign-in attempt, newest first. Other actions are in the {log}.', {
           log: <Link href="/audit">{t('audit log')}</Link>,
         })}
       </Text>
@@ -69,7 +69,7 @@ function resultOf({ status, after }: AuditedAction): string {
   if (status === null) return t('no result');
   if (status >= 400) return t('refused');
   const isHalf = typeof after === 'object' && after !== null && 'outcome' in after;
-  return isHalf ? t('second factor asked for') : t('signed in');
+  return isHalf ? t('second factor requested') : t('signed in');
 }
 
 function columns(onEnd: (session: OperatorSession) => void): readonly Column<OperatorSession>[] {

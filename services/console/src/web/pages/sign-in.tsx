@@ -28,7 +28,7 @@ export function SignInPage(): ReactNode {
         </Title>
         {new URLSearchParams(window.location.search).has('ended') ? (
           <Alert role="status" color="yellow" variant="light" mb="md" title={t('Your session has ended')}>
-            {t('Sign in to return to where you were. What you had not sent was not done.')}
+            {t('Sign in to return to where you were. Anything you hadn’t submitted was not done.')}
           </Alert>
         ) : null}
         {step === 'password' ? (

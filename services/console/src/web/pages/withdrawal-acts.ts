@@ -14,7 +14,7 @@ export const TEXTS: Readonly<
   approve: {
     button: t('Approve'),
     title: t('Approve this request'),
-    explains: t('Approves the payout. A colleague makes the transfer and confirms it.'),
+    explains: t('You approve the payout. A colleague makes the transfer and confirms it.'),
   },
   reject: {
     button: t('Reject'),

@@ -150,7 +150,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
   return (
     <section aria-label={t('Actions')}>
       {newer === undefined ? null : (
-        <Alert role="alert" color="yellow" title={t('Not saved: somebody else changed this in the meantime')} mb="md">
+        <Alert role="alert" color="yellow" title={t('Not saved: somebody else changed it in the meantime')} mb="md">
           {t('It’s now {state}{claim}. The page shows the latest state.', {
             state: words(newer.status).toLowerCase(),
             claim: newer.takenBy === null ? '' : t(', claimed by {operator}', { operator: newer.takenBy }),
@@ -168,7 +168,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
           })}
           mb="md"
         >
-          {t('Nobody else can decide on it before that.')}
+          {t('Until then nobody else can decide on it.')}
         </Alert>
       )}
       <Group>

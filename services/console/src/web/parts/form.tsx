@@ -11,6 +11,8 @@ export type Field = {
   readonly optional?: boolean;
   /** Initial content. */
   readonly initial?: string;
+  /** Russians type a comma. */
+  readonly isAmount?: true;
 };
 
 /** The part of a mutation that the form needs. */
@@ -37,7 +39,7 @@ export function TextForm({
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(valuesOf(event.currentTarget));
+        onSubmit(valuesOf(event.currentTarget, fields));
       }}
     >
       <Stack gap="sm">
@@ -55,7 +57,11 @@ export function TextForm({
             {...(index === 0 ? { 'data-autofocus': true } : {})}
           />
         ))}
-        <Fault error={act.error} {...(title === undefined ? {} : { title })} />
+        <Fault
+          error={act.error}
+          labels={Object.fromEntries(fields.map(({ name, label }) => [name, label]))}
+          {...(title === undefined ? {} : { title })}
+        />
         <Group justify="end">
           <Button type="submit" loading={act.isPending} {...(fields.length === 0 ? { 'data-autofocus': true } : {})}>
             {button}
@@ -66,9 +72,12 @@ export function TextForm({
   );
 }
 
-/** The values of a form's fields, trimmed. */
-function valuesOf(form: HTMLFormElement): Record<string, string> {
+/** The values of a form's fields, trimmed; amounts with a point. */
+function valuesOf(form: HTMLFormElement, fields: readonly Field[]): Record<string, string> {
+  const amounts = new Set(fields.flatMap(({ name, isAmount }) => (isAmount === true ? [name] : [])));
   const values: Record<string, string> = {};
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string') values[name] = value.trim();
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === 'string') values[name] = amounts.has(name) ? value.trim().replace(',', '.') : value.trim();
+  }
   return values;
 }

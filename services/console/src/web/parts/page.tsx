@@ -40,9 +40,12 @@ export function Page({
 export function Fault({
   error,
   title = t('Couldn’t save'),
+  labels = {},
 }: {
   readonly error: Error | null;
   readonly title?: string;
+  /** What the page calls the fields of a request. */
+  readonly labels?: Readonly<Record<string, string>>;
 }): ReactNode {
   const alert = useRef<HTMLDivElement>(null);
   // At the end of a long form it would be out of view.
@@ -53,12 +56,12 @@ export function Fault({
   const details = error instanceof ApiFault ? error.details : [];
   return (
     <Alert ref={alert} role="alert" color="red" variant="light" title={title} my="sm">
-      {sentence(said(error.message))}
+      {details.length > 0 ? t('Check these fields:') : sentence(said(error.message))}
       {details.length === 0 ? null : (
         <List size="sm" mt="xs">
           {details.map(({ field, message }) => (
             <List.Item key={`${field} ${message}`}>
-              {field}: {said(message)}
+              {labels[field] ?? field}: {said(message)}
             </List.Item>
           ))}
         </List>

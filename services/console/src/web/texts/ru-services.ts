@@ -1,6 +1,6 @@
 /**
- * What services and the contract say, in Russian: states and other constants as `words` writes them, refusals, reasons of
- * exceptions, roles. Unlike in `ru.ts`, a missing line shows the English.
+ * What services and the contract say, in Russian: states and other constants as `words` writes them, refusals,
+ * roles. Unlike in `ru.ts`, a missing line shows the English.
  */
 export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   and: 'и',
@@ -35,6 +35,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   Open: 'Открыто',
   Disabled: 'Отключено',
   Healthy: 'Исправно',
+  Declined: 'Отклонено',
   Decline: 'отклонять',
   Accept: 'принимать',
   QR: 'QR',
@@ -78,21 +79,6 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
     'Нужен хеш транзакции Ethereum: 0x и 64 шестнадцатеричные цифры',
   'It looks like a transaction hash, but does not have 64 hexadecimal digits':
     'Похоже на хеш транзакции, но в нём не 64 шестнадцатеричные цифры',
-  'The bank took the money after the payment had ended; it is being returned to the buyer.':
-    'Банк списал деньги после завершения платежа; они возвращаются покупателю.',
-  'The bank took money for this order more than once, or with a card that it had declined; the surplus is being returned to the buyer.':
-    'Банк списал деньги по заказу больше одного раза или с карты, которую до этого отклонил; излишек возвращается покупателю.',
-  'The bank took a different amount or currency.': 'Банк списал другую сумму или валюту.',
-  'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.':
-    'Банк списал деньги с покупателя без аутентификации на точке, которая таких отклоняет.',
-  'Money that belongs to no order could not be returned. Refund it in the bank’s cabinet, then resolve this.':
-    'Не удалось вернуть деньги, которые не относятся ни к одному заказу. Верните их в кабинете банка и разберите это расхождение.',
-  'The bank declined to return money of an unknown order. Return it again, or refund it in the bank’s cabinet, reconcile that day and then return this: the refund is booked.':
-    'Банк отклонил возврат денег по неизвестному заказу. Повторите возврат или верните деньги в кабинете банка, сверьте этот день и нажмите «Вернуть»: возврат будет учтён.',
-  'The bank refunded a different amount or currency.': 'Банк вернул другую сумму или валюту.',
-  "The bank's register has an operation that we do not know.": 'В реестре банка есть операция, которой нет у нас.',
-  'We have an operation that the bank does not know.': 'У нас есть операция, которой нет в банке.',
-  'We and the bank disagree about whether money moved.': 'У нас и в банке по-разному записано, двигались ли деньги.',
   unauthorized: 'Нужно войти.',
   'you do not have permission to do this': 'У вас нет прав на это действие. Обратитесь к администратору.',
   'too many requests, try again later': 'Слишком много запросов. Повторите позже.',
@@ -106,9 +92,101 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'the service is temporarily unavailable': 'Сервис временно недоступен.',
   'internal error': 'Внутренняя ошибка.',
   'this order number has already been used': 'Этот номер заказа уже использован.',
-  'another administrator must change your account': 'Вашу учётную запись меняет другой администратор.',
+  'another administrator must change your account': 'Вашу учётную запись может изменить только другой администратор.',
   'choose a password of your own first': 'Сначала задайте свой пароль.',
   'set up a second factor first': 'Сначала настройте второй фактор.',
+  'this Idempotency-Key is tied to a different request': 'Этот ключ уже использован для другого запроса.',
+  'a request with this Idempotency-Key is still running': 'Такой же запрос ещё выполняется.',
+  'save callbackUrl and returnUrl first': 'Сначала партнёр должен сохранить callbackUrl и returnUrl.',
+  'this can no longer be cancelled': 'Отменить это уже нельзя.',
+  'the outcome is unknown: repeat with the same Idempotency-Key and body':
+    'Итог неизвестен: повторите то же самое действие.',
+  'a funding must be confirmed by a second person, independent of the one who proposed it':
+    'Пополнение подтверждает второй сотрудник, независимый от предложившего.',
+  'a key must be activated by a different operator from the one who registered it':
+    'Ключ активирует не тот сотрудник, который его зарегистрировал.',
+  'a payment can be refunded for 365 days': 'Вернуть деньги по платежу можно в течение 365 дней.',
+  'a replay of this partner is already running': 'Этому партнёру уже отправляются уведомления повторно.',
+  'a return is followed up by itself': 'Этот возврат завершится без вашего участия.',
+  'an approved request must be completed or failed by a second person, independent of the one who approved it':
+    'Одобренную заявку завершает второй сотрудник, независимый от одобрившего.',
+  'another operator is reviewing this request': 'Эту заявку рассматривает другой сотрудник.',
+  'in our books the payment is not COMPLETED, or less is left of it':
+    'По нашим данным платёж не оплачен или осталось меньше этой суммы.',
+  'no replay with this id is running': 'Такая повторная отправка не выполняется.',
+  'nothing remains to be refunded': 'Возвращать больше нечего.',
+  'only a COMPLETED payment can be refunded': 'Вернуть деньги можно только по оплаченному платежу.',
+  'our books have this operation by now': 'Эта операция у нас уже учтена.',
+  'our books have this payment, without this card': 'Этот платёж у нас есть, но без этой карты.',
+  'take the request first: nobody is reviewing it any more':
+    'Сначала возьмите заявку в работу: её больше никто не рассматривает.',
+  'the bank does not answer': 'Банк не отвечает.',
+  'the bank has moved no rubles with this operation': 'По этой операции банк не переводил рублей.',
+  'the bank has not declined an earlier card of this payment': 'Предыдущую карту этого платежа банк не отклонял.',
+  'the bank has refunded more than it took': 'Банк вернул больше, чем списал.',
+  'the partner has no payment.completed event yet': 'У партнёра ещё не было события payment.completed.',
+  'there is already a proposal for this account': 'По этой учётной записи уже есть предложение.',
+  'there is no operation of ours to ask about': 'У нас нет операции, о которой можно спросить банк.',
+  'there is no operation with an id of ours that we do not know':
+    'Неизвестной нам операции с нашим идентификатором здесь нет.',
+  'there is no such route with a bank behind it': 'Такого маршрута с банком нет.',
+  'this exception is resolved already': 'Это расхождение уже разобрано.',
+  'this is a refund: book it': 'Это возврат: учтите его.',
+  'this merchantRefundId has already been used': 'Этот номер возврата уже использован.',
+  'this proposal is decided, or too old': 'По этому предложению уже есть решение, или оно просрочено.',
+  'this is confirmed by a second person, independent of the one who proposed it':
+    'Это подтверждает второй сотрудник, независимый от предложившего.',
+  'we do not know the payment of this refund: book or return that first':
+    'Платежа этого возврата у нас нет: сначала учтите или верните его.',
+  'approve is not possible: the recipient was revoked': 'одобрить нельзя: получатель отозван',
+  'has already been used for another funding': 'уже использовано для другого пополнения',
+  'has already been used for another withdrawal request': 'уже использовано для другой заявки',
+  'is already registered': 'уже зарегистрирован',
+  'is already taken': 'уже занято',
+  'is already the id of a payment point': 'точка с таким ID уже есть',
+  'is already the id of a route': 'маршрут с таким ID уже есть',
+  'is already the id of a store': 'магазин с таким ID уже есть',
+  'is for a refund': 'указывается только для возврата',
+  'is not a known route': 'такого маршрута нет',
+  'is not a payment point': 'такой точки нет',
+  'is not the payment of this operation': 'это не платёж данной операции',
+  'is one key too many: revoke another one first': 'ключей слишком много, сначала отзовите другой',
+  'is required': 'обязательное поле',
+  'is required for a partial refund of a payment with a receipt':
+    'обязательно для частичного возврата по платежу с чеком',
+  'is required for a payment': 'обязательно для платежа',
+  'is revoked': 'отозван',
+  'must be a different one': 'нужен другой',
+  'must be amountUsdt at this rate, to the kopeck': 'должно равняться сумме в USDT по этому курсу, до копейки',
+  'must be an OpenSSH line of type ssh-ed25519': 'нужна строка OpenSSH вида ssh-ed25519',
+  'must be distinct existing routes, each with its lowest amount not above its highest':
+    'нужны разные существующие маршруты; минимальная сумма не больше максимальной',
+  'must not be below minAmount': 'не меньше минимальной суммы',
+  'must be an amount greater than zero with two decimals, such as "{1}"':
+    'нужна сумма больше нуля с двумя знаками после точки, например {1}',
+  'must be {1} to {2} Latin letters, digits, dots, underscores or hyphens':
+    'от {1} до {2} латинских букв, цифр, точек, подчёркиваний или дефисов',
+  'must be {1} to {2} Latin letters, digits, dots, underscores, colons or hyphens':
+    'от {1} до {2} латинских букв, цифр, точек, подчёркиваний, двоеточий или дефисов',
+  'must be a whole number from {1} to {2}': 'целое число от {1} до {2}',
+  'must be a whole number': 'нужно целое число',
+  'must be at most {1} characters': 'не больше {1} знаков',
+  'must have {1} to {2} characters': 'от {1} до {2} знаков',
+  'must not be empty': 'не должно быть пустым',
+  'must be a string': 'нужен текст',
+  'must not contain control characters': 'не должно содержать управляющих символов',
+  'must not contain a card number, its code, a wallet address, a key, a seed phrase or bank details':
+    'не должно содержать номера карты, её кода, адреса кошелька, ключа, сид-фразы и банковских реквизитов',
+  'must be an id that was issued': 'нужен выданный идентификатор',
+  'must be at least six digits that an id begins with': 'нужно не меньше шести первых знаков идентификатора',
+  'must be four digits': 'нужны четыре цифры',
+  'must be after from': 'должно быть позже начала',
+  'must be later than from': 'должно быть позже начала',
+  'must be true or false': 'нужно да или нет',
+  'must be a PNG in base{1}, or null': 'нужна картинка PNG (base{1})',
+  'must name at least one method': 'выберите хотя бы один способ',
+  'must name each method once': 'каждый способ можно указать один раз',
+  'must be a day such as {1}-{2}-{3}': 'нужен день, например {1}-{2}-{3}',
   'Dead-letters': 'необработанные сообщения',
   REFUND: 'Возврат',
   RETRY: 'Будет повтор',

@@ -18,9 +18,9 @@ export const ACCOUNTS = {
   'Add a passkey': 'Добавить ключ доступа',
   After: 'После',
   'All sessions end immediately. Nobody can sign in with this account until two administrators enable it.':
-    'Все сеансы завершатся сразу. Войти с этой учётной записью нельзя, пока её не включат два администратора.',
+    'Все сеансы завершатся сразу. Войти под этой учётной записью будет нельзя, пока её не включат два администратора.',
   'Another administrator confirms it and sees the new first password. The current password stops working then, and all sessions end.':
-    'Другой администратор подтверждает и видит новый первый пароль. Прежний пароль перестаёт действовать, все сеансы завершаются.',
+    'Подтвердит другой администратор, он и увидит новый первый пароль. Тогда прежний пароль перестанет действовать, а все сеансы завершатся.',
   app: 'приложение',
   'At least 12 characters. Your other sessions end.': 'Не меньше 12 знаков. Остальные ваши сеансы завершатся.',
   'audit log': 'журнале действий',
@@ -30,7 +30,7 @@ export const ACCOUNTS = {
   Change: 'Сменить',
   'Change the role of {name}?': 'Изменить роль {name}?',
   'Changes of accounts': 'Изменения учётных записей',
-  'Changes that take two administrators': 'Изменения, которые подтверждают два администратора',
+  'Changes that need two administrators': 'Изменения, для которых нужны два администратора',
   'Choose your own password first': 'Сначала задайте свой пароль',
   'Code from the app': 'Код из приложения',
   'Company sign-in': 'Корпоративный вход',
@@ -49,7 +49,7 @@ export const ACCOUNTS = {
   'Enable account': 'Включить учётную запись',
   'End session': 'Завершить сеанс',
   'End session of {name}, {address}': 'Завершить сеанс: {name}, {address}',
-  'Every attempt, newest first. Everything else that people did is in the {log}.':
+  'Every sign-in attempt, newest first. Other actions are in the {log}.':
     'Все попытки входа, сначала новые. Остальные действия сотрудников записаны в {log}.',
   'First password': 'Первый пароль',
   'For {login}. It is not shown again, expires after 72 hours, and can only be used to choose another one:':
@@ -61,7 +61,7 @@ export const ACCOUNTS = {
   'needs another administrator': 'ждёт другого администратора',
   'New account as {role}': 'Новая учётная запись, роль: {role}',
   'New account as {role}, company sign-in': 'Новая учётная запись, роль: {role}, вход через компанию',
-  'New accounts, roles, enabling, and new passwords or second factors take effect when another administrator confirms them. For 24 hours, people whose account you created or reset can’t decide together with you.':
+  'New accounts, roles, enabling, and new passwords or second factors take effect when another administrator confirms them. For 24 hours, you and anyone whose account you created or reset can’t confirm each other’s proposals.':
     'Новые учётные записи, роли, включение, новые пароли и вторые факторы действуют после подтверждения другим администратором. Тот, чью учётную запись вы создали или сбросили, 24 часа не может подтверждать ваши предложения, а вы — его.',
   'New first password': 'Новый первый пароль',
   'New operator': 'Новый сотрудник',
@@ -90,7 +90,7 @@ export const ACCOUNTS = {
   'Role of {name}': 'Роль: {name}',
   'Scan the QR code with the app, or enter the key.': 'Отсканируйте QR-код приложением или введите ключ.',
   'Second factor': 'Второй фактор',
-  'second factor asked for': 'запрошен второй фактор',
+  'second factor requested': 'запрошен второй фактор',
   'Sessions and sign-ins': 'Сеансы и входы',
   'Set up': 'Настроить',
   'Set up a second factor first': 'Сначала настройте второй фактор',
@@ -100,8 +100,8 @@ export const ACCOUNTS = {
   'Setting it up again replaces your app and backup codes.':
     'При новой настройке прежние приложение и резервные коды перестанут действовать.',
   'Sign in': 'Войти',
-  'Sign in to return to where you were. What you had not sent was not done.':
-    'Войдите, чтобы вернуться туда, где были. Всё, что вы не отправили, не выполнено.',
+  'Sign in to return to where you were. Anything you hadn’t submitted was not done.':
+    'Войдите, чтобы вернуться на ту же страницу. То, что вы не успели отправить, не выполнено.',
   'Sign-ins': 'Входы',
   'signed in': 'вход выполнен',
   'Signed in': 'Вход',
@@ -110,17 +110,17 @@ export const ACCOUNTS = {
   'Six digits from the app, or a backup code.': 'Шесть цифр из приложения или резервный код.',
   Subject: 'Объект',
   'synced, since {moment}': 'синхронизирован, с {moment}',
-  'The app, backup codes and passkeys stop working once another administrator confirms it. They set up a new second factor at the next sign-in.':
+  'The app, backup codes and passkeys stop working once another administrator confirms it. The operator sets up a new second factor at the next sign-in.':
     'Приложение, резервные коды и ключи доступа перестанут работать, когда другой администратор это подтвердит. При следующем входе сотрудник настроит второй фактор заново.',
   'The code is wrong, or has already been used.': 'Код неверен или уже использован.',
   'The e-mail address, the same as for company SSO.': 'Адрес электронной почты, тот же, что для корпоративного входа.',
   'The key as a QR code': 'Ключ в виде QR-кода',
   'The one you signed in with was set by an administrator and can’t be used for anything else.':
-    'Пароль, с которым вы вошли, задал администратор. Он годится только для смены пароля.',
+    'Пароль, с которым вы вошли, задал администратор. С ним можно только сменить пароль.',
   'They can sign in again once another administrator confirms it.':
     'Войти снова можно будет после подтверждения другим администратором.',
-  'They can try their password again at once.': 'Пароль можно будет снова ввести сразу.',
-  'This browser does not support passkeys here.': 'Здесь этот браузер не поддерживает ключи доступа.',
+  'They can try their password again at once.': 'Снова ввести пароль можно будет сразу.',
+  'This browser does not support passkeys here.': 'Этот браузер здесь не поддерживает ключи доступа.',
   'This passkey is not accepted.': 'Этот ключ доступа не принят.',
   'this session': 'этот сеанс',
   'Turn on': 'Включить',
@@ -131,7 +131,7 @@ export const ACCOUNTS = {
     'Нужно приложение-аутентификатор, которое показывает шестизначные коды.',
   When: 'Когда',
   Who: 'Кто',
-  With: 'Чем',
+  'Signed in with': 'Способ входа',
   'Wrong login or password.': 'Неверный логин или пароль.',
   'Your account': 'Ваша учётная запись',
   'Your password': 'Ваш пароль',

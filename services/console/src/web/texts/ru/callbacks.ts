@@ -1,13 +1,13 @@
 /** The texts about callbacks and dead letters, in Russian by their English: see `../ru.ts`. */
 export const CALLBACKS = {
   ' of type {type}': ' типа {type}',
-  '{callbacks} of {partner}, recorded from {from} to {to}, will be sent again{states}. The partner gets each of them once more.':
+  '{callbacks} of {partner}, recorded from {from} to {to}, will be sent again{states}. The partner gets each one again.':
     'Будет отправлено снова: {callbacks}, партнёр {partner}, созданные с {from} до {to}{states}. Партнёр получит каждое ещё раз.',
   '{count} callbacks': 'уведомлений: {count}',
   '{count} messages': 'сообщений: {count}',
   '{done} of {total} queued to be sent again.': 'Поставлено в очередь: {done} из {total}.',
   '{messages} of {service}{type} will be processed again, oldest first. Look at one first: messages keep failing until the cause is fixed.':
-    'Будет обработано снова: {messages}, {service}{type}, от старых к новым. Посмотрите хотя бы одно: пока причина не устранена, ошибки повторятся.',
+    'Будет обработано снова: {messages}, {service}{type}, от старых к новым. Сначала откройте одно: пока причина не устранена, ошибки будут повторяться.',
   '{processed} processed, {failed} failed again, {left} left.':
     'обработано: {processed}, снова ошибка: {failed}, осталось: {left}.',
   '1 callback': '1 уведомление',
@@ -16,11 +16,11 @@ export const CALLBACKS = {
   'A dead letter': 'Необработанное сообщение',
   About: 'К чему относится',
   'All 12 attempts over about 71 hours failed. Resend once the partner’s server works again.':
-    'Все 12 попыток примерно за 71 час не удались. Отправьте снова, когда сервер партнёра заработает.',
+    'Все 12 попыток за примерно 71 час не удались. Отправьте снова, когда сервер партнёра заработает.',
   'All deliveries': 'Все уведомления',
   'An attempt is due, in progress or scheduled.': 'Попытка предстоит, выполняется или запланирована.',
   Attempts: 'Попытки',
-  'automatic retry': 'автоматический повтор',
+  automatically: 'автоматически',
   'by {operator}, {moment}': '{operator}, {moment}',
   'Couldn’t load the event': 'Не удалось загрузить событие',
   'Couldn’t load the message': 'Не удалось загрузить сообщение',
@@ -48,7 +48,7 @@ export const CALLBACKS = {
   Processed: 'Обработано',
   'Processed.': 'Обработано.',
   Progress: 'Ход выполнения',
-  Redriven: 'Обработано повторно',
+  Retried: 'Обработано повторно',
   'Request body': 'Тело запроса',
   Resend: 'Отправить снова',
   'Resend {callbacks}': 'Отправить снова: {callbacks}',
@@ -69,7 +69,7 @@ export const CALLBACKS = {
   'Stopped:': 'Остановлено:',
   'Stopped: couldn’t go on': 'Остановлено: продолжить не удалось',
   'The partner had no callback address or secret when the event was recorded, so it is not sent automatically. Resend it if the partner asks for it.':
-    'Когда событие произошло, у партнёра не было адреса или секрета уведомлений, поэтому само оно не отправляется. Отправьте его, если партнёр попросит.',
+    'Когда событие произошло, у партнёра не было адреса или секрета уведомлений, поэтому автоматически оно не отправляется. Отправьте его, если партнёр попросит.',
   'The partner’s server rejected it (4xx), so we stopped retrying. Resend once their server is fixed.':
     'Сервер партнёра отклонил уведомление (4xx), повторы прекращены. Отправьте снова, когда партнёр исправит сервер.',
   'The receiver confirmed the event with 200.': 'Получатель подтвердил событие ответом 200.',

@@ -15,7 +15,7 @@ export const COMMON = {
   Address: 'Адрес',
   Age: 'Давность',
   All: 'Все',
-  Any: 'Любое',
+  Any: 'Любой',
   'Audit log': 'Журнал действий',
   Back: 'Назад',
   'Balances and funding': 'Балансы и пополнения',
@@ -23,6 +23,7 @@ export const COMMON = {
   Callback: 'Уведомление',
   callbacks: 'уведомления',
   'Cards held back': 'Защита от перебора карт',
+  'Check these fields:': 'Проверьте эти поля:',
   Clear: 'Сбросить',
   Close: 'Закрыть',
   Columns: 'Столбцы',
@@ -57,13 +58,14 @@ export const COMMON = {
   'No access': 'Нет доступа',
   'No actions yet.': 'Действий ещё не было.',
   'No answer from {services} yet': 'Пока нет ответа: {services}',
-  'No connection to {program}. The action may or may not have been carried out: check before repeating it.':
-    'Нет связи: {program} не отвечает. Действие могло выполниться, а могло и нет: проверьте, прежде чем повторять.',
+  '{program} can’t be reached. The action may or may not have been carried out: check before repeating it.':
+    'Нет связи: {program} не отвечает. Действие могло выполниться, а могло и нет: проверьте это, прежде чем повторять.',
   'No data for this period.': 'За этот период данных нет.',
   'No proposals.': 'Предложений нет.',
   none: 'нет',
+  'Not saved: somebody else changed it in the meantime': 'Не сохранено: тем временем это изменил другой сотрудник',
   'Not a card number: use its last four digits, an amount and a day':
-    'Номер карты не принимается: введите последние четыре цифры, сумму и день',
+    'По номеру карты искать нельзя: введите последние четыре цифры, сумму и день',
   'Not decided': 'Решение не принято',
   'Nothing has this ID. Use a complete order, buyer or bank ID; the first six digits of a payment, refund, saved card, callback or withdrawal ID; or a card’s last four digits with an amount and a day (UTC), such as 1111 10.50 2026-11-21.':
     'Ничего не найдено. Введите полностью номер заказа, покупателя или операции банка; первые шесть знаков идентификатора платежа, возврата, сохранённой карты, уведомления или заявки; или последние четыре цифры карты с суммой и днём (UTC), например 1111 10.50 2026-11-21.',
@@ -123,7 +125,7 @@ export const COMMON = {
   'The console isn’t responding': 'Консоль не отвечает',
   'The device did not provide a passkey: it has none for this site, or the request was declined':
     'Устройство не передало ключ доступа: для этого сайта его нет или запрос отклонён',
-  'The page shows what is known without it, and waits.': 'На странице всё, что известно без него; ждём ответа.',
+  'The page shows what is known without it, and waits.': 'На странице показано то, что известно без него. Ждём ответа.',
   'The pages may have been updated, or the connection was lost. Reload the page to continue.':
     'Возможно, страницы обновились или пропала связь. Перезагрузите страницу, чтобы продолжить.',
   'The server answered {status}': 'Сервер ответил {status}',
@@ -137,7 +139,7 @@ export const COMMON = {
   waiting: 'ожидает',
   Waiting: 'Ожидает',
   Withdrawal: 'Вывод',
-  withdrawals: 'выводы:',
+  withdrawals: 'выводы',
   Withdrawals: 'Выводы',
   Yesterday: 'Вчера',
   'Your account and role': 'Ваша учётная запись и роль',

@@ -4,7 +4,7 @@ export const OVERVIEW = {
   '{count} cancelled': 'отменено: {count}',
   '{count} created': 'создано: {count}',
   '{count} expired': 'истекло: {count}',
-  '{from} to {to}': '{from} — {to}',
+  '{from} to {to}': '{from} – {to}',
   '{paid} of {attempts} completed attempts': '{paid} из {attempts} завершённых попыток',
   '{share} of completed attempts at payment were paid. Sessions without an attempt are not counted.':
     'Оплачено {share} завершённых попыток. Сеансы без попыток не учитываются.',
@@ -56,4 +56,5 @@ export const OVERVIEW = {
   'view refused': 'отклонённые',
   Volume: 'Число платежей',
   Week: 'Неделя',
+  'withdrawals {state}': 'выводы: {state}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -8,11 +8,11 @@ export const PARTNERS = {
   'Choose a PNG as the logo of {store}': 'Выбрать PNG: логотип {store}',
   'Logo on the payment page: {said}': 'Логотип на странице оплаты: {said}',
   '{store} may collect card-saving consent on its own site':
-    '{store}: может получать согласие на сохранение карты на своём сайте',
+    '{store}: может брать согласие на сохранение карты на своём сайте',
   '1 to 5. With more than 1, a buyer whose card was declined can try another.':
     'От 1 до 5. Если больше 1, после отказа банка покупатель сможет оплатить другой картой.',
   '3-D Secure. Declined: no money is taken. May pay: the shop bears fraud losses, and a second person must confirm the change.':
-    '3-D Secure. Отклонять: деньги не списываются. Разрешать: убытки от мошенничества несёт магазин, и изменение подтверждает второй сотрудник.',
+    '3-D Secure. Если отклоняются, деньги не списываются. Если могут платить, убытки от мошенничества несёт магазин; такое изменение подтверждает второй сотрудник.',
   '5 to 1440.': 'От 5 до 1440.',
   'A new fee, and accepting buyers who are not authenticated,': 'Новая комиссия и приём покупателей без аутентификации',
   'A point with a fee': 'Точка с комиссией',
@@ -45,7 +45,6 @@ export const PARTNERS = {
   'Couldn’t load the stores': 'Не удалось загрузить магазины',
   Create: 'Создать',
   'Create reference': 'Создать код получателя',
-  Declined: 'Отклонять',
   'Default route': 'Маршрут по умолчанию',
   'Don’t enter addresses or account numbers here.': 'Не вводите адреса и номера счетов.',
   'Failures in a row': 'Ошибок подряд',
@@ -72,32 +71,31 @@ export const PARTNERS = {
   'New payment point': 'Новая точка приёма',
   'New payment point of {store}': 'Новая точка приёма магазина {store}',
   'New payments use the next route, or are refused if there is none. Payments in progress are completed on this route.':
-    'Новые платежи пойдут по следующему маршруту, а без него будут отклонены. Начатые платежи завершатся на этом маршруте.',
+    'Новые платежи пойдут по следующему маршруту, а если его нет, будут отклонены. Начатые платежи завершатся на этом маршруте.',
   'New route': 'Новый маршрут',
   'no logo': 'нет',
   'New store': 'Новый магазин',
   'No changes since creation.': 'После создания не менялось.',
   'No keys yet.': 'Ключей ещё нет.',
   'Buyers who paid may ask for a confirmation by e-mail':
-    'После оплаты покупатель может запросить подтверждение на e-mail',
+    'После оплаты покупатель может запросить подтверждение по e-mail',
   'Buyers may pay a card payment by SBP instead': 'Вместо карты покупатель может оплатить через СБП',
   'SBP on the card page': 'СБП на странице карты',
-  'Confirmation by e-mail': 'Подтверждение на e-mail',
+  'Confirmation by e-mail': 'Подтверждение по e-mail',
   offered: 'предлагается',
   'not offered': 'не предлагается',
   'No partners yet. Create the first one, then its key, store and payment points.':
-    'Партнёров ещё нет. Создайте первого, затем его ключ, магазин и точки приёма.',
+    'Партнёров ещё нет. Добавьте первого, затем его ключ, магазин и точки приёма.',
   'No payment points yet. A partner with several points names one in each payment.':
     'Точек приёма ещё нет. Партнёр с несколькими точками указывает точку в каждом платеже.',
   'No recipients yet.': 'Получателей ещё нет.',
   'No route supports this method.': 'Этот способ не поддерживает ни один маршрут.',
   'No routes yet. Payments need one: create it for a connector of this system.':
-    'Маршрутов ещё нет, а без маршрута платежи не пройдут: создайте его для одного из коннекторов системы.',
+    'Маршрутов ещё нет, а без них платежи не пройдут. Создайте маршрут для одного из коннекторов системы.',
   'No stores yet. Payment points belong to a store: create the store first.':
     'Магазинов ещё нет. Точки приёма принадлежат магазину: сначала создайте его.',
   'Not authenticated': 'Без аутентификации',
   'not responding: probing': 'не отвечает: проверяем',
-  'Not saved: somebody else changed it in the meantime': 'Не сохранено: тем временем это изменил другой сотрудник',
   'Of {route}, for new payments. A point may have narrower limits.':
     '{route}: для новых платежей. У точки лимиты могут быть уже.',
   'One route per line, tried from top to bottom': 'По одному маршруту в строке, пробуются сверху вниз',
@@ -110,7 +108,7 @@ export const PARTNERS = {
   'The chosen logo': 'Выбранный логотип',
   'Payment points of {store}': 'Точки приёма магазина {store}',
   'Payment window, minutes': 'Срок оплаты, минут',
-  'permanently rejecting callbacks': 'постоянно отклоняет уведомления',
+  'permanently rejecting callbacks': 'отклоняет все уведомления',
   'Point ID': 'ID точки',
   'Proposed, not created yet': 'Предложено, ещё не создано',
   'Proposed, not saved yet': 'Предложено, ещё не сохранено',
@@ -142,12 +140,12 @@ export const PARTNERS = {
   'Store ID': 'ID магазина',
   Stores: 'Магазины',
   'Stores and payment points': 'Магазины и точки приёма',
-  'Such as 2.5. A second person confirms it.': 'Например, 2.5. Подтверждает второй сотрудник.',
+  'For example 2.5. A second person confirms it.': 'Например, 2.5. Подтверждает второй сотрудник.',
   Suspend: 'Приостановить',
   'Suspended: new payments are refused (503). Closed: treated as nonexistent.':
-    'Приостановлена: новые платежи отклоняются (503). Закрыта: как будто не существует.',
+    'Приостановлена: новые платежи отклоняются (503). Закрыта: точки как будто нет.',
   'the last attempts failed': 'последние попытки не удались',
-  'The page shows the current settings.': 'На странице текущие настройки.',
+  'The page shows the current settings.': 'На странице показаны текущие настройки.',
   'The partner can then fetch a new callback secret. Both secrets sign for 24 hours, the new one first.':
     'После этого партнёр может получить новый секрет уведомлений. 24 часа подписывают оба секрета, новый первым.',
   'the partner has not fetched the callback secret yet': 'партнёр ещё не получил секрет уведомлений',

@@ -7,9 +7,9 @@ export const USDT = {
   '{operator} is reviewing this until {moment}': 'Заявку рассматривает {operator}, до {moment}',
   '{operator} until {moment}': '{operator} до {moment}',
   '{operator}, claim expired': '{operator}, срок истёк',
-  '{usdt} USDT proposed by {operator} will not be credited to the store {store} of {partner}. This can’t be undone.':
+  '{usdt} USDT proposed by {operator} will not be credited to store {store} of {partner}. This can’t be undone.':
     '{usdt} USDT, предложенные сотрудником {operator}, не будут зачислены магазину {store} партнёра {partner}. Отменить это нельзя.',
-  '{usdt} USDT will be credited to the store {store} of {partner} for {rub} RUB (rate {rate}, reference {reference}). The partner can pay it out at once. This can’t be undone.':
+  '{usdt} USDT will be credited to store {store} of {partner} for {rub} RUB (rate {rate}, reference {reference}). The partner can pay it out at once. This can’t be undone.':
     '{usdt} USDT будут зачислены магазину {store} партнёра {partner} за {rub} RUB (курс {rate}, номер расчёта {reference}). Партнёр сразу сможет их вывести. Отменить это нельзя.',
   'All requests': 'Все заявки',
   Amount: 'Сумма',
@@ -17,7 +17,7 @@ export const USDT = {
   'an operator': 'сотрудник',
   Approve: 'Одобрить',
   'Approve this request': 'Одобрить эту заявку',
-  'Approves the payout. A colleague makes the transfer and confirms it.':
+  'You approve the payout. A colleague makes the transfer and confirms it.':
     'Вы одобряете выплату. Перевод сделает и подтвердит другой сотрудник.',
   'As the wallet provider shows it: 6 to 128 letters, digits, dots, hyphens, underscores or colons.':
     'Как показывает провайдер кошелька: от 6 до 128 букв, цифр, точек, дефисов, подчёркиваний или двоеточий.',
@@ -31,7 +31,7 @@ export const USDT = {
   'Claim this request': 'Взять заявку в работу',
   'Claimed by': 'В работе у',
   'Confirm only after you have sent the money outside this console. Use one transfer per request. The partner is told that they were paid. This can’t be undone.':
-    'Подтверждайте только после того, как отправили деньги вне этой консоли. Один перевод — одна заявка. Партнёр получит сообщение о выплате. Отменить это нельзя.',
+    'Подтверждайте, только если уже отправили деньги: консоль их не отправляет. Один перевод — одна заявка. Партнёр получит сообщение о выплате. Отменить это нельзя.',
   'Confirm the transfer': 'Подтвердить перевод',
   'Confirm transfer': 'Подтвердить перевод',
   'Couldn’t load the fundings': 'Не удалось загрузить пополнения',
@@ -46,18 +46,17 @@ export const USDT = {
   'It’s now {state}{claim}. The page shows the latest state.':
     'Сейчас: {state}{claim}. На странице показан актуальный статус.',
   'It’s reserved for you for 30 minutes. Nobody else can decide on it.':
-    'Заявка закреплена за вами на 30 минут. Решать по ней больше никто не может.',
+    'Заявка закреплена за вами на 30 минут. Больше никто не может принять по ней решение.',
   'its partner': '(не загружен)',
   'Mark as failed': 'Перевод не состоялся',
   'Mark the transfer as failed': 'Отметить, что перевод не состоялся',
   Network: 'Сеть',
-  'No actions available to you.': 'Для вас здесь нет действий.',
+  'No actions available to you.': 'Для вас нет доступных действий.',
   'No fundings match these filters.': 'Нет пополнений с такими фильтрами.',
   'No requests match these filters. New requests from partners appear here immediately.':
-    'Нет заявок с такими фильтрами. Новые заявки партнёров появляются сразу.',
+    'Нет заявок с такими фильтрами. Новые заявки партнёров появляются здесь сразу.',
   'No stores.': 'Магазинов нет.',
-  'Nobody else can decide on it before that.': 'До этого времени решать по ней никто другой не может.',
-  'Not saved: somebody else changed this in the meantime': 'Не сохранено: тем временем это изменил другой сотрудник',
+  'Until then nobody else can decide on it.': 'До этого времени никто другой не может принять по ней решение.',
   'Other: the provider’s own number': 'Другая: собственный номер провайдера',
   'Propose a funding of {store}': 'Предложить пополнение: {store}',
   'Propose funding': 'Предложить пополнение',
