@@ -18,7 +18,7 @@ export async function openBrowser({ keepsPages = false } = {}): Promise<Browser>
   await mkdir(SCREENSHOTS, { recursive: true });
   const executablePath = keepsPages ? findFullChromium() : findChromium();
   if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : false,
     args: [
@@ -31,6 +31,11 @@ export async function openBrowser({ keepsPages = false } = {}): Promise<Browser>
       '--disable-sync',
     ],
   });
+  // Limits waiting for what never comes; every test has such a limit.
+  browser.on('context', (context) => {
+    context.setDefaultTimeout(WAIT_MS);
+  });
+  return browser;
 }
 
 /** The two screens of the tests: a phone in portrait and a desktop. */
@@ -64,10 +69,7 @@ export async function visit(browser: Browser, visitor: Visitor): Promise<Browser
     reducedMotion: 'reduce',
     ...(visitor.screen === 'phone' ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
   };
-  const context = await browser.newContext(options);
-  // Limits waiting for what never comes; every test has such a limit.
-  context.setDefaultTimeout(WAIT_MS);
-  return context;
+  return browser.newContext(options);
 }
 
 /**

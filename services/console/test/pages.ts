@@ -16,11 +16,18 @@ export type TestPages = {
   close(): Promise<void>;
 };
 
+/** Limits waiting for what never comes. A busy machine takes longer than Playwright's 30 s. */
+const WAIT_MS = 120_000;
+
 /** @throws Error if there is no Chromium */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  browser.on('context', (context) => {
+    context.setDefaultTimeout(WAIT_MS);
+  });
+  return browser;
 }
 
 /** Starts both. @throws Error if there is no Chromium */
