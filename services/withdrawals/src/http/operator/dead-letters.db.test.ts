@@ -53,6 +53,7 @@ describe('a dead letter', () => {
 
   it('is listed with the others: newest first, or oldest first for a queue, page by page', async () => {
     const ids = [await givenLetter(store()), await givenLetter(store())];
+    await t.rows(`update dead_letters set died_at = died_at - interval '1 second' where dead_letter_id = $1`, [ids[0]]);
     const listed = async (order: string) => {
       const first = await operate('GET', `/dead-letters?limit=1${order}`);
       const token = String(first.body['nextPageToken']);
