@@ -160,7 +160,8 @@ public final class EventStream implements Iterable<StreamedEvent>, AutoCloseable
         response.close();
         response = null;
         var isBusy = fault instanceof ApiException refused && (refused.status() == 429 || refused.status() >= 500);
-        if (fault != null && !isBusy && (fault instanceof ApiException || !wasOpen)) {
+        var isOurs = closed.getCount() == 0; // A request that was cancelled may end like one that nobody answered.
+        if (fault != null && !isOurs && !isBusy && (fault instanceof ApiException || !wasOpen)) {
             close();
             throw fault;
         }

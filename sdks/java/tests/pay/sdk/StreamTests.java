@@ -100,7 +100,14 @@ final class StreamTests {
         return given.get("cutAfter") instanceof BigDecimal length ? text.substring(0, length.intValue()) : text;
     }
 
+    /** Often: the client's own end of a request may come before ours. */
     private static void closes(Map<String, Object> partner) throws Exception {
+        for (var time = 0; time < 50; time++) {
+            closesOnce(partner);
+        }
+    }
+
+    private static void closesOnce(Map<String, Object> partner) throws Exception {
         try (var server = new ServerSocket(0)) {
             var stream = CallTests.client(partner, "http://127.0.0.1:" + server.getLocalPort()).build().streamEvents(OWN, null);
             var loop = CompletableFuture.runAsync(() -> stream.forEach(one -> {}));
