@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { Role } from '@pay/shared/operators/roles.ts';
+import { obtainTestServers } from '../../../tools/testing/servers.ts';
 import { obtainBundle } from '../src/bundle/bundle.ts';
 import { startTestPages, type TestPages } from './pages.ts';
 import { sampleAnswer } from './sample-answers.ts';
 
 /**
  * How fast the console's first pages are: bytes over the wire, first paint, and when the page can be used, here and on a
- * slow phone connection with a processor four times slower. `node services/console/test/figures.ts` prints a table; it
- * needs the servers of the integration tests.
+ * slow phone connection with a processor four times slower. `npm run figures` prints a table.
  */
 type Conditions = {
   readonly name: string;
@@ -70,6 +70,8 @@ async function measure({ open, origin }: TestPages, { path, role, usable }: Meas
   return { bytes, paintMs, usableMs };
 }
 
+const servers = await obtainTestServers();
+process.env['TEST_DATABASE_URL'] = servers.databaseUrl;
 const pages = await startTestPages(await obtainBundle('console'));
 pages.t.answer = sampleAnswer;
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -84,3 +86,4 @@ for (const measured of PAGES)
     say(`| \`${measured.path}\` | ${conditions.name} | ${String(kilobytes)} | ${seconds(({ paintMs }) => paintMs)} | ${seconds(({ usableMs }) => usableMs)} |`); // prettier-ignore
   }
 await pages.close();
+await servers.release();
