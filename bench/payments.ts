@@ -4,17 +4,11 @@ import { withRange } from './figures.ts';
 import { watchOwnUsage } from './processes/report.ts';
 import { startBenchProcess, type BenchProcess } from './processes/start.ts';
 import { partnerOf } from './partner.ts';
+import { msOfOne, processorTimeTable, watchEverything, type Usages } from './processor-time.ts';
 import { table } from './table.ts';
 import { byTurns, LOAD_HEADER, loadFigures, loadRow, ratioFigure, TURNS_TEXT, type Turn } from './turns.ts';
 import { withSystem, type World } from './world.ts';
 import { readIdentity } from '../packages/sdk/src/sign.ts';
-
-/** What is read of the processes before and after a turn. */
-type Reading = {
-  /** Processor time of the two processes behind the measured address, in milliseconds. */
-  readonly cpuMs: { readonly gateway: number; readonly payments: number };
-  readonly rssMiB: { readonly gateway: number; readonly payments: number };
-};
 
 /** Signed card creates and status reads through the whole system, by turns with a bare path of the same hops. */
 export async function benchPayments(): Promise<Report> {
@@ -37,16 +31,20 @@ async function measure(world: World, bare: BarePath, bank: BenchProcess): Promis
   const { card } = world.state.partner.paymentPoints;
   const direct = partnerOf(bare.gateway.url, readIdentity(world.state.partner));
   const ownUsage = watchOwnUsage();
-  const [ours, theirs] = [() => readingOfOurs(world), () => readingOfBare(bare)];
+  const read = await watchEverything(world, {
+    bank,
+    [bareOf('gateway')]: bare.gateway,
+    [bareOf('payments')]: bare.payments,
+  });
   try {
     const [mine, other] = [await world.partner.create(card), await direct.create(card)];
     const [creates = [], bareCreates = []] = await byTurns([
-      { one: () => world.partner.create(card), read: ours },
-      { one: () => direct.create(card), read: theirs },
+      { one: () => world.partner.create(card), read },
+      { one: () => direct.create(card), read },
     ]);
     const [reads = [], bareReads = []] = await byTurns([
-      { one: () => world.partner.read(mine.id), read: ours },
-      { one: () => direct.read(other.id), read: theirs },
+      { one: () => world.partner.read(mine.id), read },
+      { one: () => direct.read(other.id), read },
     ]);
     const createRatio = ratioFigure('creates, ours ÷ bare', creates, bareCreates);
     const readRatio = ratioFigure('status reads, ours ÷ bare', reads, bareReads);
@@ -65,7 +63,12 @@ async function measure(world: World, bare: BarePath, bank: BenchProcess): Promis
       '',
       `Ours ÷ bare, turn by turn: creates ${withRange(createRatio.values)} (target ≥ 0.75), status reads ${withRange(readRatio.values)} (target ≥ 0.8).`,
       '',
-      table(['processor time of a request', 'ms'], cpu.map(({ name, values }) => [name, withRange(values)])), // prettier-ignore
+      processorTimeTable([
+        ['create', creates],
+        ['bare create', bareCreates],
+        ['status read', reads],
+        ['bare status read', bareReads],
+      ]),
       '',
       `Resident memory at the end of a turn (target < 200): ${memory.map(({ name, values }) => `${name} ${withRange(values)} MiB`).join(', ')}.`,
       `Event loop's lag, p99 and most: generator ${own.lagP99Ms.toFixed(1)} and ${own.lagMaxMs.toFixed(1)} ms, bank ${bankUsage.lagP99Ms.toFixed(1)} and ${bankUsage.lagMaxMs.toFixed(1)} ms.`,
@@ -86,41 +89,28 @@ async function measure(world: World, bare: BarePath, bank: BenchProcess): Promis
   }
 }
 
-async function readingOfOurs({ usageOf }: World): Promise<Reading> {
-  const [gateway, payments] = await Promise.all([usageOf('gateway'), usageOf('payments')]);
-  return {
-    cpuMs: { gateway: gateway.cpuMs, payments: payments.cpuMs },
-    rssMiB: { gateway: gateway.rssMiB, payments: payments.rssMiB },
-  };
-}
+const PROGRAMS = ['gateway', 'payments'] as const;
+const bareOf = (program: (typeof PROGRAMS)[number]) => `bare ${program}`;
 
-async function readingOfBare(bare: BarePath): Promise<Reading> {
-  const [gateway, payments] = await Promise.all([bare.gateway.usage(), bare.payments.usage()]);
-  return {
-    cpuMs: { gateway: gateway.cpuMs, payments: payments.cpuMs },
-    rssMiB: { gateway: gateway.rssMiB, payments: payments.rssMiB },
-  };
-}
-
-function cpuFigures(what: string, ours: readonly Turn<Reading>[], bare: readonly Turn<Reading>[]): Figure[] {
-  return (['gateway', 'payments'] as const).flatMap((program) =>
+function cpuFigures(what: string, ours: readonly Turn<Usages>[], bare: readonly Turn<Usages>[]): Figure[] {
+  return PROGRAMS.flatMap((program) =>
     [
-      { name: program, turns: ours },
-      { name: `bare ${program}`, turns: bare },
-    ].map(({ name, turns }) => ({
-      name: `${what}: ${name}, processor time`,
+      { group: program, turns: ours },
+      { group: bareOf(program), turns: bare },
+    ].map(({ group, turns }) => ({
+      name: `${what}: ${group}, processor time`,
       unit: 'ms',
       better: 'lower' as const,
-      values: turns.map(({ load, before, after }) => (after.cpuMs[program] - before.cpuMs[program]) / load.done),
+      values: msOfOne(group, turns),
     })),
   );
 }
 
-function memoryFigures(turns: readonly Turn<Reading>[]): Figure[] {
-  return (['gateway', 'payments'] as const).map((program) => ({
+function memoryFigures(turns: readonly Turn<Usages>[]): Figure[] {
+  return PROGRAMS.map((program) => ({
     name: `${program}, resident`,
     unit: 'MiB',
     better: 'lower',
-    values: turns.map(({ after }) => after.rssMiB[program]),
+    values: turns.map(({ after }) => after.get(program)?.residentMiB ?? NaN),
   }));
 }

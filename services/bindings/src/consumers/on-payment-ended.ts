@@ -3,7 +3,7 @@ import type { Handle } from '@pay/shared/broker/consume.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { noteReceived, receiveOnce } from '@pay/shared/inbox/inbox.ts';
 import { createBinding } from '../use-cases/create-binding.ts';
-import { recordChargeResult } from '../use-cases/finish-charge.ts';
+import { finishCharge } from '../use-cases/finish-charge.ts';
 
 type Deps = { readonly db: Db };
 
@@ -16,7 +16,7 @@ export function onPaymentCompleted(deps: Deps): Handle {
       await receiveOnce(deps.db, messageId, (tx) => createBinding(tx, partnerId, savedCard, occurredAt));
     } else if (bindingId !== undefined) {
       const result = { bindingId, paymentId, status: 'COMPLETED', failureCode: null, occurredAt } as const;
-      await receiveOnce(deps.db, messageId, (tx) => recordChargeResult(tx, result));
+      await finishCharge(deps.db, messageId, result);
     } else {
       await noteReceived(deps.db, messageId);
     }
@@ -32,6 +32,6 @@ export function onPaymentFailed(deps: Deps): Handle {
       return;
     }
     const result = { bindingId, paymentId, status, failureCode, occurredAt: new Date(message.occurredAt) };
-    await receiveOnce(deps.db, messageId, (tx) => recordChargeResult(tx, result));
+    await finishCharge(deps.db, messageId, result);
   };
 }

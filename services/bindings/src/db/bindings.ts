@@ -9,6 +9,9 @@ import { bindings } from './schema.ts';
 /** A binding as it is stored. */
 export type Binding = Readonly<typeof bindings.$inferSelect>;
 
+/** Changes with each change of the row: the guard of what was decided on a read of it (ADR 0174). */
+export const rowVersion = sql<string>`${bindings}.xmin::text`;
+
 const touched = { updatedAt: sql`clock_now()` };
 
 /** Stores a new binding; undefined if it already exists. */

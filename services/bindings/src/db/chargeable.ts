@@ -4,7 +4,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
 import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
 import type { Decline } from '../domain/charge-retry.ts';
-import type { Binding } from './bindings.ts';
+import { rowVersion, type Binding } from './bindings.ts';
 import { declineOf, DECLINES_MAX, mayBeCharged, newestFirst, type Slot } from './charges.ts';
 import { bindings, charges } from './schema.ts';
 
@@ -30,9 +30,6 @@ export async function findChargeable(
   const { binding, rowVersion: version, now } = first;
   return { binding, rowVersion: version, now, declines: rows.flatMap(declineOf) };
 }
-
-/** Changes with each change of the row. */
-const rowVersion = sql<string>`${bindings}.xmin::text`;
 
 const chargeable = compiledRead(
   { partnerId: bindings.partnerId, bindingId: bindings.bindingId },

@@ -258,7 +258,7 @@ export const declineOf = (row: Pick<Charge, 'failureCode' | 'endedAt'> | null): 
  * Stores the final result of the charge; undefined if it already has one or does not exist. The caller holds the
  * binding's row.
  */
-export async function finishCharge(
+export async function endCharge(
   tx: Tx,
   { paymentId, status, failureCode, occurredAt }: ChargeEnd,
 ): Promise<Charge | undefined> {

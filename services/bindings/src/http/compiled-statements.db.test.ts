@@ -8,11 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('charging a binding builds the text of no statement (ADR 0175)', async () => {
+it('charging a binding, and the end of the charge, build the text of no statement (ADR 0175)', async () => {
   const charge = async () => {
     const bindingId = await t.givenBinding();
     return async () => {
-      expect((await t.charge(bindingId)).status).toBe(201);
+      const { status, body } = await t.charge(bindingId);
+      expect(status).toBe(201);
+      await t.completed(body['paymentId'], new Date().toISOString());
     };
   };
   // The first time builds them.
