@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onPaymentCompleted } from './on-payment-ended.ts';
-import { startTestApp, type TestApp } from '../../test/app.ts';
+import { lockBinding } from '../db/bindings.ts';
+import { PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -98,5 +99,64 @@ describe('payment.completed', () => {
     const plain = message(undefined);
     for (const _time of [1, 2]) await onPaymentCompleted(t.deps)(plain);
     expect(await counts()).toEqual([{ count: before?.['count'], inbox: Number(before?.['inbox']) + 1 }]);
+  });
+});
+
+describe('the end of a charge', () => {
+  /** A binding with a charge that payments has, the charge, and the message of its success. */
+  async function givenCharge() {
+    const bindingId = await t.givenBinding();
+    const { body } = await t.charge(bindingId);
+    const paymentId = String(body['paymentId']);
+    const completed = {
+      messageId: randomUUID(),
+      type: 'payment.completed',
+      aggregateId: paymentId,
+      occurredAt: '',
+      body: {
+        partnerId: PARTNER,
+        paymentId,
+        ledgerTransactionId: randomUUID(),
+        aggregateVersion: 1,
+        merchantOrderId: 'A-1',
+        amountKopecks: '99000',
+        currency: 'RUB',
+        paymentMethod: 'CARD_BINDING',
+        bindingId,
+        bankOperationId: 'b-1',
+        occurredAt: '2026-11-21T10:00:00.000Z',
+      },
+    };
+    return { bindingId, paymentId, completed };
+  }
+  const slotOf = async (bindingId: string) => {
+    const [row] = await t.rows('select open_payment_id, next_charge_at from bindings where binding_id = $1', [
+      bindingId,
+    ]);
+    return row;
+  };
+
+  it('delivered five times at once: frees the slot and begins one period', async () => {
+    const { bindingId, paymentId, completed } = await givenCharge();
+    await Promise.all(Array.from({ length: 5 }, () => onPaymentCompleted(t.deps)(completed)));
+    expect(await slotOf(bindingId)).toMatchObject({ open_payment_id: null });
+    expect(await t.rows('select status from charges where payment_id = $1', [paymentId])).toEqual([
+      { status: 'COMPLETED' },
+    ]);
+  });
+
+  it('forced: of two messages that have both read the slot, the second ends nothing', async () => {
+    const { bindingId, completed } = await givenCharge();
+    const handle = onPaymentCompleted(t.deps);
+    const [both] = await t.deps.db.transaction(async (tx) => {
+      await lockBinding(tx, bindingId);
+      const first = handle(completed);
+      await t.untilBlocked(1);
+      const second = handle({ ...completed, messageId: randomUUID() });
+      await t.untilBlocked(2);
+      return [Promise.allSettled([first, second])]; // Wrapped in an array: returning the promise itself would await it here.
+    });
+    expect((await both).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await slotOf(bindingId)).toMatchObject({ open_payment_id: null });
   });
 });

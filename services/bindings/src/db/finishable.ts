@@ -1,8 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { compiledByColumns, compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
 import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
-import { OPEN_CHARGE_STATUSES } from '../domain/charge-status.ts';
 import type { Schedule } from '../domain/charge-period.ts';
 import { rowVersion, type Binding } from './bindings.ts';
 import type { ChargeEnd, Slot } from './charges.ts';
@@ -16,9 +15,7 @@ export type Finishable = Pick<Binding, 'period' | 'nextChargeAt' | 'anchorDay'> 
   readonly acceptedAt: Date;
 };
 
-const isOpen = () => inArray(charges.status, [...OPEN_CHARGE_STATUSES]);
-
-/** Reads an open charge and the binding whose slot it holds, in one statement; undefined if there are no such two. */
+/** Reads a charge that holds the slot of its binding, and the binding, in one statement; undefined if there are no such two. */
 export async function findFinishable(
   reader: Reader,
   { bindingId, paymentId }: Pick<Slot, 'bindingId' | 'paymentId'>,
@@ -40,7 +37,7 @@ const finishable = compiledRead(
       })
       .from(bindings)
       .innerJoin(charges, eq(charges.paymentId, bindings.openPaymentId))
-      .where(and(eq(bindings.bindingId, bindingId), eq(charges.paymentId, paymentId), isOpen())),
+      .where(and(eq(bindings.bindingId, bindingId), eq(charges.paymentId, paymentId))),
 );
 
 /** The statement of `freeSlot` for a binding as it was read, not sent yet. It fails (`isMissed`) if the row has changed since. */
@@ -68,11 +65,11 @@ const slotFreed = compiledByColumns(
       .returning({ bindingId: bindings.bindingId }),
 );
 
-/** The statement of `endCharge`, not sent yet. It fails (`isMissed`) if the charge is not open. */
-export const finishedChargeStatement = (tx: Tx, { paymentId, status, failureCode, occurredAt }: ChargeEnd) =>
-  chargeFinished(tx, { paymentId, status, failureCode, endedAt: occurredAt });
+/** The statement of `endCharge` for a charge whose slot is freed in the same turn, not sent yet. */
+export const endedChargeStatement = (tx: Tx, { paymentId, status, failureCode, occurredAt }: ChargeEnd) =>
+  chargeEnded(tx, { paymentId, status, failureCode, endedAt: occurredAt });
 
-const chargeFinished = compiledWrite(
+const chargeEnded = compiledWrite(
   {
     paymentId: charges.paymentId,
     status: charges.status,
@@ -82,11 +79,7 @@ const chargeFinished = compiledWrite(
   ({ paymentId, ...end }, builder) =>
     builder
       .update(charges)
-      .set({
-        ...end,
-        updatedAt: sql`clock_now()`,
-        attemptCount: valueIf(isOpen(), sql`${charges.attemptCount}`),
-      })
+      .set({ ...end, updatedAt: sql`clock_now()` })
       .where(eq(charges.paymentId, paymentId))
       .returning({ paymentId: charges.paymentId }),
 );

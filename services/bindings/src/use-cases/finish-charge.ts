@@ -5,7 +5,7 @@ import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { freeSlot, lockBinding } from '../db/bindings.ts';
 import { endCharge, type ChargeEnd } from '../db/charges.ts';
-import { findFinishable, finishedChargeStatement, freedSlotStatement, type Finishable } from '../db/finishable.ts';
+import { endedChargeStatement, findFinishable, freedSlotStatement, type Finishable } from '../db/finishable.ts';
 import { scheduleAfter, type Schedule } from '../domain/charge-period.ts';
 
 /** The final result of a charge, as reported by payments. */
@@ -30,7 +30,7 @@ async function finishInOneTurn(db: Db, messageId: string, result: ChargeResult):
     await inOneTurn(db, (tx) => [
       receiptStatement(tx, messageId),
       freedSlotStatement(tx, result.bindingId, seen, nextSchedule(seen, result)),
-      finishedChargeStatement(tx, result),
+      endedChargeStatement(tx, result),
     ]);
     return true;
   } catch (error) {
