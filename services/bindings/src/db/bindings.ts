@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { compiledRead } from '@pay/shared/postgres/fast/compiled.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { statusesBefore, type BindingStatus } from '../domain/binding-status.ts';
@@ -26,9 +27,14 @@ export async function findBinding(
   partnerId: PartnerId,
   bindingId: string,
 ): Promise<Binding | undefined> {
-  const [row] = await reader.select().from(bindings).where(isPartners(partnerId, bindingId));
+  const [row] = await partnersBinding(reader, { partnerId, bindingId });
   return row;
 }
+
+const partnersBinding = compiledRead(
+  { partnerId: bindings.partnerId, bindingId: bindings.bindingId },
+  ({ partnerId, bindingId }, builder) => builder.select().from(bindings).where(isPartners(partnerId, bindingId)),
+);
 
 /** Finds a binding of any partner. For operators. */
 export async function findAnyBinding(reader: Reader, bindingId: string): Promise<Binding | undefined> {
@@ -52,7 +58,7 @@ export async function lockBinding(tx: Tx, bindingId: string): Promise<Binding | 
   return row;
 }
 
-const isPartners = (partnerId: PartnerId, bindingId: string) =>
+const isPartners = (partnerId: PartnerId | SQL<PartnerId>, bindingId: string | SQL<string>) =>
   and(eq(bindings.bindingId, bindingId), eq(bindings.partnerId, partnerId));
 
 /** Revokes the binding and returns it with the event's version; undefined if there is nothing (left) to revoke. */

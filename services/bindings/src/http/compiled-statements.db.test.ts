@@ -8,12 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('charging a binding, and the end of the charge, build the text of no statement (ADR 0175)', async () => {
+// A charge is followed by payments' question whether the buyer still agrees, and by its end.
+it('charging, reading a binding and the end of the charge build the text of no statement (ADR 0175)', async () => {
   const charge = async () => {
     const bindingId = await t.givenBinding();
     return async () => {
       const { status, body } = await t.charge(bindingId);
       expect(status).toBe(201);
+      expect((await t.call('GET', `/internal/bindings/${bindingId}`)).status).toBe(200);
       await t.completed(body['paymentId'], new Date().toISOString());
     };
   };
