@@ -15,7 +15,7 @@ const Authorization = z.object({ sign: z.string(), timestamp: z.string(), nonce:
 
 const config = Config.parse(process.env);
 const publicKey = createPublicKey(config.PARTNER_KEY_PEM);
-const database = new pg.Pool({ connectionString: config.DATABASE_URL, max: 2 });
+const database = new pg.Pool({ connectionString: config.DATABASE_URL, max: 2, idleTimeoutMillis: 60_000 });
 const payments = new Pool(config.PAYMENTS_URL, { connections: 64, pipelining: 1 });
 
 let waiting: { readonly nonce: string; readonly decide: (isFresh: boolean) => void }[] = [];

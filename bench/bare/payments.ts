@@ -21,8 +21,8 @@ const Order = z.strictObject({
 });
 
 const config = Config.parse(process.env);
-// As many connections as a service's pool has.
-const database = new pg.Pool({ connectionString: config.DATABASE_URL, max: 10 });
+// As many connections as a service's pool has, and as long.
+const database = new pg.Pool({ connectionString: config.DATABASE_URL, max: 10, idleTimeoutMillis: 60_000 });
 const bank = new Pool(config.BANK_URL, { connections: 64, pipelining: 1 });
 
 const RECORD = `insert into bare.idempotency_records (partner_id, key, body_sha256, payment_id) values ($1, $2, $3, $4)`;

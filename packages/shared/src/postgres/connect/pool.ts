@@ -30,6 +30,11 @@ type Options = {
 
 /** Waiting longer than this for a free connection is answered 503: the pool is exhausted or the database is down. */
 const POOL_WAIT_MS = 3_000;
+/**
+ * A connection that nobody used for so long is closed. Longer than the pauses between bursts: opening one takes milliseconds of both
+ * sides, and it has to prepare every statement again. Shorter than any firewall that forgets idle connections.
+ */
+const IDLE_MS = 60_000;
 /** For a server that does not answer at all: longer than its own limit, so that its answer wins if there is one. */
 const QUERY_TIMEOUT_MS = 7_000;
 /** Limits enforced by PostgreSQL itself, by the name of the setting, in milliseconds. */
@@ -53,6 +58,7 @@ export function openDatabase(options: Options): Database {
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: POOL_WAIT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
     // A pooler does not accept settings: there they belong to the role (`demandSessions`).
     ...(options.viaPooler === true ? {} : LIMITS_MS),
     keepAlive: true,
