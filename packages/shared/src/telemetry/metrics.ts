@@ -15,7 +15,7 @@ function openMetricsRegistry() {
   return made;
 }
 /** The event loop's lag is sampled with a timer: every 10 ms, as by default, it costs an idle process most of its time. */
-const LAG_SAMPLED_EVERY_MS = 100;
+const LAG_SAMPLED_EVERY_MS = 250;
 collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, lte, min, sql, type SQL } from 'dri
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
-import { compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
+import { compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { idempotencyRecords } from '@pay/shared/postgres/schema.ts';
@@ -130,14 +130,19 @@ const isWaiting = () => and(eq(charges.status, 'CREATED'), lte(charges.leasedUnt
 
 /** Partners with charges that nobody is handing over, longest wait first. */
 export async function listPartnersWithWaitingCharges(reader: Reader): Promise<string[]> {
-  const rows = await reader
+  const rows = await partnersWithWaitingCharges(reader, {});
+  return rows.map(({ partnerId }) => partnerId);
+}
+
+// Asked every second, by every replica.
+const partnersWithWaitingCharges = compiledRead({}, (_nothing, builder) =>
+  builder
     .select({ partnerId: charges.partnerId })
     .from(charges)
     .where(isWaiting())
     .groupBy(charges.partnerId)
-    .orderBy(min(charges.leasedUntil));
-  return rows.map(({ partnerId }) => partnerId);
-}
+    .orderBy(min(charges.leasedUntil)),
+);
 
 /** Leases charges that nobody is handing over: those of a partner, or a single one. */
 export async function leaseCharges(
