@@ -91,6 +91,13 @@ describe('the script of examples/bruno', () => {
     expect(sent.headers.has('Idempotency-Key')).toBe(method === 'POST');
   });
 
+  it.each([
+    { method: 'GET', url: '{{baseUrl}}/v1/bindings/{{bindingId}}', missing: 'bindingId' },
+    { method: 'POST', url: '{{baseUrl}}/v1/x', body: '{"a":"{{bindingId}}","b":"{{id}}"}', missing: 'bindingId, id' },
+  ])('sends nothing as long as $missing is not known', ({ missing, ...request }) => {
+    expect(() => send(request)).toThrow(`not known yet: ${missing}. Send the request that returns it first.`);
+  });
+
   it('fills in the variables of a body before it signs', () => {
     const sent = send({
       method: 'POST',
