@@ -4,13 +4,17 @@ import static pay.sdk.Checks.same;
 import static pay.sdk.Checks.test;
 import static pay.sdk.Checks.text;
 
+import java.io.InputStream;
 import java.net.URLClassLoader;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.apache.catalina.startup.Tomcat;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.context.support.StaticWebApplicationContext;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
@@ -25,6 +29,7 @@ final class SpringTests {
         test("receives behind Spring on Tomcat, with the controller of the README", () -> {
             var controller = compiled(folder);
             CallbackTests.receivesBehind(receiver -> serve(controller, receiver, folder));
+            readsNoMoreThanACallback(controller);
         });
     }
 
@@ -38,13 +43,36 @@ final class SpringTests {
         return Class.forName("Callbacks", true, new URLClassLoader(new URL[] {classes.toUri().toURL()}));
     }
 
-    private static Served serve(Class<?> controller, CallbackReceiver<?> receiver, Path folder) throws Exception {
+    /** Called without Tomcat, which answers only after it has read a body that is too large itself. */
+    private static void readsNoMoreThanACallback(Class<?> controller) throws Exception {
+        var endless = new InputStream() {
+            private int given;
+
+            @Override
+            public int read() {
+                same(true, given++ <= CallbackReceiver.BYTES_MAX);
+                return ' ';
+            }
+        };
+        var store = new MemoryEventStore();
+        var receiver = new CallbackReceiver<Void>(() -> List.of(), store, (event, nothing) -> {}, (status, reason) -> {});
+        var receive = controller.getDeclaredMethod("receive", HttpHeaders.class, InputStream.class);
+        receive.setAccessible(true);
+        var answer = (ResponseEntity<?>) receive.invoke(instance(controller, receiver), new HttpHeaders(), endless);
+        same(413, answer.getStatusCode().value());
+    }
+
+    private static Object instance(Class<?> controller, CallbackReceiver<?> receiver) throws Exception {
         var constructor = controller.getDeclaredConstructor(CallbackReceiver.class);
         constructor.setAccessible(true);
+        return constructor.newInstance(receiver);
+    }
+
+    private static Served serve(Class<?> controller, CallbackReceiver<?> receiver, Path folder) throws Exception {
         var context = new StaticWebApplicationContext();
         context.registerSingleton("mapping", RequestMappingHandlerMapping.class);
         context.registerSingleton("adapter", RequestMappingHandlerAdapter.class);
-        context.getBeanFactory().registerSingleton("controller", constructor.newInstance(receiver));
+        context.getBeanFactory().registerSingleton("controller", instance(controller, receiver));
         var tomcat = new Tomcat();
         tomcat.setBaseDir(folder.toString());
         tomcat.setPort(0);
