@@ -59,7 +59,7 @@ function KeyTable({ keys }: { readonly keys: readonly Key[] }): ReactNode {
             label="Revoke"
             name={`Revoke ${fingerprint}`}
             size="compact-xs"
-            explains={`Requests signed with ${fingerprint} are refused within five seconds${keyId === own ? ', and you are signed out' : ''}. This can’t be undone.`}
+            explains={`Requests signed with ${fingerprint} are refused within five seconds${keyId === own ? ', and you are signed out' : ''}; an open stream of events ends within a minute. This can’t be undone.`}
             onConfirm={() => {
               revoke.mutate({ path: `${KEYS}/${keyId}/revoke`, body: {} });
             }}
