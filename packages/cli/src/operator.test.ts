@@ -350,9 +350,9 @@ describe('pay operator: each command is one call through the console, as who is 
   });
 
   it('a refusal is an error that names what to correct', async () => {
-    const details = [{ field: 'to', message: 'must be later than from' }];
+    const details = [{ field: 'to', message: 'must be after from' }];
     reply = { status: 400, body: { error: 'the request is not valid', code: 'VALIDATION_FAILED', details } };
-    await expect(pay('operator', 'replays', 'start', ...RANGE)).rejects.toThrow('to: must be later than from');
+    await expect(pay('operator', 'replays', 'start', ...RANGE)).rejects.toThrow('to: must be after from');
   });
 
   it('the range and the partner of a replay are asked for before anything is sent', async () => {

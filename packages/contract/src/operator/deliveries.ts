@@ -167,7 +167,7 @@ export const StartReplay = namedForOperators(
     types: z.array(eventType).max(20).default([]).describe('Empty: every type'),
     statuses: z.array(finalStatus).default([]).describe('If empty: every final status'),
     dryRun: z.boolean().default(false),
-  }).refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' }),
+  }).refine(({ from, to }) => from < to, { path: ['to'], message: 'must be after from' }),
 );
 export const ReplayCount = namedForOperators('ReplayCount', 'The number of events in the range.', z.object({ total: z.int() })); // prettier-ignore
 export type ReplayCount = RecordOf<typeof ReplayCount>;

@@ -8,6 +8,7 @@ import * as operatorStates from '@pay/contract/operator/states.ts';
 import * as states from '@pay/contract/states.ts';
 import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { ROLES } from '@pay/shared/operators/roles.ts';
+import { ENGLISH_OF_SERVICES } from '../web/texts/en-services.ts';
 import texts from '../web/texts/russian.ts';
 import { AREAS, RUSSIAN } from '../web/texts/ru.ts';
 
@@ -121,24 +122,32 @@ describe('a refusal that an operator can meet', () => {
     expect([...new Set(said)].filter((text) => !Object.hasOwn(texts, text) && !PARTNERS_ONLY.test(text))).toEqual([]);
   });
 
+  const PACKAGES = fileURLToPath(new URL('../../../../packages/', import.meta.url));
+  const CONTRACT = join(PACKAGES, 'contract/src/operator');
+  /** What a field of the operator API must be. */
+  const rules = [
+    join(PACKAGES, 'shared/src/content/typed-text.ts'),
+    join(PACKAGES, 'shared/src/http/fields.ts'),
+    ...readdirSync(CONTRACT).flatMap((name) => (/^[\w-]+(?<!\.test)\.ts$/.test(name) ? [join(CONTRACT, name)] : [])),
+  ].flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/['`](must [^'`]+|is required[^'`]*)['`]/g)].map(([, rule = '']) => rule),
+  );
+
   it('has a Russian text: what the contract of the operator API says of a field, whatever its numbers are', () => {
-    const contract = fileURLToPath(new URL('../../../../packages/', import.meta.url));
-    const folder = join(contract, 'contract/src/operator');
-    const sources = [
-      join(contract, 'shared/src/content/typed-text.ts'),
-      ...readdirSync(folder).flatMap((name) => (/^[\w-]+(?<!\.test)\.ts$/.test(name) ? [join(folder, name)] : [])),
-    ].map((path) => readFileSync(path, 'utf8'));
-    const rules = sources.flatMap((source) =>
-      [...source.matchAll(/['`](must [^'`]+|is required[^'`]*)['`]/g)].map(([, rule = '']) => rule),
-    );
-    const named = rules.map((rule) => {
+    const named = (rule: string) => {
       let count = 0;
       return rule.replaceAll(/\$\{[^}]*\}|\d+(?:\.\d+)?/g, () => `{${String((count += 1))}}`);
-    });
+    };
+    const isKnown = (rule: string) =>
+      [ENGLISH_OF_SERVICES[rule] ?? rule, named(rule)].some((text) => Object.hasOwn(texts, text));
     /** What the console's own forms cannot send wrongly. */
     const UNSEEN = /nextPageToken|revision that was seen|reference of a transfer|transaction hash|search by card/;
     expect(rules.length).toBeGreaterThan(20);
-    expect([...new Set(named)].filter((rule) => !Object.hasOwn(texts, rule) && !UNSEEN.test(rule))).toEqual([]);
+    expect([...new Set(rules)].filter((rule) => !isKnown(rule) && !UNSEEN.test(rule))).toEqual([]);
+  });
+
+  it('has other English for people only where a service says it', () => {
+    expect(Object.keys(ENGLISH_OF_SERVICES).filter((rule) => !rules.includes(rule))).toEqual([]);
   });
 
   it('has a Russian text: those of the catalogue that an operation of theirs names', () => {

@@ -280,6 +280,19 @@ describe('the audit log', () => {
   });
 });
 
+describe('a time that is none, in an address', () => {
+  it.each([
+    ['en', 'From, UTC: enter a date such as 2026-11-21 or 2026-11-21 10:30'],
+    ['ru', 'С, UTC: введите дату, например 2026-11-21 или 2026-11-21 10:30'],
+  ])('is refused in a sentence for people, which names the field as the form does: %s', async (language, sentence) => {
+    const page = await pages.open('/account');
+    await page.context().addCookies([{ name: 'language', value: language, url: pages.origin }]);
+    await page.goto(`${pages.origin}/audit?from=yesterday`);
+    expect(await page.getByRole('alert').innerText()).toContain(sentence);
+    await page.context().close();
+  });
+});
+
 describe('a role', () => {
   it('is proposed only after a second question', async () => {
     const page = await pages.open('/operators');

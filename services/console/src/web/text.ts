@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react';
+import { ENGLISH_OF_SERVICES } from './texts/en-services.ts';
 import type { RUSSIAN } from './texts/ru.ts';
 
 /** Everything that the console says, in English. What has no Russian text does not compile. ADR 0202. */
@@ -36,12 +37,13 @@ export function tx<T extends Text>(text: T, ...[values]: Values<T, ReactNode>): 
 }
 
 /**
- * What a service or the contract says, in the reader's language if there is a text for it. Numbers in it may be anything: the text has `{1}`
- * for the first, and so on.
+ * What a service or the contract says, for people, in the reader's language if there is a text for it. Numbers in it may be anything: the
+ * text has `{1}` for the first, and so on.
  */
 export function said(text: string): string {
+  const english = ENGLISH_OF_SERVICES[text] ?? text;
   const numbers: string[] = [];
-  const named = text.replaceAll(/\d+(?:\.\d+)?/g, (number) => `{${String(numbers.push(number))}}`);
-  const found = translations?.[text] ?? translations?.[named];
-  return found?.replaceAll(/\{(\d+)\}/g, (whole, index: string) => numbers[Number(index) - 1] ?? whole) ?? text;
+  const named = english.replaceAll(/\d+(?:\.\d+)?/g, (number) => `{${String(numbers.push(number))}}`);
+  const found = translations?.[english] ?? translations?.[named];
+  return found?.replaceAll(/\{(\d+)\}/g, (whole, index: string) => numbers[Number(index) - 1] ?? whole) ?? english;
 }

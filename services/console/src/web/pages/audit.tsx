@@ -60,6 +60,7 @@ export function AuditPage(): ReactNode {
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label={t('Audit log')}
+        filters={FIELDS}
         list={list}
         columns={COLUMNS}
         keyOf={({ position }) => position}

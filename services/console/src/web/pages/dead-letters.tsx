@@ -55,6 +55,7 @@ export function DeadLettersPage(): ReactNode {
       <FilterForm fields={FIELDS} filter={type === undefined ? {} : { type }} onChange={change} />
       <ListTable
         label={t('Dead letters')}
+        filters={FIELDS}
         list={list}
         columns={columns(setChosen)}
         keyOf={({ deadLetterId }) => deadLetterId}

@@ -67,6 +67,7 @@ export function DeliveriesPage(): ReactNode {
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label={t('Deliveries')}
+        filters={FIELDS}
         list={list}
         columns={COLUMNS}
         keyOf={({ eventId }) => eventId}

@@ -69,6 +69,7 @@ export function ExceptionsPage(): ReactNode {
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label={t('Exceptions')}
+        filters={FIELDS}
         list={list}
         columns={columns(setChosen, (id) => {
           readBack.mutate({ path: `${EXCEPTIONS}/${id}/read-back`, body: {} });

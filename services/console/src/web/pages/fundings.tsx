@@ -63,7 +63,7 @@ export function FundingsPage(): ReactNode {
       </Title>
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <Fault error={decide.error} />
-      <Fault error={fundings.error} title={t('Couldn’t load the fundings')} />
+      <Fault error={fundings.error} title={t('Couldn’t load the fundings')} fields={FIELDS} />
       {fundings.data === undefined ? null : (
         <DataTable
           label={t('Fundings')}

@@ -61,6 +61,7 @@ export function PaymentsPage(): ReactNode {
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label={t('Payments')}
+        filters={FIELDS}
         list={list}
         columns={COLUMNS}
         keyOf={({ paymentId }) => paymentId}

@@ -72,6 +72,7 @@ export function ProposalsPage(): ReactNode {
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label={t('Proposals')}
+        filters={FIELDS}
         list={list}
         keyOf={({ proposalId }) => proposalId}
         empty={t('No proposals match these filters.')}

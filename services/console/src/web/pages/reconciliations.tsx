@@ -44,7 +44,7 @@ export function ReconciliationsPage(): ReactNode {
       </Text>
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       {days.isPending ? <Waiting /> : null}
-      <Fault error={days.error} title={t('Couldn’t load the days')} />
+      <Fault error={days.error} title={t('Couldn’t load the days')} fields={FIELDS} />
       <Fault error={run.error} title={t('Couldn’t reconcile')} />
       {days.data === undefined ? null : (
         <DataTable

@@ -138,7 +138,10 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
         <Fault
           error={refund.error}
           title={t('Couldn’t refund')}
-          labels={{ reason: t('Reason'), amount: t('Amount, RUB') }}
+          fields={[
+            { name: 'reason', label: t('Reason') },
+            { name: 'amount', label: t('Amount, RUB') },
+          ]}
         />
         <Group justify="end">
           <Button type="submit" color="red" loading={refund.isPending} disabled={fault !== undefined}>

@@ -59,6 +59,7 @@ function Found({ filter }: { readonly filter: Readonly<Record<string, string | u
   return (
     <ListTable
       label={t('Saved cards')}
+      filters={FIELDS}
       list={list}
       columns={COLUMNS}
       keyOf={({ bindingId }) => bindingId}

@@ -63,6 +63,7 @@ export function WithdrawalsPage(): ReactNode {
           <Fault error={claim.error} title={t('Couldn’t claim')} />
           <ListTable
             label={t('Withdrawal requests')}
+            filters={FIELDS}
             list={list}
             columns={columns(now, ({ withdrawalRequestId, revision }) => {
               claim.mutate({ path: `${PATH}/${withdrawalRequestId}/take`, body: { revision } });

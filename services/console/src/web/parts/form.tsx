@@ -57,11 +57,7 @@ export function TextForm({
             {...(index === 0 ? { 'data-autofocus': true } : {})}
           />
         ))}
-        <Fault
-          error={act.error}
-          labels={Object.fromEntries(fields.map(({ name, label }) => [name, label]))}
-          {...(title === undefined ? {} : { title })}
-        />
+        <Fault error={act.error} fields={fields} {...(title === undefined ? {} : { title })} />
         <Group justify="end">
           <Button type="submit" loading={act.isPending} {...(fields.length === 0 ? { 'data-autofocus': true } : {})}>
             {button}

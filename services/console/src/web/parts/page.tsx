@@ -40,12 +40,12 @@ export function Page({
 export function Fault({
   error,
   title = t('Couldn’t save'),
-  labels = {},
+  fields = [],
 }: {
   readonly error: Error | null;
   readonly title?: string;
   /** What the page calls the fields of a request. */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly fields?: readonly { readonly name: string; readonly label: string }[];
 }): ReactNode {
   const alert = useRef<HTMLDivElement>(null);
   // At the end of a long form it would be out of view.
@@ -54,6 +54,7 @@ export function Fault({
   }, [error]);
   if (error === null) return null;
   const details = error instanceof ApiFault ? error.details : [];
+  const labelOf = (field: string) => said(fields.find(({ name }) => name === field)?.label ?? field);
   return (
     <Alert ref={alert} role="alert" color="red" variant="light" title={title} my="sm">
       {details.length > 0 ? t('Check these fields:') : sentence(said(error.message))}
@@ -61,7 +62,7 @@ export function Fault({
         <List size="sm" mt="xs">
           {details.map(({ field, message }) => (
             <List.Item key={`${field} ${message}`}>
-              {labels[field] ?? field}: {said(message)}
+              {labelOf(field)}: {said(message)}
             </List.Item>
           ))}
         </List>

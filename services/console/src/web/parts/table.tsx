@@ -5,6 +5,7 @@ import { queryOf, read } from '../api.ts';
 import type { Page } from '../types.ts';
 import { useColumns } from './columns.tsx';
 import { Empty } from './empty.tsx';
+import type { FilterField } from './filters.tsx';
 import { Fault } from './page.tsx';
 import { t } from '../text.ts';
 
@@ -33,6 +34,7 @@ export function useList<T>(
 export function ListTable<T>({
   list,
   columns,
+  filters = [],
   ...rest
 }: {
   readonly label: string;
@@ -40,10 +42,12 @@ export function ListTable<T>({
   readonly columns: readonly Column<T>[];
   readonly keyOf: (row: T) => string;
   readonly empty: string;
+  /** What the list is asked for by: a refusal names them. */
+  readonly filters?: readonly FilterField<string>[];
 }): ReactNode {
   const [shown, choice] = useColumns(columns);
   if (list.isPending) return <Waiting />;
-  if (list.isError) return <Fault error={list.error} title={t('Couldn’t load the list')} />;
+  if (list.isError) return <Fault error={list.error} title={t('Couldn’t load the list')} fields={filters} />;
   return (
     <>
       {choice}

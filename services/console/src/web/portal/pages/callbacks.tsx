@@ -64,6 +64,7 @@ export function CallbacksPage(): ReactNode {
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label="Callbacks"
+        filters={FIELDS}
         list={list}
         columns={COLUMNS}
         keyOf={({ eventId }) => eventId}

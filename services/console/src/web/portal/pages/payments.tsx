@@ -112,6 +112,7 @@ function CardPayments(): ReactNode {
       <Csv href={`/api/card.csv${queryOf(filter)}`} />
       <ListTable
         label="Payments"
+        filters={CARD_FIELDS}
         list={list}
         columns={CARD_COLUMNS}
         keyOf={({ id }) => id}
@@ -130,6 +131,7 @@ function QrPayments({ point }: { readonly point: string }): ReactNode {
       <Csv href={`/api/qr.csv${queryOf({ ...filter, point })}`} />
       <ListTable
         label="Payments"
+        filters={QR_FIELDS}
         list={list}
         columns={QR_COLUMNS}
         keyOf={({ id }) => id}

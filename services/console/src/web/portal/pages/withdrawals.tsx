@@ -31,6 +31,7 @@ export function WithdrawalsPage(): ReactNode {
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label="Withdrawals"
+        filters={FIELDS}
         list={list}
         columns={COLUMNS}
         keyOf={({ withdrawalRequestId }) => withdrawalRequestId}
