@@ -154,7 +154,8 @@ describe('proposals', () => {
     const held = Promise.withResolvers<undefined>();
     t.answer = async (one) => {
       if (one.path.includes('kind=RETURN&order=oldest&limit=100')) {
-        // The second page has one more.
+        // The second page has one more; what is confirmed is on neither any longer.
+        if (posted().length > 0) return empty(one);
         return one.path.includes('pageToken=t2')
           ? json({ items: items.slice(2), nextPageToken: null })
           : json({ items: items.slice(0, 2), nextPageToken: 't2' });
@@ -177,8 +178,11 @@ describe('proposals', () => {
     await dialog.getByText('1 confirmed, 1 refused, 1 left.').waitFor();
     await dialog.getByText('this proposal is decided, or too old').waitFor();
     await dialog.getByRole('button', { name: 'Stop' }).click();
+    const listedAgain = page.waitForResponse((response) => /proposals\?.*limit=50$/.test(response.url()));
     held.resolve(undefined);
+    await listedAgain;
     await dialog.getByText('2 confirmed, 1 refused, 0 left.').waitFor();
+    expect(asked('GET').filter((path) => path.includes('kind=RETURN&order=oldest&limit=100'))).toHaveLength(2);
     expect(posted()).toEqual(['/proposals/1c', '/proposals/2c', '/proposals/3c']);
     await page.context().close();
   });

@@ -1,13 +1,21 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { ReconciliationException } from '@pay/contract/operator/exceptions.ts';
-import { post, readAll } from '../api.ts';
+import { post } from '../api.ts';
 import { fromKopecks, grouped, kopecks } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
-import { OneByOneProgress, Refusals, refusedOr, useOneByOne, type Refused } from '../parts/one-by-one.tsx';
+import {
+  countsOf,
+  OneByOneProgress,
+  Refusals,
+  refusedOr,
+  useAllNow,
+  useOneByOne,
+  type Refused,
+} from '../parts/one-by-one.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
+import { TypedConfirmation } from '../parts/typed-confirmation.tsx';
 import { t, tx } from '../text.ts';
 import { EXCEPTIONS, type Remedy } from './exception-acts.tsx';
 
@@ -23,12 +31,7 @@ const KIND = 'MISSING_HERE';
 export function ExceptionsInBulk({ date }: { readonly date: string | undefined }): ReactNode {
   const [remedy, setRemedy] = useState<Remedy>('book');
   const [isStarted, setStarted] = useState(false);
-  const open = useQuery({
-    queryKey: [EXCEPTIONS, 'all unknown', date],
-    queryFn: () => readAll<ReconciliationException>(EXCEPTIONS, { status: 'OPEN', kind: KIND, order: 'oldest', date }),
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-  });
+  const open = useAllNow<ReconciliationException>(EXCEPTIONS, { status: 'OPEN', kind: KIND, order: 'oldest', date });
   if (open.isPending) return <Waiting />;
   if (open.isError) return <Fault error={open.error} title={t('Couldn’t load the list')} />;
   return (
@@ -78,7 +81,6 @@ function AllOf({
   readonly wanted: readonly ReconciliationException[];
   readonly onStart: () => void;
 }): ReactNode {
-  const [typed, setTyped] = useState('');
   const run = useOneByOne([[EXCEPTIONS]], (id) => carryOut(remedy, id));
   if (run.results !== undefined)
     return (
@@ -92,45 +94,27 @@ function AllOf({
     amount: <strong className="numbers">{grouped(fromKopecks(sum))} RUB</strong>,
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <TypedConfirmation
+      word={word}
+      button={ACTS[remedy].label}
+      color={remedy === 'return' ? 'red' : 'indigo'}
+      isNothing={wanted.length === 0}
+      effect={
+        remedy === 'book'
+          ? tx(
+              'Refunds: {count}, {amount} in all. Each will be booked against its payment, and its partner notified. No money moves.',
+              named,
+            )
+          : tx(
+              'Payments: {count}, {amount} in all. Each will be returned to its buyer. First book those that partners claim: a return can’t be undone.',
+              named,
+            )
+      }
+      onConfirm={() => {
         onStart();
         void run.start(wanted.map(({ exceptionId }) => exceptionId));
       }}
-    >
-      <Stack>
-        <Text size="sm" role="status">
-          {remedy === 'book'
-            ? tx(
-                'Refunds: {count}, {amount} in all. Each will be booked against its payment, and its partner notified. No money moves.',
-                named,
-              )
-            : tx(
-                'Payments: {count}, {amount} in all. Each will be returned to its buyer. First book those that partners claim: a return can’t be undone.',
-                named,
-              )}
-        </Text>
-        <TextInput
-          label={t('Type {word} to confirm', { word })}
-          autoComplete="off"
-          data-autofocus
-          value={typed}
-          onChange={({ currentTarget: { value } }) => {
-            setTyped(value);
-          }}
-        />
-        <Group justify="end">
-          <Button
-            type="submit"
-            color={remedy === 'return' ? 'red' : 'indigo'}
-            disabled={wanted.length === 0 || typed.trim() !== word}
-          >
-            {ACTS[remedy].label}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    />
   );
 }
 
@@ -143,8 +127,7 @@ function Results({
   readonly results: readonly Result[];
   readonly left: number;
 }): ReactNode {
-  const count = (is: Result['is']) => <strong>{results.filter((one) => one.is === is).length}</strong>;
-  const counts = { done: count('done'), proposed: count('proposed'), refused: count('refused'), left: <strong>{left}</strong> }; // prettier-ignore
+  const counts = countsOf(results, left);
   return (
     <>
       {remedy === 'book'

@@ -1,13 +1,21 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import type { Proposal } from '@pay/contract/operator/proposals.ts';
-import { post, readAll } from '../api.ts';
+import { post } from '../api.ts';
 import { fromKopecks, grouped, kopecks, words } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
-import { OneByOneProgress, Refusals, refusedOr, useOneByOne, type Refused } from '../parts/one-by-one.tsx';
+import {
+  countsOf,
+  OneByOneProgress,
+  Refusals,
+  refusedOr,
+  useAllNow,
+  useOneByOne,
+  type Refused,
+} from '../parts/one-by-one.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
+import { TypedConfirmation } from '../parts/typed-confirmation.tsx';
 import { useSession } from '../session.ts';
 import { t, tx } from '../text.ts';
 
@@ -49,13 +57,7 @@ export function ProposalsInBulk({ initial }: { readonly initial: string | undefi
 
 function AllOf({ kind, onStart }: { readonly kind: Kind; readonly onStart: () => void }): ReactNode {
   const { login } = useSession();
-  const open = useQuery({
-    queryKey: [PROPOSALS, 'all', kind],
-    queryFn: () => readAll<Proposal>(PROPOSALS, { status: 'PROPOSED', kind, order: 'oldest' }),
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-  });
+  const open = useAllNow<Proposal>(PROPOSALS, { status: 'PROPOSED', kind, order: 'oldest' });
   if (open.isPending) return <Waiting />;
   if (open.isError) return <Fault error={open.error} title={t('Couldn’t load the proposals')} />;
   const others = open.data.filter(({ proposedBy }) => proposedBy !== login);
@@ -86,7 +88,6 @@ function ConfirmAll({
   readonly expired: number;
   readonly onStart: () => void;
 }): ReactNode {
-  const [typed, setTyped] = useState('');
   const run = useOneByOne<Result>([[PROPOSALS]], (id) =>
     refusedOr(id, async () => {
       await post(`${PROPOSALS}/${id}/confirm`);
@@ -100,43 +101,26 @@ function ConfirmAll({
       </OneByOneProgress>
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <TypedConfirmation
+      word={kind}
+      button={t('Confirm {count}', { count: String(wanted.length) })}
+      color={kind === 'BOOK' ? 'indigo' : 'red'}
+      isNothing={wanted.length === 0}
+      effect={
+        wanted.length === 0 ? t('No proposals of this kind wait for you.') : <Effect kind={kind} wanted={wanted} />
+      }
+      onConfirm={() => {
         onStart();
         void run.start(wanted.map(({ proposalId }) => proposalId));
       }}
     >
-      <Stack>
-        <Text size="sm" role="status">
-          {wanted.length === 0 ? t('No proposals of this kind wait for you.') : <Effect kind={kind} wanted={wanted} />}
-        </Text>
-        <Text size="sm">
-          {t('Each is confirmed for the amount that it names. What has changed since it was proposed is refused.')}
-          {own + expired === 0
-            ? null
-            : ` ${t('Not included: {own} of your own, {expired} expired.', { own: String(own), expired: String(expired) })}`}
-        </Text>
-        <TextInput
-          label={t('Type {word} to confirm', { word: kind })}
-          autoComplete="off"
-          data-autofocus
-          value={typed}
-          onChange={({ currentTarget: { value } }) => {
-            setTyped(value);
-          }}
-        />
-        <Group justify="end">
-          <Button
-            type="submit"
-            color={kind === 'BOOK' ? 'indigo' : 'red'}
-            disabled={wanted.length === 0 || typed.trim() !== kind}
-          >
-            {t('Confirm {count}', { count: String(wanted.length) })}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm">
+        {t('Each is confirmed for the amount that it names. What has changed since it was proposed is refused.')}
+        {own + expired === 0
+          ? null
+          : ` ${t('Not included: {own} of your own, {expired} expired.', { own: String(own), expired: String(expired) })}`}
+      </Text>
+    </TypedConfirmation>
   );
 }
 
@@ -166,14 +150,9 @@ function Effect({ kind, wanted }: { readonly kind: Kind; readonly wanted: readon
 }
 
 function Results({ results, left }: { readonly results: readonly Result[]; readonly left: number }): ReactNode {
-  const count = (is: Result['is']) => <strong>{results.filter((one) => one.is === is).length}</strong>;
   return (
     <>
-      {tx('{done} confirmed, {refused} refused, {left} left.', {
-        done: count('done'),
-        refused: count('refused'),
-        left: <strong>{left}</strong>,
-      })}
+      {tx('{done} confirmed, {refused} refused, {left} left.', countsOf(results, left))}
       <Refusals results={results} />
     </>
   );

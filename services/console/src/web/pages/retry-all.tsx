@@ -1,11 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { DeadLetter, DeadLetterWithBody } from '@pay/contract/operator/queues.ts';
-import { ApiFault, post, readAll } from '../api.ts';
-import { OneByOneProgress, useOneByOne } from '../parts/one-by-one.tsx';
+import { ApiFault, post } from '../api.ts';
+import { OneByOneProgress, useAllNow, useOneByOne } from '../parts/one-by-one.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
+import { TypedConfirmation } from '../parts/typed-confirmation.tsx';
 import { t, tx } from '../text.ts';
 
 /**
@@ -21,13 +20,7 @@ export function RetryAll({
   readonly path: string;
   readonly type: string | undefined;
 }): ReactNode {
-  const waiting = useQuery({
-    queryKey: [path, 'all waiting', type],
-    queryFn: () => readAll<DeadLetter>(path, { status: 'WAITING', order: 'oldest', type }),
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-  });
-  const [typed, setTyped] = useState('');
+  const waiting = useAllNow<DeadLetter>(path, { status: 'WAITING', order: 'oldest', type });
   const run = useOneByOne([[path]], (id) => retried(path, id));
   if (waiting.isPending) return <Waiting />;
   if (waiting.isError) return <Fault error={waiting.error} title={t('Couldn’t load the messages')} />;
@@ -44,42 +37,24 @@ export function RetryAll({
       </OneByOneProgress>
     );
   }
-  const wanted = type ?? service;
   const messages = ids.length === 1 ? t('1 message') : t('{count} messages', { count: String(ids.length) });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <TypedConfirmation
+      word={type ?? service}
+      button={t('Retry {messages}', { messages })}
+      isNothing={ids.length === 0}
+      effect={tx(
+        '{messages} of {service}{type} will be processed again, oldest first. Look at one first: messages keep failing until the cause is fixed.',
+        {
+          messages: <strong>{messages}</strong>,
+          service,
+          type: type === undefined ? '' : t(' of type {type}', { type }),
+        },
+      )}
+      onConfirm={() => {
         void run.start(ids);
       }}
-    >
-      <Stack>
-        <Text size="sm" role="status">
-          {tx(
-            '{messages} of {service}{type} will be processed again, oldest first. Look at one first: messages keep failing until the cause is fixed.',
-            {
-              messages: <strong>{messages}</strong>,
-              service,
-              type: type === undefined ? '' : t(' of type {type}', { type }),
-            },
-          )}
-        </Text>
-        <TextInput
-          label={t('Type {word} to confirm', { word: wanted })}
-          autoComplete="off"
-          data-autofocus
-          value={typed}
-          onChange={({ currentTarget: { value } }) => {
-            setTyped(value);
-          }}
-        />
-        <Group justify="end">
-          <Button type="submit" disabled={ids.length === 0 || typed.trim() !== wanted}>
-            {t('Retry {messages}', { messages })}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    />
   );
 }
 

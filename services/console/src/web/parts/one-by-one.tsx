@@ -1,9 +1,25 @@
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
-import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryKey, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { ApiFault, isUnavailable } from '../api.ts';
+import { ApiFault, isUnavailable, readAll } from '../api.ts';
 import { said, t } from '../text.ts';
 import { Fault } from './page.tsx';
+
+/**
+ * All rows of a list as it is now, for a bulk action: what comes later is not included. It is nobody else's, so that reading the
+ * lists again after the action does not change what the action was about.
+ */
+export const useAllNow = <T,>(
+  path: string,
+  filter: Readonly<Record<string, string | undefined>>,
+): UseQueryResult<readonly T[]> =>
+  useQuery({
+    queryKey: ['all now', path, filter],
+    queryFn: () => readAll<T>(path, filter),
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
 
 /** A bulk action that does one thing after the other, so that it shows how far it is and can be stopped. */
 export type OneByOne<Result> = {
@@ -92,15 +108,19 @@ export async function refusedOr<Result>(id: string, act: () => Promise<Result>):
   }
 }
 
+type Ended = Refused | { readonly is: 'done' | 'proposed' };
+
+/** How many of a bulk action ended in which way, and how many are left. */
+export function countsOf(results: readonly Ended[], left: number): Readonly<Record<Ended['is'] | 'left', ReactNode>> {
+  const count = (is: Ended['is']) => <strong>{results.filter((one) => one.is === is).length}</strong>;
+  return { done: count('done'), proposed: count('proposed'), refused: count('refused'), left: <strong>{left}</strong> };
+}
+
 /** More refusals than this have a common cause. */
 const SHOWN_MAX = 20;
 
 /** Which of the results so far are refusals, and why. */
-export function Refusals({
-  results,
-}: {
-  readonly results: readonly (Refused | { readonly is: 'done' | 'proposed' })[];
-}): ReactNode {
+export function Refusals({ results }: { readonly results: readonly Ended[] }): ReactNode {
   const refused = results.flatMap((one) => (one.is === 'refused' ? [one] : []));
   if (refused.length === 0) return null;
   return (
