@@ -152,6 +152,8 @@ async function compile(pages: Pages): Promise<{ index: Index; files: File[] }> {
       chunkNames: '[name]-[hash]',
       format: 'esm',
       target: 'es2022',
+      // Else each Cyrillic letter is six bytes.
+      charset: 'utf8',
       jsx: 'automatic',
       define: { 'process.env.NODE_ENV': '"production"' },
       legalComments: 'none',

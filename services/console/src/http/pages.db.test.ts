@@ -360,6 +360,29 @@ describe('a session that ended', () => {
 });
 
 describe('a script that is gone', () => {
+  it.each([
+    ['en', 'console-', 'Reload', 'Audit log'],
+    ['ru', 'russian-', 'Перезагрузить', 'Журнал действий'],
+  ])(
+    'before anything is shown: the document says so itself, and loads again (%s)',
+    async (language, script, reload, title) => {
+      const page = await open('/account');
+      await page.context().addCookies([{ name: 'language', value: language, url: pages.origin }]);
+      // As Chromium ends what is under way when a network of the machine comes or goes.
+      await page.route(`**/assets/${script}*.js`, (route) => route.abort());
+      await page.goto(`${pages.origin}/audit`, { waitUntil: 'load' });
+      // It is said after seconds, which nobody waits for here.
+      await page.evaluate(() => {
+        for (const animation of document.getAnimations()) animation.finish();
+      });
+      await page.unroute(`**/assets/${script}*.js`);
+      await page.getByRole('link', { name: reload }).click();
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/audit');
+      await page.context().close();
+    },
+  );
+
   it('says so, and offers to load the page again', async () => {
     const page = await open('/account');
     await page.getByRole('heading', { level: 1 }).waitFor();

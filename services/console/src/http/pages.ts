@@ -117,8 +117,8 @@ function showPage(bundle: Bundle, pages: PageSet, page: string | undefined): Req
     const { scripts, asked } = neededBy(req, bundle, pages, page);
     const said =
       pages.russian !== undefined && isRussian(req)
-        ? { language: 'ru', ...pages.russian, scripts: [...scripts, ...bundle.russian] }
-        : { language: 'en', title: pages.title, name: pages.name, scripts };
+        ? { language: 'ru' as const, ...pages.russian, scripts: [...scripts, ...bundle.russian] }
+        : { language: 'en' as const, title: pages.title, name: pages.name, scripts };
     // Components write their own style elements; the browser accepts those with this response's nonce.
     const nonce = randomBytes(16).toString('base64');
     res
@@ -143,6 +143,20 @@ function showPage(bundle: Bundle, pages: PageSet, page: string | undefined): Req
   };
 }
 
+/** What the document itself says, while its scripts have not: it stays if one of them does not arrive. */
+const WORDS = {
+  en: {
+    unloaded: 'This page hasn’t loaded. The connection may have been lost.',
+    reload: 'Reload',
+    noScript: 'These pages need JavaScript.',
+  },
+  ru: {
+    unloaded: 'Страница не загрузилась. Возможно, пропала связь.',
+    reload: 'Перезагрузить',
+    noScript: 'Этим страницам нужен JavaScript.',
+  },
+} as const;
+
 function document({
   language,
   title,
@@ -152,12 +166,13 @@ function document({
   asked,
   nonce,
 }: Needed & {
-  readonly language: string;
+  readonly language: keyof typeof WORDS;
   readonly title: string;
   readonly name: string;
   readonly bundle: Bundle;
   readonly nonce: string;
 }): string {
+  const words = WORDS[language];
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -173,8 +188,8 @@ ${scripts.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
 <script type="module" src="${script}"></script>
 </head>
 <body>
-<div id="root"></div>
-<noscript>${language === 'ru' ? 'Этим страницам нужен JavaScript.' : 'These pages need JavaScript.'}</noscript>
+<div id="root"><p class="unloaded">${words.unloaded} <a href="">${words.reload}</a></p></div>
+<noscript>${words.noScript}</noscript>
 </body>
 </html>
 `;
