@@ -100,6 +100,22 @@ describe('is not offered', () => {
     expect(await leftOf(id)).toEqual([]);
   });
 
+  it.each(['point', 'partner'])('nor chosen, nor left for the card, while the %s is suspended', async (what) => {
+    const [byCard, bySbp] = [await given(), await given()];
+    await choose(bySbp.checkoutToken, 'SBP', 0);
+    for (const { partner, point } of [byCard, bySbp]) {
+      if (what === 'point') await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]); // prettier-ignore
+      else await t.rows(`insert into partner_standings (partner_id, status, revision) values ($1, 'SUSPENDED', 9) on conflict (partner_id) do update set status = 'SUSPENDED'`, [partner]); // prettier-ignore
+    }
+    expect(await choose(byCard.checkoutToken, 'SBP', 0)).toBe('not-open');
+    expect(await choose(bySbp.checkoutToken, 'CARD', 1)).toBe('not-open');
+    expect([await leftOf(byCard.id), await leftOf(bySbp.id)]).toEqual([[], [expect.anything()]]);
+    // What the bank has is completed: the code was seen.
+    paySbp(bySbp.id);
+    await readBack(t.deps, bySbp.id);
+    expect((await t.payment(bySbp.id))['status']).toBe('COMPLETED');
+  });
+
   it('where SBP goes to another bank, or takes other amounts', async () => {
     const { checkoutToken, point } = await given();
     const [row] = await t.rows('select route_id from payment_points where payment_point_id = $1', [point]);

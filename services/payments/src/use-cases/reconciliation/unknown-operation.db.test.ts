@@ -8,6 +8,7 @@ import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { startTestApp, type Json, type TestApp } from '../../../test/app.ts';
 import { gate, silence } from '../../../test/bank.ts';
 import { SANDBOX_BANK } from '../../acquirers/connectors.ts';
+import { lockProposal } from '../../db/proposal/proposals.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../../http/operator/app.ts';
 import { laterOperationId } from '../payment/later-operation-id.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
@@ -87,6 +88,10 @@ let heldBefore = 0;
 const suspense = async () => (await held()) - heldBefore;
 const returnsOf = (order: string) =>
   t.rows('select amount_kopecks, status from money_returns where payment_id = $1 order by amount_kopecks', [order]);
+
+/** What the partner is told of a payment, in order. */
+const eventsOf = async (paymentId: string) =>
+  (await t.rows('select type from outbox where aggregate_id = $1 order by position', [paymentId])).map(({ type }) => type); // prettier-ignore
 
 describe('an open exception', () => {
   it('says which operation can be booked or returned: only one whose id is ours', async () => {
@@ -371,9 +376,6 @@ describe('return: the money of an unknown order', () => {
 });
 
 describe('book: what the bank did is ours', () => {
-  const eventsOf = async (paymentId: string) =>
-    (await t.rows('select type from outbox where aggregate_id = $1 order by position', [paymentId])).map(({ type }) => type); // prettier-ignore
-
   it('a payment is COMPLETED under its old id, and the partner is told and may refund it', async () => {
     const order = unknownOrder('9900');
     await reconcile();
@@ -549,6 +551,43 @@ describe('book: what the bank did is ours', () => {
     const order = { paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD', paymentId: id }; // prettier-ignore
     const { body } = await ask('olga', 'POST', `${await exceptionOf(paid)}/book`, { order });
     expect(body['code']).toBe('STALE_REVISION');
+  });
+});
+
+describe('two second persons who confirm the same list at once', () => {
+  const details = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' }); // prettier-ignore
+
+  it('each proposal is carried out once, and each of the two is told which ones were the other’s', async () => {
+    const returned = [unknownOrder('1000001'), unknownOrder('1000002')];
+    const booked = [unknownOrder('1000003'), unknownOrder('1000004')];
+    await reconcile();
+    const proposals: string[] = [];
+    for (const order of [...returned, ...booked]) {
+      const [act, body] = booked.includes(order) ? ['book', { order: details() }] : ['return', undefined];
+      const answer = await ask(finance('olga'), 'POST', `${await exceptionOf(order)}/${act}`, body);
+      proposals.push(String((answer.body['proposal'] as Json)['proposalId']));
+    }
+    // As the console does it: one after the other, in the order of the list. Both have read the proposal before one is first.
+    for (const proposalId of proposals) {
+      const both = await t.deps.db.transaction(async (tx) => {
+        await lockProposal(tx, proposalId);
+        const confirm = (login: string) => ask(finance(login), 'POST', `/proposals/${proposalId}/confirm`);
+        const sent = [confirm('ivan'), confirm('pavel')];
+        await t.untilBlocked(2);
+        return sent;
+      });
+      const [first, second] = (await Promise.all(both)).toSorted((a, b) => a.status - b.status);
+      expect([first?.status, first?.body['status']]).toEqual([200, 'CONFIRMED']);
+      expect(second).toMatchObject({ status: 409, body: { code: 'STALE_REVISION', error: 'this proposal is decided, or too old' } }); // prettier-ignore
+    }
+    await workOff(returnLateMoneyLoop(t.deps));
+    expect(refundsAtBank()).toEqual(['APPROVED 1000001', 'APPROVED 1000002']);
+    expect(await t.rows('select amount_kopecks, status from payments where payment_id = any($1) order by 1', [booked])).toEqual([
+      { amount_kopecks: '1000003', status: 'COMPLETED' },
+      { amount_kopecks: '1000004', status: 'COMPLETED' },
+    ]); // prettier-ignore
+    for (const order of booked) expect(await eventsOf(order)).toEqual(['payment.completed']);
+    expect([await suspense(), await open(), await reconcile()]).toMatchObject([0, 0, { difference: '0.00' }]);
   });
 });
 
