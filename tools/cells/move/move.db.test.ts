@@ -4,7 +4,7 @@ import { decrypt, encrypt, singleKey } from '../../../packages/shared/src/encryp
 import { toApiError } from '../../../packages/shared/src/http/error-middleware.ts';
 import type { PartnerId } from '../../../packages/shared/src/identities/identities.ts';
 import { withClient } from '../../infrastructure/provision.ts';
-import { createTestDatabase, EVERY_SCHEMA, type TestDatabase } from '../../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { connectTo, disconnect, rowsOf, type Connections } from './cells.ts';
 import { copyService } from './copy.ts';
 import { openOf } from './drain.ts';
@@ -16,24 +16,27 @@ import { MOVED_SERVICES, MOVED_TABLES, whereOf, type MovedService } from './tabl
 const [PARTNER, STAYS] = ['shop-a' as PartnerId, 'shop-b' as PartnerId];
 const keys = { from: singleKey('one', randomBytes(32)), to: singleKey('two', randomBytes(32)) };
 
-/** The old cell has one database, the new one a database for each service. */
-let one: TestDatabase | undefined;
-let two: readonly (readonly [MovedService, TestDatabase])[] = [];
+/** Each cell has a database for each service, with nothing of the others. In `npm run test:cells` both have one for all. */
+type Databases = ReadonlyMap<MovedService, TestDatabase>;
+let old: Databases = new Map();
+let fresh: Databases = new Map();
 let [from, to]: Connections[] = [];
 let settings: Settings;
 
 beforeAll(async () => {
-  const create = () => createTestDatabase('gateway', EVERY_SCHEMA);
-  const single = await create();
-  one = single;
-  for (const service of MOVED_SERVICES) two = [...two, [service, await create()]];
-  const cellOf = (name: string, all: typeof two, own: typeof keys.from) => {
+  const create = async () => {
+    const databases = new Map<MovedService, TestDatabase>();
+    for (const service of MOVED_SERVICES) databases.set(service, await createTestDatabase(service));
+    return databases;
+  };
+  old = await create();
+  fresh = await create();
+  const cellOf = (name: string, all: Databases, own: typeof keys.from) => {
     const urlOf = ({ ownerUrl }: TestDatabase) => Object.assign(new URL(ownerUrl), { search: '' }).href;
-    const databases = Object.fromEntries(all.map(([service, database]) => [service, urlOf(database)]));
+    const databases = Object.fromEntries([...all].map(([service, database]) => [service, urlOf(database)]));
     return { name, checkoutUrl: `https://${name}.example`, databases, encryption: { payments: own, notifier: own } };
   };
-  const ofSingle = MOVED_SERVICES.map((service) => [service, single] as const);
-  settings = { from: cellOf('cell-1', ofSingle, keys.from), to: cellOf('cell-2', two, keys.to), proxies: [{ socket: '', map: '' }] }; // prettier-ignore
+  settings = { from: cellOf('cell-1', old, keys.from), to: cellOf('cell-2', fresh, keys.to), proxies: [{ socket: '', map: '' }] }; // prettier-ignore
   [from, to] = [await connectTo(settings.from), await connectTo(settings.to)];
   await insertPartner(here(), PARTNER);
   await insertPartner(here(), STAYS);
@@ -43,8 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (from !== undefined) await disconnect(from);
   if (to !== undefined) await disconnect(to);
-  await one?.drop();
-  for (const [, database] of two) await database.drop();
+  for (const database of [...old.values(), ...fresh.values()]) await database.drop();
 });
 
 const given = <T>(value: T | undefined): T => {
@@ -284,7 +286,7 @@ describe('what is in the way', () => {
 
 describe('a partner that is being moved', () => {
   const asService = async (service: MovedService, sql: string) =>
-    withClient(given(one).urls[service], (client) => client.query(sql)).then(
+    withClient(given(old.get(service)).urls[service], (client) => client.query(sql)).then(
       () => 'done',
       (error: unknown) => toApiError(error).message,
     );
@@ -309,7 +311,7 @@ describe('a partner that is being moved', () => {
 
   it('is found whatever the search path is', async () => {
     const update = (partnerId: string) =>
-      withClient(given(one).adminUrl, (client) => client.query(`update payments.payments set status = status where partner_id = '${partnerId}'`)); // prettier-ignore
+      withClient(given(old.get('payments')).adminUrl, (client) => client.query(`update payments.payments set status = status where partner_id = '${partnerId}'`)); // prettier-ignore
     expect((await update('shop-b')).rowCount).toBe(1);
     await expect(update('shop-a')).rejects.toThrow(refusal);
   });
