@@ -1,5 +1,5 @@
-// `npm run test:cells`: HAProxy with `deploy/cells` in front of two whole systems. A partner is moved from one to the other while it
-// and another one call; the move is killed at each of its steps and run again. Ends with status 1 if anything is not as promised.
+// `npm run test:cells`: two HAProxies with `deploy/cells` in front of two whole systems. A partner is moved from one to the other while it
+// and another one call; the move is killed at each of its steps and run again, and one proxy is lost before the switch. Ends with status 1 if anything is not as promised.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -11,7 +11,8 @@ import { isRefusal } from '../../tools/system/partner.ts';
 import { LOCAL, ROOT } from '../../tools/infrastructure/folders.ts';
 import { undoAll, type Undo } from '../restore/system.ts';
 import { CARDS, until } from '../world.ts';
-import { clientAt, differences, keepCalling, listen, makeHistory, readAll, repeatAll } from './partner.ts';
+import { ApiError } from '../../packages/sdk/src/errors.ts';
+import { clientAt, differences, keepCalling, listen, makeHistory, readAll, repeatAll, revokeAt } from './partner.ts';
 import { checkProxy, startProxy } from './proxy.ts';
 import { startFirstCell, startSecondCell, writeSettings, type CellSystem } from './systems.ts';
 
@@ -27,7 +28,7 @@ const check: Check = (what, isTrue, more = '') => {
 
 /** The lines at which the move is killed, in order, before and after it has drained the old cell; each time it is run again. */
 const KILLED_BEFORE = ['checked', 'held'];
-const KILLED_AFTER = ['compared: .* payments', 'compared: .* gateway', 'copied: ', 'switched']; // prettier-ignore
+const KILLED_BEFORE_SWITCH = ['compared: .* payments', 'compared: .* gateway', 'copied: '];
 
 const LEDGERS = `select (select coalesce(sum(amount_kopecks), 0) from payments.ledger_entries)::text as rub,
   (select coalesce(sum(amount_micro_usdt), 0) from withdrawals.ledger_entries)::text as usdt,
@@ -61,8 +62,10 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   const to = await startSecondCell({ folder: join(folder, 'two'), log, undo }, from.world.system.state());
   const urlOf = ({ world }: CellSystem) => world.system.addresses.baseUrl;
   const { baseUrl, proxy } = await startProxy(join(folder, 'proxy'), [urlOf(from), urlOf(to)], undo);
+  const startSecondProxy = () => startProxy(join(folder, 'proxy-2'), [urlOf(from), urlOf(to)], undo);
+  const second = await startSecondProxy();
   const settings = join(folder, 'move.json');
-  writeSettings(settings, { from, to }, [proxy]);
+  writeSettings(settings, { from, to }, [proxy, second.proxy]);
 
   const { partner, receiver } = from.world;
   const { other, callbackSecret } = from.world.system.state();
@@ -82,7 +85,7 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   const early = await move(settings, partner.partnerID, undefined, '--check');
   check('it can be moved', early.isDone);
   const callOfOther = keepCalling(baseUrl, urlOf(from), other);
-  const callOfPartner = keepCalling(baseUrl, urlOf(from), partner);
+  const callOfPartner = keepCalling(second.baseUrl, urlOf(from), partner);
   const arrivedBefore = receiver.arrivals.length;
   const [placeBefore, streamedBefore] = [listening.place(), listening.events.length];
   for (const killedAt of KILLED_BEFORE) {
@@ -105,10 +108,21 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   const held = await move(settings, partner.partnerID, 'drained');
   check('killed after "drained"', held.isKilled);
   const ownCalls = await callOfPartner.stop();
-  for (const killedAt of KILLED_AFTER) {
+  for (const killedAt of KILLED_BEFORE_SWITCH) {
     const run = await move(settings, partner.partnerID, killedAt);
     check(`killed after "${killedAt}", or it was over by then`, run.isKilled || run.isDone);
   }
+  await second.stop();
+  const stuck = await move(settings, partner.partnerID);
+  check('a proxy that does not answer stops the switch', !stuck.isDone && stuck.lines.some((line) => line.includes('cannot be told anything')), stuck.lines.join('; ')); // prettier-ignore
+  const restarted = await startSecondProxy();
+  const atRestarted = clientAt(restarted.baseUrl, partner, 1);
+  const paymentsHere = () => from.query('select from payments.payments where partner_id = $1', [partner.partnerID]);
+  const countBefore = (await paymentsHere()).length;
+  const late = await atRestarted.createCardPayment(from.world.order('8.00')).then(() => 'done', (error: unknown) => (error instanceof ApiError ? error.status : String(error))); // prettier-ignore
+  check('one that comes back with the map of before sends calls to the old cell, which refuses them', late === 401 && (await paymentsHere()).length === countBefore, String(late)); // prettier-ignore
+  const switched = await move(settings, partner.partnerID, 'switched');
+  check('killed after "switched", or it was over by then', switched.isKilled || switched.isDone);
   const last = await move(settings, partner.partnerID);
   check('and run to its end', last.isDone, last.lines.join('; '));
   const again = await move(settings, partner.partnerID);
@@ -133,6 +147,19 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   const { paymentId } = await client.createRecurringPayment(charge);
   await until('the charge', async () => (await client.readCardPayment(paymentId)).status === 'COMPLETED' || undefined);
   check('the saved card is charged in the new cell', true);
+  const opened = await fetch(history.savedCardUrl);
+  const thereUrl = opened.url.split('?')[0] ?? '';
+  check('the link to the saved card leads to the new cell', opened.ok && thereUrl.startsWith(`${to.world.system.addresses.formUrl}/saved-card/`) && (await opened.text()).includes('1111'), `${String(opened.status)} ${opened.url}`); // prettier-ignore
+  const onOldPage = await revokeAt(history.savedCardUrl);
+  check('a page of before that was still open leads there too, and stops nothing', onOldPage.url.startsWith(thereUrl) && (await client.readBinding(history.bindingId)).status === 'ACTIVE', onOldPage.url); // prettier-ignore
+  const onNewPage = await revokeAt(thereUrl);
+  check('the buyer stops charges there', onNewPage.ok && (await client.readBinding(history.bindingId)).status === 'REVOKED', String(onNewPage.status)); // prettier-ignore
+  const afterRevoked = await client.createRecurringPayment({ ...charge, merchantOrderId: `${charge.merchantOrderId}-2` }).then(() => false, (error: unknown) => isRefusal(error, 'BINDING_REVOKED')); // prettier-ignore
+  check('and the card is not charged any more', afterRevoked);
+  const throughSecond = await atRestarted.createCardPayment(from.world.order('8.00')).catch(() => undefined);
+  check('the proxy that came back sends calls to the new cell', (throughSecond?.paymentUrl ?? '').startsWith(to.world.system.addresses.formUrl)); // prettier-ignore
+  if (throughSecond !== undefined) await atRestarted.cancelCardPayment(throughSecond.id);
+  atRestarted.close();
   const fresh = await client.createCardPayment({ ...from.world.order('7.00') });
   await from.world.pay(fresh, CARDS.approved);
   await until('the payment', async () => (await client.readCardPayment(fresh.id)).status === 'COMPLETED' || undefined);

@@ -29,6 +29,8 @@ export type History = {
   readonly paid: string;
   readonly refundable: string;
   readonly bindingId: string;
+  /** Where the buyer sees the saved card: an address of the first cell's checkout. */
+  readonly savedCardUrl: string;
   readonly commands: readonly Command[];
   /** Payments whose callbacks the partner has refused, not taken yet, and taken. */
   readonly refused: string;
@@ -73,7 +75,9 @@ export async function makeHistory({ world, operator }: CellSystem, client: Clien
   const refundable = await pay(CARDS.approved, '99.00');
   await pay(CARDS.declined, '11.00');
 
-  const { bindingId } = await givenBinding(world, 'PT1H');
+  const { bindingId, lastPage } = await givenBinding(world, 'PT1H');
+  const [, savedCardPath = ''] = /href="(\/saved-card\/[^"?]+)/.exec(lastPage.html) ?? [];
+  const savedCardUrl = new URL(savedCardPath, lastPage.url).href;
   await world.bank.advanceClock('PT61M');
   const order = { merchantOrderId: `cells-${randomUUID()}`, amount: '990.00', currency: 'RUB', bindingId, description: 'Tea' } as const; // prettier-ignore
   const { paymentId } = await command('a charge', (one, options) => one.createRecurringPayment(order, options));
@@ -109,8 +113,16 @@ export async function makeHistory({ world, operator }: CellSystem, client: Clien
     const { items } = await client.listCardRefunds(waiting);
     return items.every(({ status }) => status === 'COMPLETED') ? true : undefined;
   });
-  return { paid, refundable, bindingId, commands, refused, waiting };
+  return { paid, refundable, bindingId, savedCardUrl, commands, refused, waiting };
 }
+
+/** Presses the button that stops charges of a saved card, on a page of this address; the page that comes of it. */
+export const revokeAt = (savedCardUrl: string): Promise<Response> =>
+  fetch(`${savedCardUrl}/revoke`, {
+    method: 'POST',
+    headers: { origin: new URL(savedCardUrl).origin, 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    body: new URLSearchParams(),
+  });
 
 /** Everything that a partner can read, less what goes on by itself: callbacks that wait. */
 export async function readAll(client: Client, { partnerID, storeID }: DemoPartner, history: History) {

@@ -13,7 +13,10 @@ import { programOnPath } from '../../tools/infrastructure/programs.ts';
 import type { Undo } from '../restore/system.ts';
 import type { Check } from './main.ts';
 
-/** HAProxy with `deploy/cells` in front of two gateways. Needs `haproxy` on the path (a Debian package). */
+/**
+ * HAProxy with `deploy/cells` in front of two gateways, with the map's file as it is there. Needs `haproxy` on the path (a Debian
+ * package).
+ */
 export async function startProxy(folder: string, cells: readonly [string, string], undo: Undo[]) {
   const haproxy = programOnPath('haproxy') ?? programOnPath('/usr/sbin/haproxy');
   if (haproxy === undefined) throw new Error('haproxy is needed on the path');
@@ -30,14 +33,16 @@ export async function startProxy(folder: string, cells: readonly [string, string
   const config = join(ROOT, 'deploy/cells/haproxy.cfg');
   await promisify(execFile)(haproxy, ['-c', '-f', config], { env });
   const running = spawn(haproxy, ['-db', '-f', config], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  undo.push(async () => {
+  const ended = once(running, 'exit');
+  const stop = async () => {
     running.kill();
-    if (running.exitCode === null) await once(running, 'exit');
-  });
+    await ended;
+  };
+  undo.push(stop);
   const baseUrl = `http://127.0.0.1:${String(port)}`;
   for (;;) {
     const isUp = await fetch(baseUrl).then(async (answer) => (await answer.text(), true), () => false); // prettier-ignore
-    if (isUp) return { baseUrl, proxy };
+    if (isUp) return { baseUrl, proxy, stop };
     if (running.exitCode !== null) throw new Error('haproxy ended');
   }
 }

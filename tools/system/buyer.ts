@@ -5,7 +5,7 @@ const REDIRECTS = 10;
 
 /**
  * Pays as a browser without JavaScript does: opens the checkout page, fills in the fields that a browser's autofill
- * would, submits, and follows the redirects. Returns the last page's address. Not for cards with a 3-D Secure page. If
+ * would, submits, and follows the redirects. Returns the last page. Not for cards with a 3-D Secure page. If
  * the page asks whether the card may be saved, `agree` ticks the box; by default it stays empty. `userAgent` is the
  * browser's.
  */
@@ -13,7 +13,7 @@ export async function payAtCheckout(
   paymentUrl: string,
   card: TypedCard,
   { agree = false, userAgent = 'pay' } = {},
-): Promise<string> {
+): Promise<Page> {
   const browser = { cookies: new Map<string, string>(), userAgent };
   const page = await answerConsent(await browse(paymentUrl, { method: 'GET' }, browser), agree, browser);
   const form = /<form\b[^>]*method="post"[^>]*>[\s\S]*?<\/form>/gi;
@@ -27,13 +27,14 @@ export async function payAtCheckout(
   }
   const result = await submit(page.url, html, fields, browser);
   if (result.status >= 400) throw new Error(`the form answered ${String(result.status)} to the card`);
-  return result.url;
+  return result;
 }
 
 /** What a browser keeps between two pages, and its user agent. */
 type Browser = { readonly cookies: Map<string, string>; readonly userAgent: string };
 
-type Page = Awaited<ReturnType<typeof browse>>;
+/** A page as the browser shows it: where redirects led, and what is there. */
+export type Page = { readonly url: string; readonly status: number; readonly html: string };
 
 /** Passes the page that asks whether the card may be saved, if there is one. */
 async function answerConsent(page: Page, agree: boolean, browser: Browser): Promise<Page> {
@@ -65,7 +66,7 @@ function typed(card: TypedCard, autocomplete: string): string | undefined {
   return values[autocomplete];
 }
 
-async function browse(url: string, init: RequestInit, { cookies, userAgent }: Browser) {
+async function browse(url: string, init: RequestInit, { cookies, userAgent }: Browser): Promise<Page> {
   let next = { url, init };
   for (let hop = 0; hop < REDIRECTS; hop += 1) {
     const headers = new Headers(next.init.headers);
