@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthority } from '../../tools/testing/tls-way.ts';
 import { HOSTS, type Host } from './network.ts';
@@ -15,6 +15,15 @@ export type Credentials = {
   /** With a folder for each host: what that host has in `/etc/pay-tls`. */
   readonly folder: string;
 };
+
+/** What a host has to prove who it is. */
+export type Proof = { readonly cert: Buffer; readonly key: Buffer };
+
+/** Reads a host's certificate and key. */
+export function proofOf({ folder }: Credentials, host: Host): Proof {
+  const read = (name: string) => readFileSync(join(folder, host, name));
+  return { cert: read('host.crt'), key: read('host.key') };
+}
 
 /** What the hosts of a kind are called besides: 127.0.0.1 has these names, and HAProxy passes TLS on. */
 const SHARED_NAMES: Readonly<Record<string, readonly string[]>> = {

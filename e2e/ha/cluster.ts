@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { withClient } from '../../tools/infrastructure/provision.ts';
 import { management } from '../../tools/infrastructure/rabbitmq.ts';
-import { VERIFIED } from './certificates.ts';
+import { proofOf, VERIFIED } from './certificates.ts';
 import { HOSTS, type Host } from './network.ts';
 import { ADMINISTRATOR, type Place } from './servers.ts';
 
@@ -55,13 +59,17 @@ const Statuses = z.array(
   }),
 );
 
-/** What the members of etcd that answer say of themselves: the host, and whether it leads. */
-async function stores({ credentials: { caFile, folder } }: Place): Promise<{ host: Host; leads: boolean }[]> {
+function etcdctl({ credentials: { caFile, folder } }: Place, ...args: readonly string[]) {
   const endpoints = STORES.map((host) => `https://${host}:2379`).join(',');
   const own = join(folder, STORES[0] ?? '');
   const proof = ['--cacert', caFile, '--cert', join(own, 'host.crt'), '--key', join(own, 'host.key')];
-  const args = ['--endpoints', endpoints, ...proof, '--command-timeout=2s', 'endpoint', 'status', '-w', 'json'];
-  const { stdout } = await run('etcdctl', args, { env: { ...process.env, ETCDCTL_API: '3' } }).catch(
+  const env = { ...process.env, ETCDCTL_API: '3' };
+  return run('etcdctl', ['--endpoints', endpoints, ...proof, '--command-timeout=2s', ...args], { env });
+}
+
+/** What the members of etcd that answer say of themselves: the host, and whether it leads. */
+async function stores(place: Place): Promise<{ host: Host; leads: boolean }[]> {
+  const { stdout } = await etcdctl(place, 'endpoint', 'status', '-w', 'json').catch(
     // It prints what it has, and fails, if one does not answer.
     (error: unknown) => Output.parse(error),
   );
@@ -75,6 +83,21 @@ async function stores({ credentials: { caFile, folder } }: Place): Promise<{ hos
 /** The host of etcd's leader. @throws Error if there is none */
 export async function etcdLeader(place: Place): Promise<Host> {
   return (await stores(place)).find(({ leads }) => leads)?.host ?? missing('a leader of etcd');
+}
+
+/** Ends the primary's reign before its key expires. Only for a host that is switched off. @throws Error if it has no key */
+export async function removeLeaderKey(place: Place): Promise<void> {
+  const { stdout } = await etcdctl(place, 'del', '/service/pay/leader');
+  if (stdout.trim() !== '1') throw new Error('the primary has no key in etcd any more');
+}
+
+/** Moves the primary to a standby, as `patronictl switchover` does. @throws Error with Patroni's words if it refuses */
+export async function switchOver({ credentials }: Place, primary: Host): Promise<void> {
+  const asked = request(`https://${primary}:8008/switchover`, { method: 'POST', ...proofOf(credentials, primary) });
+  asked.end(JSON.stringify({ leader: primary }));
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const answer = await text(response);
+  if (response.statusCode !== 200) throw new Error(answer);
 }
 
 const Queue = z.object({ leader: z.string(), online: z.array(z.string()) });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { canInstallPackages, installPackages } from '../../tools/infrastructure/apt.ts';
@@ -15,6 +15,8 @@ const PACKAGES: readonly { readonly name: string; readonly isHere: () => boolean
   { name: 'postgresql', isHere: () => findPostgres() !== undefined },
   { name: 'rabbitmq-server', isHere: () => findRabbit() !== undefined },
   { name: 'patroni', isHere: () => programOnPath('patroni') !== undefined },
+  // Patroni speaks TLS to etcd through it; Debian's packages only suggest it.
+  { name: 'python3-idna', isHere: () => existsSync('/usr/lib/python3/dist-packages/idna') },
   { name: 'etcd-server', isHere: () => programOnPath('etcd') !== undefined },
   { name: 'etcd-client', isHere: () => programOnPath('etcdctl') !== undefined },
   { name: 'haproxy', isHere: () => programOnPath('haproxy') !== undefined },

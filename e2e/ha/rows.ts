@@ -1,5 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Credentials } from './certificates.ts';
-import { BROKERS, DATABASES, etcdLeader, primaryHost, queueLeader, standbyHost, STORES, takesPart } from './cluster.ts';
+import {
+  BROKERS,
+  DATABASES,
+  etcdLeader,
+  primaryHost,
+  queueLeader,
+  removeLeaderKey,
+  standbyHost,
+  STORES,
+  switchOver,
+  takesPart,
+} from './cluster.ts';
 import { startDirectWriter } from './direct-writer.ts';
 import { cut, mend, type Host } from './network.ts';
 import type { Injected, Row } from './run-row.ts';
@@ -13,6 +25,8 @@ const PRIMARY_GOAL_SECONDS = 10;
 /** Patroni's `ttl` of 20 s has to pass before anybody may say that a silent primary is none. */
 const SILENT_GOAL_SECONDS = 30;
 const BROKER_GOAL_SECONDS = 1;
+/** What a platform may take to notice that a host is silent, and to switch it off. */
+const FENCED_AFTER_MS = 4_000;
 
 /** As when a machine loses its power; it starts again at the end of the fault. */
 function lose({ place }: Drill, host: Host): Injected {
@@ -72,10 +86,33 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
+    name: 'primary-switched',
+    fault: 'the primary moved to a standby on purpose, as before work on its host (`patronictl switchover`)',
+    goalSeconds: PRIMARY_GOAL_SECONDS,
+    inject: async ({ place }) => {
+      await switchOver(place, await primaryHost());
+      return { end: () => undefined };
+    },
+  },
+  {
     name: 'primary-host-lost',
     fault: 'every process on the primary’s host killed, Patroni too; started again after 30 s',
     goalSeconds: SILENT_GOAL_SECONDS,
     inject: async (drill) => ({ ...lose(drill, await primaryHost()), lastsSeconds: 30 }),
+  },
+  {
+    name: 'primary-host-fenced',
+    fault:
+      'every process on the primary’s host stopped as it stands (SIGSTOP); after 4 s killed, as by whoever switches the host off, and its key taken out of etcd; started again 30 s later',
+    goalSeconds: PRIMARY_GOAL_SECONDS,
+    inject: async (drill) => {
+      const host = await primaryHost();
+      signalHost(host, 'SIGSTOP');
+      await wait(FENCED_AFTER_MS);
+      const lost = lose(drill, host);
+      await removeLeaderKey(drill.place);
+      return { ...lost, lastsSeconds: 30 };
+    },
   },
   {
     name: 'standby-host-lost',

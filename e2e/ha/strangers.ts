@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import pg from 'pg';
-import type { Credentials } from './certificates.ts';
+import { proofOf, type Proof } from './certificates.ts';
 import { adminUrlOf } from './cluster.ts';
 import type { Host } from './network.ts';
 import type { Drill } from './system.ts';
@@ -17,13 +15,6 @@ const ADMITTED_AFTER_MS = 3_000;
 /** `served`, or why not. */
 type Outcome = string;
 const SERVED = 'served';
-type Proof = { readonly cert: Buffer; readonly key: Buffer };
-
-/** What a host has to prove who it is. */
-function proofOf({ folder }: Credentials, host: Host): Proof {
-  const read = (name: string) => readFileSync(join(folder, host, name));
-  return { cert: read('host.crt'), key: read('host.key') };
-}
 
 const codeOf = (error: unknown): string =>
   error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
