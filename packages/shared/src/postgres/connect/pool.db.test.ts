@@ -12,7 +12,8 @@ afterEach(() => {
 afterAll(() => t.close());
 
 it('keeps the connections of a burst for a minute, and then gives them back', async () => {
-  const { pool, close } = openDatabase({ url: t.url, applicationName: 'burst', onIdleError: () => undefined });
+  const database = openDatabase({ url: t.url, applicationName: 'burst', onIdleError: () => undefined });
+  const { pool } = database;
   const burst = async () => {
     const clients = await Promise.all(Array.from({ length: 3 }, () => pool.connect()));
     for (const client of clients) client.release();
@@ -25,5 +26,5 @@ it('keeps the connections of a burst for a minute, and then gives them back', as
   jest.advanceTimersByTime(1_000);
   expect(pool.totalCount).toBe(0);
   jest.useRealTimers();
-  await close();
+  await database.close();
 });
