@@ -3,14 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { CARD, startTestApp, type TestApp } from '../../../test/app.ts';
 import { gate, silence, type BankCall } from '../../../test/bank.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { insertRoute } from '../../db/merchant/payment-points.ts';
 import { findCardEntry } from '../../db/checkout/card-entry.ts';
-import { changePayment, lockPayment } from '../../db/payment/payments.ts';
+import { releaseLease, takeLease } from '../../db/payment/leases.ts';
+import { changePayment, findPayment, lockPayment } from '../../db/payment/payments.ts';
 import { listUncomparedDeclined } from '../../db/reconciliation/our-operations.ts';
 import { onBankNotification } from '../bank/on-bank-notification.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
 import { laterOperationId } from '../payment/later-operation-id.ts';
 import { readBack } from '../payment/read-back.ts';
+import { registerNextOrder } from '../payment/register-next-order.ts';
 import { cancelByBuyer } from './cancel-by-buyer.ts';
 import { chooseWay } from './choose-way.ts';
 import { openCheckout } from './open-checkout.ts';
@@ -255,6 +258,22 @@ describe('never two orders that may both take money', () => {
     },
   );
 
+  it('no way to withdraw the code: the route is gone, somebody else is asking the bank, the bank does not know it; the code stays', async () => {
+    const { id, checkoutToken } = await given();
+    await choose(checkoutToken, 'SBP', 0);
+    const unrouted = { ...t.deps, acquirerOf: () => undefined };
+    expect(await chooseWay(unrouted, { checkoutToken, way: 'CARD', ordersLeft: 1 })).toBe('unanswered');
+    const lease = await t.deps.db.transaction((tx) => takeLease(tx, id, ['SUBMITTED']));
+    expect(await choose(checkoutToken, 'CARD', 1)).toBe('unanswered');
+    if (lease !== undefined) await t.deps.db.transaction((tx) => releaseLease(tx, lease));
+    const order = t.bank.operations.get(sbpOf(id));
+    t.bank.operations.delete(sbpOf(id));
+    expect(await choose(checkoutToken, 'CARD', 1)).toBe('unanswered');
+    expect([await leftOf(id), (await t.payment(id))['is_sbp_order']]).toEqual([[expect.anything()], true]);
+    if (order !== undefined) t.bank.operations.set(sbpOf(id), order);
+    expect(await choose(checkoutToken, 'CARD', 1)).toBe('chosen');
+  });
+
   it.each(['open', 'paid by card'] as const)(
     'money for a code that was left, while the payment is %s, goes back',
     async (state) => {
@@ -275,6 +294,22 @@ describe('never two orders that may both take money', () => {
 });
 
 describe('what goes wrong between the steps', () => {
+  it('an order that one process is registering is registered by no other', async () => {
+    const { id, checkoutToken } = await given();
+    const held = gate();
+    t.bank.interrupt('register', 'before', held.interruption);
+    const choosing = choose(checkoutToken, 'SBP', 0);
+    await held.arrived;
+    t.bank.interrupt('register', 'before', undefined);
+    const payment = await findPayment(t.deps.db, id);
+    if (payment === undefined) throw new Error('the payment is gone');
+    await registerNextOrder(t.deps, payment);
+    held.open();
+    expect(await choosing).toBe('chosen');
+    const orders = t.bank.calls.filter(({ call, operationId }) => call === 'register' && operationId === sbpOf(id));
+    expect(orders).toHaveLength(1);
+  });
+
   it('a process that dies before the order is registered: the worker registers it, and until then nothing can be paid', async () => {
     const { id, checkoutToken } = await given();
     t.bank.interrupt('register', 'before', silence);
@@ -395,6 +430,28 @@ describe('a database that was restored', () => {
     await t.rows(`update payments set operation_id = null, bank_operation_id = $2, is_sbp_order = false, switched_count = 0,
       declined_count = 0, nspk_url = null, lease_until = null, ${over} where payment_id = $1`, [id, first]); // prettier-ignore
     await t.work();
+    await t.work();
+    expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: sbpOf(id) });
+  });
+
+  it('does not end a payment without the bank’s answer about the other way', async () => {
+    const { id, checkoutToken } = await given();
+    const { bank_operation_id: first } = await t.payment(id);
+    await choose(checkoutToken, 'SBP', 0);
+    paySbp(id);
+    await t.rows('delete from declined_cards where payment_id = $1', [id]);
+    await t.rows(`update payments set operation_id = null, bank_operation_id = $2, is_sbp_order = false, switched_count = 0,
+      declined_count = 0, nspk_url = null, lease_until = null, ${over} where payment_id = $1`, [id, first]); // prettier-ignore
+    const { acquirerOf } = t.deps;
+    const silent = { ...t.deps, acquirerOf: (route: Parameters<typeof acquirerOf>[0]) => {
+      const acquirer = acquirerOf(route);
+      const read: Acquirer['read'] = async (order) => order === sbpOf(id) ? { kind: 'unknown' } : await (acquirer?.read(order) ?? { kind: 'unknown' });
+      return acquirer === undefined ? undefined : { ...acquirer, read };
+    } }; // prettier-ignore
+    await readBack(silent, id);
+    expect((await t.payment(id))['status']).toBe('SUBMITTED');
+    await readBack(t.deps, id);
+    await t.rows(`update payments set ${over} where payment_id = $1`, [id]);
     await t.work();
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: sbpOf(id) });
   });
