@@ -11,6 +11,7 @@ import { changePayment, findPayment, lockPayment } from '../../db/payment/paymen
 import { listUncomparedDeclined } from '../../db/reconciliation/our-operations.ts';
 import { onBankNotification } from '../bank/on-bank-notification.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
+import { followUpLoop } from '../payment/follow-up-payments.ts';
 import { laterOperationId } from '../payment/later-operation-id.ts';
 import { readBack } from '../payment/read-back.ts';
 import { registerNextOrder } from '../payment/register-next-order.ts';
@@ -448,7 +449,7 @@ describe('a database that was restored', () => {
       const read: Acquirer['read'] = async (order) => order === sbpOf(id) ? { kind: 'unknown' } : await (acquirer?.read(order) ?? { kind: 'unknown' });
       return acquirer === undefined ? undefined : { ...acquirer, read };
     } }; // prettier-ignore
-    await readBack(silent, id);
+    await workOff(followUpLoop(silent));
     expect((await t.payment(id))['status']).toBe('SUBMITTED');
     await readBack(t.deps, id);
     await t.rows(`update payments set ${over} where payment_id = $1`, [id]);
