@@ -3,7 +3,7 @@
 // folder for temporary files; what is known already is not tried again.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,9 @@ import { z } from 'zod';
 import { readJson } from '../infrastructure/files.ts';
 import { ROOT, TEST_FOLDER } from '../infrastructure/folders.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
-import { mutated, mutationsOf, type Mutation } from './mutations.ts';
+import { withClient } from '../infrastructure/provision.ts';
+import { processIdentity } from '../lock.mjs';
+import { byDistance, mutated, mutationsOf, type Mutation } from './mutations.ts';
 
 /** Where rules live. What is declared only (tables, rights) is held by tests of another kind. */
 const SOURCES = 'services/*/src/{domain,db,http}/**/*.ts';
@@ -41,8 +43,8 @@ const Results = z.record(z.string(), z.string().nullable());
 const resultsFile = join(folder, 'results.json');
 const nameOf = ({ file, line, what }: Mutation) => `${file}:${String(line)}  ${what}`;
 
+/** Also puts back what an interrupted run had changed. */
 function makeCheckout(): void {
-  if (existsSync(checkout)) return;
   mkdirSync(checkout, { recursive: true });
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 512 * 1024 * 1024 });
   execFileSync('tar', ['-x', '-C', checkout], { input: archive });
@@ -59,40 +61,52 @@ function sample(): readonly Mutation[] {
   return chosen;
 }
 
-/** What jest prints in the checkout. Undefined: it did not end within the time. */
-async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
+/** Prints the path of each test file that fails. With `--bail`, jest ends before it writes its own report. */
+const REPORTER = join(import.meta.dirname, 'failed-files.mjs');
+const ERROR_CHARACTERS = 4_000;
+
+/**
+ * The paths in the checkout that jest prints. Undefined: it did not end within the time.
+ * @throws Error with what jest said, if it failed and named no file
+ */
+async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly string[] | undefined> {
   const child = spawn(process.execPath, [...JEST, ...args], {
     cwd: checkout,
     env,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: RUN_MS,
     killSignal: 'SIGKILL',
   });
-  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  return child.signalCode === null ? output : undefined;
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (child.signalCode !== null) return undefined;
+  const paths = output.split('\n').filter((path) => path.endsWith('.test.ts')).map((path) => path.slice(checkout.length + 1)); // prettier-ignore
+  if (child.exitCode !== 0 && paths.length === 0)
+    throw new Error(`jest ended with ${String(child.exitCode)}: ${errors.slice(-ERROR_CHARACTERS)}`);
+  return paths;
 }
 
-const Report = z.object({ testResults: z.array(z.object({ name: z.string(), status: z.string() })) });
-
-/** The first of the files that fails, as a path in the checkout. */
+/** The first of the files that fails. */
 async function firstFailure(files: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
   if (files.length === 0) return undefined;
-  const output = join(folder, 'jest.json');
-  rmSync(output, { force: true });
-  const ended = await jest(['--bail', '--json', `--outputFile=${output}`, '--runTestsByPath', ...files], env);
-  if (ended === undefined) return 'the time limit';
-  const failed = Report.parse(readJson(output)).testResults.find(({ status }) => status === 'failed');
-  return failed?.name.slice(checkout.length + 1);
+  const failed = await jest(['--bail', `--reporters=${REPORTER}`, '--runTestsByPath', ...files], env);
+  return failed === undefined ? 'the time limit' : failed[0];
 }
 
-/** The tests that import the file, those of its service first: they are the ones that should notice. */
+/** The tests that import the file, the nearest first: they are the ones that should notice, and a few take seconds. */
 async function relatedTests(file: string, env: NodeJS.ProcessEnv): Promise<readonly (readonly string[])[]> {
-  const listed = (await jest(['--listTests', '--findRelatedTests', file], env)) ?? '';
-  const tests = listed.split('\n').filter((path) => path.endsWith('.test.ts')).map((path) => path.slice(checkout.length + 1)); // prettier-ignore
+  const tests = (await jest(['--listTests', '--findRelatedTests', file], env)) ?? [];
   if (tests.length === 0) throw new Error(`no test imports ${file}`);
-  const [service = ''] = /^services\/[^/]+\//.exec(file) ?? [];
-  return [tests.filter((test) => test.startsWith(service)), tests.filter((test) => !test.startsWith(service))];
+  return byDistance(file, tests);
 }
+
+/** The databases of test processes that are gone: `--bail` ends them before they drop theirs. */
+async function dropLeft(adminUrl: string): Promise<void> {
+  await withClient(adminUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(`select datname as name from pg_database where datname ~ '^test_'`);
+    for (const { name } of rows)
+      if (processIdentity(Number(/_(\d+)_\w+$/.exec(name)?.[1])) === undefined) await client.query(`drop database ${name} with (force)`);
+  });
+} // prettier-ignore
 
 async function noticedBy(mutation: Mutation, env: NodeJS.ProcessEnv): Promise<string | null> {
   const path = join(checkout, mutation.file);
@@ -124,6 +138,7 @@ for (const mutation of chosen) {
   const name = nameOf(mutation);
   const known = results[name];
   const noticed = known === undefined ? await noticedBy(mutation, env) : known;
+  if (known === undefined) await dropLeft(servers.databaseUrl);
   results[name] = noticed;
   writeFileSync(resultsFile, JSON.stringify(results, null, 2));
   say(noticed === null ? `NOT NOTICED  ${name}` : `noticed      ${name}  (${noticed})`);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { mutated, mutationsOf } from './mutations.ts';
+import { byDistance, mutated, mutationsOf } from './mutations.ts';
 
 const SOURCE = `import { and, eq, lt } from 'drizzle-orm';
 
@@ -35,4 +35,18 @@ it('a mutation changes its place and nothing else', () => {
   const [, , boundary] = mutationsOf('charge.ts', SOURCE);
   if (boundary === undefined) throw new Error('no mutation');
   expect(mutated(SOURCE, boundary)).toBe(SOURCE.replace('now < due', 'now <= due'));
+});
+
+it('the tests beside a change are tried first, then those of its service', () => {
+  const [beside, ofService, shared, other] = [
+    'services/payments/src/domain/refund.test.ts',
+    'services/payments/src/http/refunds.db.test.ts',
+    'packages/shared/src/money.test.ts',
+    'services/bindings/src/domain/charge.test.ts',
+  ];
+  expect(byDistance('services/payments/src/domain/amount.ts', [shared, ofService, other, beside])).toEqual([
+    [beside],
+    [ofService],
+    [shared, other],
+  ]);
 });

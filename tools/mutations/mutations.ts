@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import ts from 'typescript';
 
 /** One change of one place in a file, which a test should notice. */
@@ -101,3 +102,10 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 /** The file's text with the mutation in it. */
 export const mutated = (text: string, { start, end, replacement }: Mutation): string =>
   `${text.slice(0, start)}${replacement}${text.slice(end)}`;
+
+/** Tests in the order in which they are tried for a change of `file`: those of its folder, of its service, and the others. */
+export function byDistance(file: string, tests: readonly string[]): readonly (readonly string[])[] {
+  const [service = ''] = /^services\/[^/]+\//.exec(file) ?? [];
+  const distanceOf = (test: string) => (dirname(test) === dirname(file) ? 0 : test.startsWith(service) ? 1 : 2);
+  return [0, 1, 2].map((distance) => tests.filter((test) => distanceOf(test) === distance));
+}
