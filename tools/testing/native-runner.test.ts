@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { ROOT } from '../infrastructure/folders.ts';
 import { readJestResults } from './times.ts';
 
@@ -39,7 +40,8 @@ async function run(files: Readonly<Record<string, string>>, workers = '--runInBa
   const output = join(folder, 'results.json');
   const args = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', 'jest.json', workers, '--forceExit', '--json', '--outputFile', output]; // prettier-ignore
   await new Promise<void>((resolve) => {
-    execFile(process.execPath, args, { cwd: folder, timeout: 60_000, killSignal: 'SIGKILL' }, () => {
+    const env = { ...process.env, PROPERTY_SEED: '7' };
+    execFile(process.execPath, args, { cwd: folder, env, timeout: 60_000, killSignal: 'SIGKILL' }, () => {
       resolve();
     });
   });
@@ -73,6 +75,13 @@ it('loads a module once for all files, and gives each file its own tests and hoo
     'a.test.ts: group one: passed',
     'b.test.ts: group two: passed',
   ]);
+});
+
+it('tries a property with the values of PROPERTY_SEED', async () => {
+  const text = `${GLOBALS} import fc from ${JSON.stringify(import.meta.resolve('fast-check'))};
+    it(JSON.stringify(fc.sample(fc.nat(), 5)), () => undefined);`;
+  const values = JSON.stringify(fc.sample(fc.nat(), { numRuns: 5, seed: 7 }));
+  expect(await run({ 'a.test.ts': text })).toEqual([`a.test.ts: ${values}: passed`]);
 });
 
 it('puts back what a file changed: variables, folder, clock, spies', async () => {

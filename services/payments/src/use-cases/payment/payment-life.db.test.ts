@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PaymentStatus } from '@pay/contract/states.ts';
@@ -421,7 +421,7 @@ async function begin(real: Real): Promise<void> {
 /** `PAYMENT_LIVES=300` plays others, and ten times as many. */
 const LIVES = Number(process.env['PAYMENT_LIVES'] ?? 30);
 /** `npm test` plays the same ones each time: others, by chance, may never meet one of what is counted below. */
-const SEED = process.env['PAYMENT_LIVES'] === undefined ? { seed: 20_261_124 } : {};
+const SEED = process.env['PAYMENT_LIVES'] === undefined ? {} : { seed: randomInt(2 ** 31) };
 
 it('model: whatever happens in whatever order, books, events, states and the bank agree afterwards', async () => {
   // The commoner ones more than once: the choice is even.
