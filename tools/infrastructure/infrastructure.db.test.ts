@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isRunning, type ProcessRecord } from '../lock.mjs';
 import { readJson } from './files.ts';
 import { removeInfrastructure, startInfrastructure, stopInfrastructure } from './infrastructure.ts';
-import { answers } from './postgres.ts';
+import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
+import { serverAccount, serverFolder, takeMemoryFolder } from './processes.ts';
 import { withClient } from './provision.ts';
 import { brokerAnswers, management } from './rabbitmq.ts';
 
@@ -22,6 +23,20 @@ describe('given addresses', () => {
     await expect(servers.restart('database')).rejects.toThrow('not ours');
     rmSync(folder, { recursive: true });
   });
+});
+
+it('disposable data is in memory, where there is enough, and goes with its folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-memory-'));
+  const account = serverAccount(['postgres']);
+  const place =
+    takeMemoryFolder(folder, 'postgres', account) ?? join(serverFolder(folder, 'postgres', account).path, 'data');
+  const programs = findPostgres() ?? '';
+  const server = await startPostgres({ folder, programs, password: 'p', port: undefined, durable: false, inMemory: true, log, onStarted: () => undefined }); // prettier-ignore
+  expect(existsSync(join(place, 'PG_VERSION'))).toBe(true);
+  for (const record of server.processes) await stopPostgres(record);
+  await removeInfrastructure(folder);
+  expect(existsSync(place)).toBe(false);
+  rmSync(folder, { recursive: true });
 });
 
 describe('private servers', () => {

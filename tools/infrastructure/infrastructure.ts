@@ -14,7 +14,7 @@ import {
 import { firstRung, type MissingProgram } from './ladder.ts';
 import { readJson, writePrivateJson } from './files.ts';
 import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
-import { endProcess, farFolder } from './processes.ts';
+import { endProcess, farFolder, memoryFolder } from './processes.ts';
 import { untilFree } from './ports.ts';
 import {
   brokerDefinitions,
@@ -70,7 +70,7 @@ type Options = {
   /** For data, logs and records; `.local/…`. Two calls with the same folder get the same servers. */
   readonly folder: string;
   readonly log: (line: string) => void;
-  /** `test`: disposable data, written without fsync. */
+  /** `test`: disposable data, written without fsync, in memory where there is enough. */
   readonly purpose: 'start' | 'test';
   /** Called as soon as PostgreSQL is ready; RabbitMQ, which takes longer, may still be starting. */
   readonly onDatabase?: (database: Pick<Infrastructure, 'rung' | 'databaseUrl'>) => Promise<void>;
@@ -195,6 +195,7 @@ async function startDatabase({ folder, log, purpose }: Options, state: State): P
     password,
     port,
     durable: purpose === 'start',
+    inMemory: purpose === 'test',
     log,
     onStarted,
   });
@@ -350,5 +351,6 @@ function removeData(folder: string): void {
   for (const name of ['postgres', 'rabbitmq']) {
     rmSync(join(folder, name), { recursive: true, force: true });
     rmSync(farFolder(folder, name), { recursive: true, force: true });
+    rmSync(memoryFolder(folder, name), { recursive: true, force: true });
   }
 }

@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { ProcessRecord } from '../lock.mjs';
 import { freePorts } from './ports.ts';
-import { endProcess, execute, serverAccount, serverFolder, startDetached, waitFor, type Started } from './processes.ts';
+import {
+  endProcess,
+  execute,
+  serverAccount,
+  serverFolder,
+  startDetached,
+  takeMemoryFolder,
+  waitFor,
+  type Started,
+} from './processes.ts';
 import { programOnPath } from './programs.ts';
 
 /**
@@ -41,6 +50,8 @@ type Options = {
   readonly port: number | undefined;
   /** If false: no fsync. For disposable test data only. */
   readonly durable: boolean;
+  /** Keeps the data of a first start in memory, where there is enough: whoever removes the folder removes `memoryFolder`, too. */
+  readonly inMemory?: boolean;
   readonly log: (line: string) => void;
   readonly onStarted: (record: ProcessRecord) => void;
 };
@@ -62,6 +73,9 @@ export async function startPostgres(options: Options): Promise<PostgresServer> {
   const asServer = account === undefined ? {} : { uid: account.uid, gid: account.gid };
   if (!existsSync(join(data, 'PG_VERSION'))) {
     rmSync(data, { recursive: true, force: true });
+    // A file system on a disk looks for a free inode for each of the thousand files of a new database.
+    const memory = options.inMemory === true ? takeMemoryFolder(options.folder, 'postgres', account) : undefined;
+    if (memory !== undefined) symlinkSync(memory, data);
     const passwordFile = join(place.path, `password-${randomBytes(4).toString('hex')}`);
     writeFileSync(passwordFile, options.password, { mode: account === undefined ? 0o600 : 0o644, flag: 'wx' });
     try {

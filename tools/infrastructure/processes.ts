@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, statfsSync } from 'node:fs';
+import { constants, freemem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -45,19 +45,49 @@ export function serverFolder(
     return { path: near, fellBack: false };
   }
   const far = farFolder(folder, name);
-  mkdirSync(far, { recursive: true, mode: 0o700 });
-  const found = lstatSync(far);
-  // /var/tmp is shared: a folder that somebody else created there first must not be used.
-  if (!found.isDirectory() || (found.uid !== 0 && found.uid !== account.uid)) {
-    throw new Error(`${far} belongs to somebody else; remove it or move the checkout`);
-  }
-  chownSync(far, account.uid, account.gid);
+  takeSharedFolder(far, account);
   return { path: far, fellBack: true };
 }
 
 /** The fallback of `serverFolder` if it can't stay in `folder`. */
 export function farFolder(folder: string, name: string): string {
   return `/var/tmp/pay-${folderId(folder)}-${name}`;
+}
+
+/** `path` in a folder that everybody can write: what somebody else created there first must not be used. */
+function takeSharedFolder(path: string, account: Account | undefined): void {
+  const uid = account?.uid ?? process.getuid?.() ?? 0;
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  if (!found.isDirectory() || (found.uid !== 0 && found.uid !== uid)) {
+    throw new Error(`${path} belongs to somebody else; remove it or move the checkout`);
+  }
+  if (account !== undefined) chownSync(path, account.uid, account.gid);
+}
+
+/** Linux keeps the files of this folder in memory. */
+const MEMORY = '/dev/shm';
+/** Several times what the test databases take; the rest is for those who work with them. */
+const MEMORY_MIN_BYTES = 4e9;
+
+/** Where disposable data of a server lies if there is memory for it. */
+export function memoryFolder(folder: string, name: string): string {
+  return `${MEMORY}/pay-${folderId(folder)}-${name}`;
+}
+
+/** Whether this machine has room in memory for the data of a server. */
+export function hasMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return Math.min(bavail * bsize, freemem()) >= MEMORY_MIN_BYTES;
+}
+
+/** Makes `memoryFolder` for the account; undefined if there is too little memory. */
+export function takeMemoryFolder(folder: string, name: string, account: Account | undefined): string | undefined {
+  if (!hasMemory()) return undefined;
+  const path = memoryFolder(folder, name);
+  takeSharedFolder(path, account);
+  return path;
 }
 
 /** A process that we started and may have to find again after the starter has crashed. */

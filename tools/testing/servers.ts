@@ -6,6 +6,7 @@ import { NO_BUSY_WAIT } from '../infrastructure/rabbitmq.ts';
 import { TEST_FOLDER } from '../infrastructure/folders.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
 import { answers } from '../infrastructure/postgres.ts';
+import { hasMemory } from '../infrastructure/processes.ts';
 
 /** PostgreSQL and RabbitMQ for one test run, with an administrator's URLs. */
 export type TestServers = {
@@ -49,6 +50,8 @@ async function startTestContainers(): Promise<TestServers> {
         timeout: 5_000,
         retries: 60,
       })
+      // A file system on a disk looks for a free inode for each of the thousand files of a new database.
+      .withTmpFs(hasMemory() ? { '/var/lib/postgresql/data': 'rw' } : {})
       // Each new database is a checkpoint, after which every page would go into the log whole.
       .withCommand([
         'postgres',

@@ -1,6 +1,7 @@
 import { factKeysOf } from '../../../tools/infrastructure/fact-keys.ts';
 import { TEST_FACT_SECRET } from '../../../tools/testing/database.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CallbackKey } from '@pay/signing/callback-signature.ts';
 import pg from 'pg';
@@ -71,7 +72,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
     for (const eventId of await commitFacts(paymentsPool, facts)) expected.add(eventId);
     // In the middle of its work: some events have arrived, most have not.
     const before = arrivals.events();
-    while (arrivals.events() < before + 20) await new Promise((resolve) => setImmediate(resolve));
+    while (arrivals.events() < before + 20) await wait(5);
     const victim = kill % replicas.length;
     await replicas[victim]?.kill();
     replicas[victim] = await start();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signTestCallback } from '@pay/sdk/callbacks.ts';
 import { generateKeys } from '@pay/sdk/keys.ts';
@@ -82,7 +82,7 @@ function start(...args: readonly string[]) {
 }
 
 const until = async (isSo: () => boolean) => {
-  while (!isSo()) await setImmediate();
+  while (!isSo()) await wait(5);
 };
 
 let server: ApiServer;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { trustedProxies } from '../net/client-address.ts';
 import { boundConnections } from './connections.ts';
@@ -130,7 +130,7 @@ async function answerOf(localAddress: string, text: string): Promise<string> {
 it('M6: one address has half of all, and who is worked for keeps the place', async () => {
   const { held } = await startSmall('none');
   const working = Array.from({ length: 5 }, () => answerOf('127.0.0.1', HELD));
-  while (held.length < 5) await setImmediate();
+  while (held.length < 5) await wait(5);
   expect(await answerOf('127.0.0.1', REQUEST)).toBe('closed');
   expect(await answerOf('127.0.0.2', REQUEST)).toBe('HTTP/1.1 200');
   for (const res of held) res.end('ok');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { CircuitOpenError } from '../breaker/breaker.ts';
 import { createLog } from '../logging/logger.ts';
@@ -74,7 +74,7 @@ const COMMAND = { ...CALL, lane: 'command', path: '/revoke' } as const;
 
 const statusOf = (client: ServiceClient, call: ServiceCall) => client.ask(call, ({ status }) => status);
 const until = async (isSo: () => boolean) => {
-  while (!isSo()) await setImmediate();
+  while (!isSo()) await wait(5);
 };
 
 it('S2: charges that wait for a bank take their places and no more: one more is refused at once, reads and commands go on', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { RequestLogList } from '@pay/contract/api/request-log.ts';
@@ -118,7 +118,7 @@ async function open(query: string, replica: number) {
   const [res] = (await once(sent, 'response')) as [IncomingMessage];
   let text = '';
   res.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
-  while (!/^id: /m.test(text)) await setImmediate();
+  while (!/^id: /m.test(text)) await wait(5);
   return { sent, text: () => text };
 }
 
@@ -126,12 +126,12 @@ it('200: streams requests as they are answered, those of other replicas too, and
   const stream = await open('', 0);
   const one = await call('/api/events');
   const two = await call('/v1/bindings', { replica: 1 });
-  while (!stream.text().includes(String(two.requestId))) await setImmediate();
+  while (!stream.text().includes(String(two.requestId))) await wait(5);
   stream.sent.destroy();
   expect(stream.text()).toContain(String(one.requestId));
   const id = /^id: (.+)\nevent: request\n/m.exec(stream.text())?.[1] ?? '';
   const rest = await open(`?after=${id}`, 1);
-  while (!rest.text().includes(String(two.requestId))) await setImmediate();
+  while (!rest.text().includes(String(two.requestId))) await wait(5);
   rest.sent.destroy();
   expect(rest.text()).not.toContain(String(one.requestId));
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ServiceProcess } from '../../../../tools/testing/process.ts';
 import { authorize, givenPartner, startGateway, startTestDatabase, type TestPartner } from '../../test/gateway.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const headers = () => ({ Authorization: JSON.stringify(authorize(partner, { target: PATH })) });
 const until = async (isSo: () => boolean) => {
-  while (!isSo()) await setImmediate();
+  while (!isSo()) await wait(5);
 };
 
 /** A signed stream, and its other end at the service. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -384,7 +384,7 @@ describe('what is left', () => {
     await hanging.receiver.arrived(PARTNER_CONCURRENCY_MAX);
     expect(told).toBe(0);
     await given(1);
-    while (told === 0) await setImmediate();
+    while (told === 0) await wait(5);
     const before = told;
     await insertEvents(app.deps.db, [anEventOf(other)]);
     engine.wakeForOther();
@@ -421,7 +421,7 @@ describe('what is left', () => {
     const engine = app.startEngine({}, () => (told += 1));
     await hanging.receiver.arrived(PARTNER_CONCURRENCY_MAX);
     engine.wake();
-    while (told === 0) await setImmediate();
+    while (told === 0) await wait(5);
     await engine.store([anEventOf(other)]);
     await healthy.receiver.arrived(1);
     await insertEvents(app.deps.db, [anEventOf(other)]);
@@ -508,7 +508,7 @@ describe('what comes while a replica delivers', () => {
     ]);
     await givenPartner(withStatus(200));
     const eventId = await app.givenEvent(partnerId);
-    while (told === 0) await setImmediate();
+    while (told === 0) await wait(5);
     expect(await fateOf(partnerId)).toEqual([{ status: 'WAITING', lease_id: null }]);
     app.startEngine();
     await statusIs(eventId, 'DELIVERED');

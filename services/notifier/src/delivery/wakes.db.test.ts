@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { withClient } from '../../../../tools/infrastructure/provision.ts';
@@ -27,7 +27,7 @@ async function replica(databaseUrl = database.url) {
   });
   started.push(wakes);
   // Announcements from before it listened have to be found by a claim.
-  while (heard.times === 0) await setImmediate();
+  while (heard.times === 0) await wait(5);
   heard.times = 0;
   return { wakes, announce: wakes.announce, announceStored: wakes.announceStored, heard };
 }
@@ -35,21 +35,21 @@ async function replica(databaseUrl = database.url) {
 it('tells every other replica, and not the one that announces', async () => {
   const [first, second] = [await replica(), await replica()];
   first.announce();
-  while (second.heard.times === 0) await setImmediate();
+  while (second.heard.times === 0) await wait(5);
   // Notifications arrive in order, and those of one transaction together: its own would have arrived before.
   await withClient(database.url, (client) =>
     client.query(`begin; notify "notifier.deliveries", 'third'; notify "notifier.deliveries", 'fourth'; commit`),
   );
-  while (first.heard.times < 2) await setImmediate();
+  while (first.heard.times < 2) await wait(5);
   expect(first.heard.times).toBe(2);
 });
 
 it('tells the streams of every other replica that events were stored, and not their deliveries', async () => {
   const [first, second] = [await replica(), await replica()];
   first.announceStored();
-  while (second.heard.stored === 0) await setImmediate();
+  while (second.heard.stored === 0) await wait(5);
   second.announce();
-  while (first.heard.times === 0) await setImmediate();
+  while (first.heard.times === 0) await wait(5);
   expect([first.heard, second.heard]).toEqual([
     { times: 1, stored: 0 },
     { times: 0, stored: 1 },
@@ -70,8 +70,8 @@ it('a session whose other end is gone without a word is given up, and its number
       where datname = current_database() and application_name = 'notifier-wakes'`),
   );
   expect(rows).toEqual([{ ok: true }]);
-  while (wakes.holder() !== null) await setImmediate();
-  while (heard.times === 0) await setImmediate();
+  while (wakes.holder() !== null) await wait(5);
+  while (heard.times === 0) await wait(5);
   expect(wakes.holder()).toBe(wakes.number);
   const held = await withClient(database.url, (client) =>
     client.query(`select objid::bigint::text as number from pg_locks where locktype = 'advisory' and objsubid = 2

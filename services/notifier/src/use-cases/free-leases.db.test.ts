@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
@@ -224,7 +224,7 @@ it('a replica that runs on without its session records late, and decides nothing
 it('the session of a replica keeps what it claims, and its end is the end of a process', async () => {
   const wakes = startWakes({ databaseUrl: app.databaseUrl, log: createLog('notifier', 'error'), onAnnounced: () => undefined, onStored: () => undefined }); // prettier-ignore
   expect(wakes.holder()).toBeNull();
-  while (wakes.holder() === null) await setImmediate();
+  while (wakes.holder() === null) await wait(5);
   const { leaseId } = await givenLease(wakes.holder());
   await look(0, 1, 2);
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);

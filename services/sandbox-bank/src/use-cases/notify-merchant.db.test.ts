@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestBank, toRecord, type TestBank } from '../../test/bank.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 const round = () => notifyLoop(bank.deps, notifier).round(new AbortController().signal);
 const arrived = async (count: number) => {
-  while (received.length < count) await setImmediate();
+  while (received.length < count) await wait(5);
 };
 const idsOf = () => received.map(({ body }) => body['operationId']);
 async function givenPaid(): Promise<string> {
