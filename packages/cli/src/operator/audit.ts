@@ -1,14 +1,6 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { Head } from '@pay/shared/seals/heads.ts';
-import { verifySealedTables } from '@pay/shared/seals/verify.ts';
 import { contextOf } from '../context.ts';
-import { CliFault, EXIT, usage } from '../fault.ts';
-import { table } from '../output.ts';
-
-type Options = { readonly database?: string; readonly heads?: string; readonly publicKey?: string };
+import type { AuditOptions } from './verify-audit.ts';
 
 /** `pay operator audit verify`: checks the audit logs and ledgers of all services against their seals (ADR 0096). */
 export function addAuditVerify(audit: Command): void {
@@ -20,54 +12,9 @@ export function addAuditVerify(audit: Command): void {
     .option('--database <url>', 'URL of a role that may read all schemas; default: the running system')
     .option('--heads <path>', 'heads stored elsewhere: a file of JSON lines, or a folder of such files')
     .option('--public-key <file>', 'verify the signature of every head with this key (Ed25519, PEM)')
-    .action(async (options: Options, command: Command) => {
-      const { output, profile } = contextOf(command);
-      const url = options.database ?? profile().databaseUrl;
-      if (url === undefined) throw usage('pass the database with --database');
-      const given = {
-        heads: options.heads === undefined ? [] : readHeads(options.heads),
-        publicKey: options.publicKey === undefined ? undefined : readPublicKey(options.publicKey),
-      };
-      const { sound, breaches } = await verifySealedTables(url, given);
-      const lines = [
-        ...sound.map((one) => [
-          'ok',
-          `${one.schema}.${one.trail}`,
-          `${String(one.rows)} rows, ${String(one.seals)} seals, ${String(one.heads)} heads`,
-        ]),
-        ...breaches.map((one) => ['NOT OK', `${one.schema}.${one.trail}`, one.problem]),
-      ];
-      if (breaches.length > 0)
-        throw new CliFault(EXIT.refused, table(lines).join('\n'), { ok: false, breaches, sound });
-      output.result(table(lines), { ok: true, sound });
+    .action(async (options: AuditOptions, command: Command) => {
+      // Loaded here: no other command needs a database driver and zod.
+      const { verifyAudit } = await import('./verify-audit.ts');
+      await verifyAudit(options, contextOf(command));
     });
-}
-
-function readHeads(path: string): Head[] {
-  if (!existsSync(path)) throw usage(`${path} does not exist`);
-  const files = statSync(path).isDirectory()
-    ? readdirSync(path).flatMap((name) => (name.endsWith('.jsonl') ? [join(path, name)] : []))
-    : [path];
-  return files.flatMap((file) =>
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line, index) => readHead(line, `${file}:${String(index + 1)}`)),
-  );
-}
-
-function readHead(line: string, place: string): Head {
-  try {
-    return Head.parse(JSON.parse(line));
-  } catch {
-    throw usage(`${place} is not the head of an audit log`);
-  }
-}
-
-function readPublicKey(file: string): KeyObject {
-  try {
-    return createPublicKey(readFileSync(file));
-  } catch {
-    throw usage(`${file} is not a public key`);
-  }
 }

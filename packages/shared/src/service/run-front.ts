@@ -35,7 +35,7 @@ async function start<T extends z.ZodObject>({ name, schema, build }: Definition<
   const log = createLog(name, base.LOG_LEVEL);
   endLoudly(log);
   log.info('starting', { config: JSON.stringify(maskedConfig(schema, config)) });
-  const telemetry = startTelemetry(name, process.env);
+  const telemetry = await startTelemetry(name, process.env);
   const app = await build(config, log);
   let isDraining = false;
   const privateApp = createPrivateApp({

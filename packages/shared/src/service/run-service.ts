@@ -91,7 +91,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   const log = createLog(definition.name, base.LOG_LEVEL);
   endLoudly(log);
   log.info('starting', { config: JSON.stringify(maskedConfig(definition.schema, config)) });
-  const telemetry = startTelemetry(definition.name, process.env);
+  const telemetry = await startTelemetry(definition.name, process.env);
 
   const database = await openOwnDatabase(definition, base, log);
   const parts = await definition.build({ config, log, db: database.db, database });

@@ -1,21 +1,4 @@
-import { context, propagation } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import {
-  detectResources,
-  resourceAttributesEnvDetector,
-  resourceFromAttributes,
-  serviceInstanceIdDetector,
-} from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
-import { ConfigError } from '../config/config.ts';
-import { recordSpans, tracesEndpoint } from './tracing.ts';
+import { tracesEndpoint } from './tracing.ts';
 
 export type Telemetry = {
   /** Sends pending spans, and ends. Never throws: an unavailable collector must not disturb a shutdown. */
@@ -28,27 +11,10 @@ export type Telemetry = {
  * OTEL_TRACES_SAMPLER_ARG, the part of all traces that is kept (1). There are no loader hooks: spans are created only in `tracing.ts`. ADR 0213.
  * @throws ConfigError for a part that is not between 0 and 1
  */
-export function startTelemetry(service: string, env: NodeJS.ProcessEnv): Telemetry {
+export async function startTelemetry(service: string, env: NodeJS.ProcessEnv): Promise<Telemetry> {
   const endpoint = tracesEndpoint(env);
   if (endpoint === undefined) return { stop: () => Promise.resolve() };
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
-  const given = detectResources({ detectors: [resourceAttributesEnvDetector, serviceInstanceIdDetector] });
-  const ratio = ratioOf(env);
-  const provider = new TracerProvider({
-    resource: given.merge(resourceFromAttributes({ 'service.name': service })),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
-  });
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  recordSpans(provider.getTracer('payment-integration-service'));
-  return { stop: () => provider.shutdown().catch(() => undefined) };
-}
-
-/** As every variable, an empty one counts as absent: an empty part is not none. */
-function ratioOf(env: NodeJS.ProcessEnv): number {
-  const given = env['OTEL_TRACES_SAMPLER_ARG'] ?? '';
-  const ratio = given === '' ? 1 : Number(given);
-  if (ratio >= 0 && ratio <= 1) return ratio;
-  throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
+  // Loaded here: a service without a collector needs none of the SDK.
+  const { exportSpans } = await import('./export-spans.ts');
+  return exportSpans(endpoint, service, env);
 }
