@@ -136,7 +136,7 @@ describe('types', () => {
   const node16 = { module: 'node16', moduleResolution: 'node16' };
   const bundler = { module: 'esnext', moduleResolution: 'bundler' };
 
-  // TypeScript 6 takes seven times as long as 7: one of them is looked at with it.
+  // One of them with TypeScript 6, which partners have, too; 7 is faster.
   it.each([
     ['node16, an ES module and CommonJS', { 'esm.mts': TYPED_CONSUMER, 'commonjs.cts': TYPED_CONSUMER }, node16, 'typescript'],
     ['bundler', { 'bundled.ts': TYPED_CONSUMER }, bundler, 'typescript-7'],
