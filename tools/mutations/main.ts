@@ -15,6 +15,7 @@ import { ROOT, TEST_FOLDER } from '../infrastructure/folders.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
 import { withClient } from '../infrastructure/provision.ts';
 import { processIdentity } from '../lock.mjs';
+import { projectOf } from '../testing/selection.ts';
 import { byDistance, mutated, mutationsOf, type Mutation } from './mutations.ts';
 
 /** Where rules live. What is declared only (tables, rights) is held by tests of another kind. */
@@ -92,11 +93,11 @@ async function firstFailure(files: readonly string[], env: NodeJS.ProcessEnv): P
   return failed === undefined ? 'the time limit' : failed[0];
 }
 
-/** The tests that import the file, the nearest first: they are the ones that should notice, and a few take seconds. */
+/** The nearest first: they are the ones that should notice, and a few take seconds. */
 async function relatedTests(file: string, env: NodeJS.ProcessEnv): Promise<readonly (readonly string[])[]> {
-  const tests = (await jest(['--listTests', '--findRelatedTests', file], env)) ?? [];
-  if (tests.length === 0) throw new Error(`no test imports ${file}`);
-  return byDistance(file, tests);
+  const importing = (await jest(['--listTests', '--findRelatedTests', file], env)) ?? [];
+  const ofService = globSync(file.replace(/^(services\/[^/]+\/).*/, '$1**/*.test.ts'), { cwd: checkout });
+  return byDistance(file, importing, ofService.filter((test) => ['unit', 'integration'].includes(projectOf(test)) && !test.includes('node_modules')).toSorted()); // prettier-ignore
 }
 
 /** The databases of test processes that are gone: `--bail` ends them before they drop theirs. */

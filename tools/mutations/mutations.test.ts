@@ -37,16 +37,14 @@ it('a mutation changes its place and nothing else', () => {
   expect(mutated(SOURCE, boundary)).toBe(SOURCE.replace('now < due', 'now <= due'));
 });
 
-it('the tests beside a change are tried first, then those of its service', () => {
-  const [beside, ofService, shared, other] = [
+it('the tests that import a change are tried first, those beside it before, and the others of its service behind them', () => {
+  const [beside, importing, asProcess, shared] = [
     'services/payments/src/domain/refund.test.ts',
     'services/payments/src/http/refunds.db.test.ts',
+    'services/payments/src/main.db.test.ts',
     'packages/shared/src/money.test.ts',
-    'services/bindings/src/domain/charge.test.ts',
   ];
-  expect(byDistance('services/payments/src/domain/amount.ts', [shared, ofService, other, beside])).toEqual([
-    [beside],
-    [ofService],
-    [shared, other],
-  ]);
+  expect(
+    byDistance('services/payments/src/domain/amount.ts', [shared, importing, beside], [asProcess, beside, importing]),
+  ).toEqual([[beside], [importing], [asProcess], [shared]]);
 });

@@ -103,9 +103,18 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 export const mutated = (text: string, { start, end, replacement }: Mutation): string =>
   `${text.slice(0, start)}${replacement}${text.slice(end)}`;
 
-/** Tests in the order in which they are tried for a change of `file`: those of its folder, of its service, and the others. */
-export function byDistance(file: string, tests: readonly string[]): readonly (readonly string[])[] {
+/**
+ * The tests that are tried for a change of `file`, in this order: those that import it from its folder and from elsewhere in its service,
+ * the others of its service, which may start it as a process, and those that import it from elsewhere.
+ */
+export function byDistance(file: string, importing: readonly string[], ofService: readonly string[]): readonly (readonly string[])[] {
   const [service = ''] = /^services\/[^/]+\//.exec(file) ?? [];
-  const distanceOf = (test: string) => (dirname(test) === dirname(file) ? 0 : test.startsWith(service) ? 1 : 2);
-  return [0, 1, 2].map((distance) => tests.filter((test) => distanceOf(test) === distance));
-}
+  const isBeside = (test: string) => dirname(test) === dirname(file);
+  const own = importing.filter((test) => test.startsWith(service));
+  return [
+    own.filter(isBeside),
+    own.filter((test) => !isBeside(test)),
+    ofService.filter((test) => !importing.includes(test)),
+    importing.filter((test) => !own.includes(test)),
+  ];
+} // prettier-ignore
