@@ -225,6 +225,8 @@ describe('routing', () => {
   ])('unknown path %s: 404', async (target) => {
     const answer = await sendSigned(base, partner, { target });
     expect(answer.status).toBe(404);
+    // Nothing to wait for, and no other method.
+    expect([answer.headers['retry-after'], answer.headers['allow']]).toEqual([undefined, undefined]);
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'NOT_FOUND', requestId: answer.headers['x-request-id'] });
     expect(service.seen).toHaveLength(0);
   });
