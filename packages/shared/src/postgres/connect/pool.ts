@@ -31,8 +31,8 @@ type Options = {
 /** Waiting longer than this for a free connection is answered 503: the pool is exhausted or the database is down. */
 const POOL_WAIT_MS = 3_000;
 /**
- * A connection that nobody used for so long is closed. Longer than the pauses between bursts: opening one takes milliseconds of both
- * sides, and it has to prepare every statement again. Shorter than any firewall that forgets idle connections.
+ * A connection that nobody used for so long is closed. Not sooner, because opening one takes milliseconds of both sides, and it has to
+ * prepare every statement again; not later, because firewalls forget idle connections after some minutes.
  */
 const IDLE_MS = 60_000;
 /** For a server that does not answer at all: longer than its own limit, so that its answer wins if there is one. */
