@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { runCli, writeProfile } from '../test/run-cli.ts';
+import { runHere, writeProfile } from '../test/run-cli.ts';
 import { generateKeys } from '@pay/sdk/keys.ts';
 import { createProgram } from './whole-program.ts';
 
@@ -401,7 +401,7 @@ it('exit status 2 and one line where the profile names no console', async () => 
     { baseUrl: 'http://127.0.0.1:9', partnerID: 'partner-a', publicKey: keys.publicKey },
     keys.privateKeyPem,
   );
-  const { exitCode, stderr } = await runCli(['--profile', lonely.file, 'operator', 'alerts', 'list']);
+  const { exitCode, stderr } = await runHere(['--profile', lonely.file, 'operator', 'alerts', 'list']);
   lonely.remove();
   expect([exitCode, stderr]).toEqual([2, 'the profile names no console: --console URL\n']);
 });

@@ -3,4 +3,6 @@ import { run } from './run.ts';
 
 // The package and the executable that partners get begin here: tools/cli/pack.ts. Node starts an executable's script as CommonJS,
 // which cannot await here.
-void run(createPartnerProgram());
+void run(createPartnerProgram(), process.argv.slice(2)).then((status) => {
+  process.exitCode = status;
+});

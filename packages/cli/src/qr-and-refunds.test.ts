@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApiServer, type ApiServer } from '../../sdk/test/api-server.ts';
-import { runCli, writeProfile } from '../test/run-cli.ts';
+import { runHere, writeProfile } from '../test/run-cli.ts';
 import { generateKeys } from '@pay/sdk/keys.ts';
 
 const keys = generateKeys();
@@ -21,7 +21,7 @@ const created = {
 let server: ApiServer;
 let profile: ReturnType<typeof writeProfile>;
 let seen = 0;
-const pay = (...args: readonly string[]) => runCli(['--profile', profile.file, ...args]);
+const pay = (...args: readonly string[]) => runHere(['--profile', profile.file, ...args]);
 const sent = () => server.requests.slice(seen).map(({ method, target, body }) => [method, target, body]);
 
 beforeAll(async () => {

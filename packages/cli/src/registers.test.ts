@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startApiServer, type ApiServer } from '../../sdk/test/api-server.ts';
-import { runCli, writeProfile } from '../test/run-cli.ts';
+import { runHere, writeProfile } from '../test/run-cli.ts';
 import { generateKeys } from '@pay/sdk/keys.ts';
 
 const keys = generateKeys();
@@ -12,7 +12,7 @@ const line = { line: 1, bookedAt: AT, type: 'PAYMENT', orderId: 'p-1', merchantO
 let server: ApiServer;
 let profile: ReturnType<typeof writeProfile>;
 let seen = 0;
-const pay = (...args: readonly string[]) => runCli(['--profile', profile.file, 'registers', ...args]);
+const pay = (...args: readonly string[]) => runHere(['--profile', profile.file, 'registers', ...args]);
 const sent = () => server.requests.slice(seen).map(({ method, target }) => [method, target]);
 
 beforeAll(async () => {

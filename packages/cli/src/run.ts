@@ -2,12 +2,13 @@ import { CommanderError, type Command } from 'commander';
 import { ApiError, NoAnswerError } from '@pay/sdk/errors.ts';
 import { CliFault, EXIT } from './fault.ts';
 
-/** Runs the command line of this process, and sets its exit status. */
-export async function run(program: Command): Promise<void> {
+/** Runs what was typed behind `pay`. Returns the exit status. */
+export async function run(program: Command, typed: readonly string[]): Promise<number> {
   try {
-    await program.parseAsync(process.argv);
+    await program.parseAsync(typed, { from: 'user' });
+    return EXIT.ok;
   } catch (error) {
-    process.exitCode = end(program, error);
+    return end(program, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCli, writeProfile } from './run-cli.ts';
+import { runHere, writeProfile } from './run-cli.ts';
 
 export type DoctorFinding = { readonly what: string; readonly ok: boolean; readonly says: string };
 
@@ -17,7 +17,7 @@ export async function doctorOf(services: Readonly<Record<string, string>>): Prom
   const ports = Object.entries(services).map(([name, url]) => [`${name}-private`, Number(new URL(url).port)]);
   writeFileSync(join(profile.folder, 'system.json'), JSON.stringify({ ports: Object.fromEntries(ports) as unknown }));
   try {
-    const { stdout, stderr } = await runCli(['--profile', profile.file, '--json', 'doctor']);
+    const { stdout, stderr } = await runHere(['--profile', profile.file, '--json', 'doctor']);
     const { findings } = JSON.parse(stdout === '' ? stderr : stdout) as { findings: readonly DoctorFinding[] };
     return findings;
   } finally {

@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { Console } from 'node:console';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { run } from '../src/run.ts';
+import { createProgram } from '../src/whole-program.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -15,7 +18,30 @@ export function spawnCli(args: readonly string[], env: Readonly<Record<string, s
   return spawn(process.execPath, [MAIN, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env }, stdio: 'pipe' });
 }
 
-/** Runs it until it exits. */
+/**
+ * Runs a command in this process, where a start would cost more than what it does: one at a time, and none that reads
+ * standard input or ends with a signal.
+ */
+export async function runHere(args: readonly string[]): Promise<CliResult> {
+  const { stdout, stderr } = process;
+  const own = { console, out: stdout.write.bind(stdout), err: stderr.write.bind(stderr) };
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    process[name].write = (text) => {
+      printed[name] += String(text);
+      return true;
+    };
+  globalThis.console = new Console(stdout, stderr);
+  try {
+    return { exitCode: await run(createProgram(), args), ...printed };
+  } finally {
+    globalThis.console = own.console;
+    stdout.write = own.out;
+    stderr.write = own.err;
+  }
+}
+
+/** Runs it as a process of its own until it exits. */
 export async function runCli(
   args: readonly string[],
   { stdin = '', env = {} }: { stdin?: string; env?: Readonly<Record<string, string>> } = {},

@@ -10,7 +10,7 @@ import { generateKeys } from '@pay/sdk/keys.ts';
 import { startApiServer, type ApiServer, type Reply } from '../../../sdk/test/api-server.ts';
 import { EVENT as event } from '../../../sdk/test/callbacks.ts';
 import { startToxicProxy, type ToxicProxy } from '../../../../tools/testing/toxic-proxy.ts';
-import { runCli, spawnCli, writeProfile } from '../../test/run-cli.ts';
+import { runCli, runHere, spawnCli, writeProfile } from '../../test/run-cli.ts';
 
 const keys = generateKeys();
 const callbackKey = { keyId: 'k1', secret: Buffer.alloc(32, 7).toString('base64') };
@@ -172,7 +172,7 @@ describe('callbacks listen', () => {
 
   it.each(['payment.nonsense', 'payment'])('2: --expect %s is no event', async (type) => {
     const args = ['callbacks', 'listen', '--once', '--expect', type, '--timeout', '1'];
-    const { exitCode, stderr } = await runCli(['--profile', profile.file, ...args]);
+    const { exitCode, stderr } = await runHere(['--profile', profile.file, ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('payment.completed, ');
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { generateKeys } from '@pay/sdk/keys.ts';
 import { startApiServer, type ApiServer } from '../../../sdk/test/api-server.ts';
-import { runCli, spawnCli, writeProfile } from '../../test/run-cli.ts';
+import { runCli, runHere, spawnCli, writeProfile } from '../../test/run-cli.ts';
 
 const keys = generateKeys();
 const partner = { partnerID: 'partner-a', publicKey: keys.publicKey };
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 it('list: a table, and how to go on', async () => {
   server.reply({ status: 200, body: { items: [refused], nextPageToken: 't' } });
-  const { stdout, exitCode } = await runCli(['--profile', profile.file, 'logs', 'list', '--limit', '1']);
+  const { stdout, exitCode } = await runHere(['--profile', profile.file, 'logs', 'list', '--limit', '1']);
   expect([exitCode, stdout]).toEqual([
     0,
     '2026-11-21T00:00:00.000Z  POST  /api/card  401  UNAUTHORIZED  1.5 ms  r-1\nmore: --page-token t\n',

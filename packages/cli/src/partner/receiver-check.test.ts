@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
-import { runCli } from '../../test/run-cli.ts';
+import { runHere } from '../../test/run-cli.ts';
 import { callbackReceiver, verifyCallback } from '@pay/sdk/callbacks.ts';
 import { memoryEventStore } from '@pay/sdk/event-store.ts';
 import { callbackPlugin } from '@pay/sdk/fastify.ts';
@@ -150,7 +150,7 @@ describe('checkReceiver', () => {
 
 describe('pay callbacks check', () => {
   const check = (url: string, ...more: string[]) =>
-    runCli(['callbacks', 'check', url, '--key', `${key.keyId}:${key.secret}`, ...more]);
+    runHere(['callbacks', 'check', url, '--key', `${key.keyId}:${key.secret}`, ...more]);
 
   it('0 and a line a rule for a right receiver', async () => {
     const { exitCode, stdout } = await check(await serve(good()));
