@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../tools/infrastructure/folders.ts';
 import { freePorts } from '../tools/infrastructure/ports.ts';
-import { JAVA } from '../tools/sdk/languages.ts';
+import { JAVA, SHORT_JVM } from '../tools/sdk/languages.ts';
 import { exampleUnder, firstExample, startExample } from '../tools/sdk/readme-example.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
 import { exampleVariables, followTheExample, payTheExample, STREAM_HEADING } from './sdk-example.ts';
@@ -25,7 +25,7 @@ describeHere.each([found ?? 'none'])('the jar that partners put into an empty fo
   let port = 0;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'java-sdk-'));
-    const built = (await run(java, [join(SDK, 'Build.java'), folder], { cwd: ROOT })).stdout.trim();
+    const built = (await run(java, [...SHORT_JVM, join(SDK, 'Build.java'), folder], { cwd: ROOT })).stdout.trim();
     shop = join(folder, 'shop');
     await mkdir(shop);
     jar = join(shop, basename(built));
@@ -59,7 +59,7 @@ describeHere.each([found ?? 'none'])('the jar that partners put into an empty fo
     await writeFile(join(shop, 'First.java'), firstExample(readme, 'java'));
     await writeFile(join(shop, 'Follow.java'), exampleUnder(STREAM_HEADING, readme, 'java'));
     const env = await exampleVariables(world, shop, port);
-    const started = (program: string) => startExample(java, ['-cp', jar, program], shop, env);
+    const started = (program: string) => startExample(java, [...SHORT_JVM, '-cp', jar, program], shop, env);
     const stream = await followTheExample(() => started('Follow.java'));
     const example = started('First.java');
     try {

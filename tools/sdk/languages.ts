@@ -84,6 +84,9 @@ export const JAVA: Language = {
       : undefined,
 };
 
+/** For a JVM that lives for a second or two: half of its time would go to its optimising compiler and parallel collector. */
+export const SHORT_JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
+
 /** Debian's, which the module of the test with a database names. */
 const GO_DRIVER = '/usr/share/gocode/src/github.com/lib/pq/go.mod';
 
