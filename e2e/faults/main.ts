@@ -24,9 +24,12 @@ async function runRows(rows: readonly Row[]): Promise<Outcome[]> {
     });
   try {
     for (const row of rows) {
-      system ??= await startFaultSystem((line) => {
-        say(`  ${line}`);
-      });
+      if (system === undefined) {
+        system = await startFaultSystem((line) => {
+          say(`  ${line}`);
+        });
+        await system.separateBank();
+      }
       const problem = row.problem?.(system);
       if (problem !== undefined) {
         say(`| ${row.name} | not tried: ${problem} |`);

@@ -45,8 +45,10 @@ export type FaultSystem = {
   readonly leftovers: (() => Promise<unknown>)[];
   /** Queries the system's database as its administrator, bypassing the disturbed connection. */
   readonly query: <T extends object>(sql: string, values?: readonly unknown[]) => Promise<T[]>;
-  /** Queries the bank's own database. */
+  /** Queries the bank's database. */
   readonly queryBank: FaultSystem['query'];
+  /** Gives the bank a database of its own. From then on its control API moves its own clock only. */
+  separateBank(): Promise<void>;
   remove(): Promise<void>;
 };
 
@@ -72,6 +74,7 @@ export async function startBankDatabase(folder: string, log: (line: string) => v
     },
   };
 }
+type BankDatabase = NonNullable<Awaited<ReturnType<typeof startBankDatabase>>>;
 
 export async function startFaultSystem(log: (line: string) => void): Promise<FaultSystem> {
   const folder = join(LOCAL, `e2e-${String(process.pid)}-faults`);
@@ -122,8 +125,7 @@ export async function startFaultSystem(log: (line: string) => void): Promise<Fau
     moved.partner = server(receiver);
     return via(receiver, 'partner');
   });
-  const bank = await startBankDatabase(join(folder, 'bank'), log);
-  if (bank !== undefined) await world.system.restart('sandbox-bank', 1, { DATABASE_URL: bank.url });
+  let bank: BankDatabase | undefined;
   const adminUrl = () =>
     Object.assign(new URL(state.databaseAdminUrl), {
       host: `${moved.database.host}:${String(moved.database.port)}`,
@@ -143,6 +145,10 @@ export async function startFaultSystem(log: (line: string) => void): Promise<Fau
     },
     query: queryAt(adminUrl),
     queryBank: queryAt(() => bank?.url ?? adminUrl()),
+    async separateBank() {
+      bank = await startBankDatabase(join(folder, 'bank'), log);
+      if (bank !== undefined) await world.system.restart('sandbox-bank', 1, { DATABASE_URL: bank.url });
+    },
     async remove() {
       // Nothing is restored at the partner: the system is being removed and may no longer answer.
       world.client.close();

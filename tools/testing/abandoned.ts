@@ -9,7 +9,7 @@ import { removeSystem } from '../system/up.ts';
 /** Runs before the projects that start whole systems: removes the systems of killed runs. */
 export default async function removeAbandoned(): Promise<void> {
   for (const name of existsSync(LOCAL) ? readdirSync(LOCAL) : []) {
-    const pid = /^e2e-(\d+)(?:-faults|-replicas|-restore|-monitoring)?$/.exec(name)?.[1];
+    const pid = /^e2e-(\d+)(?:-faults|-restore|-monitoring)?$/.exec(name)?.[1];
     if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
     await removeSystem(join(LOCAL, name));
     const bank = readJson(join(LOCAL, name, 'bank', 'postgres.json'));

@@ -77,15 +77,14 @@ const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
 
 /**
  * Tests of one running system run one at a time. The others wait for a part of their time: for a deadline or a process
- * (unit), for servers (integration), or for a system of their own (faults). A further worker would load every module
- * again.
+ * (unit), or for servers (integration). A further worker would load every module again.
  */
 const WORKERS: Readonly<Record<Project, string>> = {
   unit: '--maxWorkers=2',
   integration: '--maxWorkers=4',
   browser: '--runInBand',
   e2e: '--runInBand',
-  faults: '--maxWorkers=2',
+  faults: '--runInBand',
   docker: '--runInBand',
 };
 
