@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createProgram } from '../packages/cli/src/whole-program.ts';
@@ -10,12 +10,12 @@ import { requestWith, typedTextsOf } from '../packages/contract/test/typed-texts
 import { FORWARDED, OWN } from '../services/console/src/http/routes.ts';
 import { columnsWith } from '../tools/testing/columns-with.ts';
 import { ApiError } from '../packages/sdk/src/errors.ts';
-import { runCli } from '../packages/cli/test/run-cli.ts';
+import { runHere } from '../packages/cli/test/run-cli.ts';
 import { openBrowser, visit } from './browser.ts';
 import { givenRequest, operator, signIn } from './console.ts';
 import { tapBroker, waitingMessages, type Tap } from './queues.ts';
 import { givenBinding } from './saved-card.ts';
-import { typeEverywhere, type Sent, type Typed } from './typed-fields.ts';
+import { typeEverywhere, type Typed } from './typed-fields.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 
 /** One of each kind, used by no other test. */
@@ -27,6 +27,12 @@ const FORBIDDEN = {
   'a key': '7c4a8d09ca3762af61e59520943dc26494f8941b4b1d3b7a2f6f1c8e9d0a5b3e',
 } as const;
 const KINDS = Object.entries(FORBIDDEN);
+/**
+ * One kind in turn, where texts are only passed on: the APIs refuse each text in all kinds. A transfer's hash looks like a
+ * key but is not one.
+ */
+const inTurn = (nth: number, isTransfer: boolean) =>
+  KINDS.filter(([kind]) => !isTransfer || kind !== 'a key').filter((_, index, { length }) => index === nth % length);
 /** How many tabs of one person type: each waits for answers for most of its time. */
 const TABS = 3;
 
@@ -62,10 +68,6 @@ function leavesOf(command: Command, path: readonly string[] = []): { path: strin
   if (command.commands.length === 0) return [{ path: path.join(' '), command }];
   return command.commands.flatMap((sub) => leavesOf(sub, [...path, sub.name()]));
 }
-
-/** A transfer's hash looks like a key but is not one. */
-const isTransfer = (path: string, place: string, kind: string): boolean =>
-  path === 'operator withdrawals complete' && place === '--reference' && kind === 'a key';
 
 /**
  * A partner's and a person's own numbers, which are not checked (typed-text.ts), and what is not sent: files,
@@ -167,6 +169,14 @@ describe('S7: what must never be typed', () => {
     }
   });
 
+  it('S7: is told apart by nothing that people type into but the search: one kind in turn is enough there', () => {
+    const root = join(import.meta.dirname, '..');
+    const sources = globSync(['packages/cli/src/**/*.ts', 'services/console/src/web/**/*.{ts,tsx}'], { cwd: root });
+    const judges = /content\/(?:card-number|forbidden-content|typed-text)\.ts'/;
+    const judging = sources.filter((path) => judges.test(readFileSync(join(root, path), 'utf8')));
+    expect(judging.sort()).toEqual(['pages/search.tsx', 'parts/search-box.tsx'].map((path) => `services/console/src/web/${path}`)); // prettier-ignore
+  });
+
   it('S7: is refused on the command line, in every argument and option of every command that speaks to us', async () => {
     const spoken = leavesOf(createProgram()).filter(
       ({ path }) => /^(?:card|qr|refund|bindings|recurring|operator) /.test(path) && !path.endsWith(' pay'),
@@ -176,13 +186,12 @@ describe('S7: what must never be typed', () => {
     const typed: string[] = [];
     const isChecked = (place: string) => /reason|note|name|label|description|reference|evidence/.test(place);
     const tryAt = async (path: string, place: string, argumentsWith: (text: string) => string[]) => {
-      // At once: each mostly waits for an answer.
-      const tries = KINDS.filter(([kind]) => !isTransfer(path, place, kind)).map(async ([kind, text]) => {
+      const isTransfer = path === 'operator withdrawals complete' && place === '--reference';
+      for (const [kind, text] of inTurn(typed.length, isTransfer)) {
         const isTaken = await isDone(['--profile', profile, ...path.split(' '), ...argumentsWith(text)]);
         if (isTaken && isChecked(place)) taken.push(`${path}: ${kind} as ${place}`);
         typed.push(place);
-      });
-      await Promise.all(tries);
+      }
     };
     const silenced = silence();
     try {
@@ -222,7 +231,7 @@ describe('S7: what must never be typed', () => {
     const [asked, taken, approved] = [await givenRequest(world, '1'), await givenRequest(world, '1'), await givenRequest(world, '1')]; // prettier-ignore
     const act = async (who: string, id: string, what: string, revision: number) => {
       const args = ['operator', 'withdrawals', what, id, '--revision', String(revision), '--as', who];
-      expect((await runCli(['--profile', profile, ...args])).exitCode).toBe(0);
+      expect((await runHere(['--profile', profile, ...args])).exitCode).toBe(0);
     };
     await act('anna', taken, 'take', 1);
     await act('olga', approved, 'take', 1);
@@ -252,18 +261,15 @@ describe('S7: what must never be typed', () => {
         await tab.goto(page.url());
         tabs.push(tab);
       }
-      // A transfer's hash looks like a key but is not one.
-      const isLeftOut = (field: string, kind: string) => field.endsWith('Transfer reference') && kind === 'a key';
+      // The search tells them apart itself.
+      const textsFor = (at: string, field: string, nth: number) =>
+        at === '/search' ? KINDS : inTurn(nth, field.endsWith('Transfer reference'));
       const start = ['/overview', '/account', '/search', '/reconciliations/sandbox-bank/2026-01-01', ...things];
       const routes = new Set(entries().flatMap(({ api: of, path }) => (of === 'console' ? [routeOf(path)] : [])));
-      // Each text of these requests was refused in all kinds above. What an address has, what the page itself refuses, and
-      // what other requests have, is typed in each kind.
-      const isEnough = (sent: readonly Sent[]) =>
-        sent.length > 0 && sent.every(({ method, path }) => method !== 'GET' && routes.has(routeOf(path)));
-      const desk = await typeEverywhere(tabs, start, { texts: FORBIDDEN, isLeftOut, isEnough });
+      const desk = await typeEverywhere(tabs, start, { all: Object.values(FORBIDDEN), textsFor });
       const stranger = await (await visit(browser, { screen: 'desk', language: 'en', javaScript: true })).newPage();
       await stranger.goto(`${world.system.addresses.consoleUrl}/sign-in`);
-      const signInPage = await typeEverywhere([stranger], ['/sign-in'], { texts: FORBIDDEN, isLeftOut, isEnough });
+      const signInPage = await typeEverywhere([stranger], ['/sign-in'], { all: Object.values(FORBIDDEN), textsFor });
 
       const typed: Typed[] = [...desk.typed, ...signInPage.typed];
       const sent = typed.flatMap(({ sent: all, ...at }) => all.map((one) => ({ ...at, ...one })));

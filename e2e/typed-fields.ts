@@ -11,7 +11,7 @@ export type Typed = {
   /** Requests that contained the text. None: the page refused it itself. */
   readonly sent: readonly Sent[];
 };
-export type Sent = { readonly method: string; readonly path: string; readonly status: number };
+type Sent = { readonly method: string; readonly path: string; readonly status: number };
 
 /** Several things of a kind have the same fields; some show them only in one state. */
 const PAGES_OF_A_KIND = 4;
@@ -19,7 +19,8 @@ const FIELDS =
   'input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [readonly], [disabled]), textarea:not([readonly], [disabled])';
 /** Those that can be typed into now. */
 const fieldsOf = (scope: Locator): Locator => scope.locator(FIELDS).filter({ visible: true });
-const OPENERS = 'button:not([type=submit], [disabled])';
+/** What is in a form fills it in, as the ranges of days do. */
+const OPENERS = 'button:not([type=submit], [disabled], form button)';
 
 /** `/payments/4-ooews` → `/payments/:id`. */
 const patternOf = (path: string): string => path.replaceAll(/(?<=\/[^/]+)\/[^/]+/g, '/:id');
@@ -27,16 +28,16 @@ const patternOf = (path: string): string => path.replaceAll(/(?<=\/[^/]+)\/[^/]+
 const HEADER_PAGE = '/search';
 
 type Rules = {
-  readonly texts: Readonly<Record<string, string>>;
-  readonly isLeftOut: (field: string, kind: string) => boolean;
-  /** Whether what a field sent shows that it need not be tried with the other texts. */
-  readonly isEnough: (sent: readonly Sent[]) => boolean;
+  /** Every text that is typed anywhere. */
+  readonly all: readonly string[];
+  /** What is typed into the nth field that is found on pages of a kind: each text with its kind. */
+  readonly textsFor: (page: string, field: string, nth: number) => readonly (readonly [kind: string, text: string])[];
 };
 type Tab = { readonly page: Page; readonly requests: Requests };
 
 /**
- * Visits every page that links lead to from `start`, opens what every button opens, and types each text into each field
- * found, one at a time with valid fillers in the others, and submits. Requests without one of these texts are blocked:
+ * Visits every page that links lead to from `start`, opens what every button opens, and types texts into each field found,
+ * one at a time with valid fillers in the others, and submits. Requests without one of these texts are blocked:
  * nothing is done but typing. So tabs of one person can share the work; each of them mostly waits for answers.
  */
 export async function typeEverywhere(
@@ -58,7 +59,7 @@ export async function typeEverywhere(
     return onPage.links;
   };
   const watched = await Promise.all(
-    tabs.map(async (page): Promise<Tab> => ({ page, requests: await watchRequests(page, Object.values(rules.texts)) })),
+    tabs.map(async (page): Promise<Tab> => ({ page, requests: await watchRequests(page, rules.all) })),
   );
   const known = new Set<string>();
   for (let paths = [...start]; paths.length > 0;) {
@@ -80,7 +81,7 @@ export async function typeEverywhere(
 async function typeOnPage(
   tab: Tab,
   path: string,
-  { texts, isLeftOut, isEnough }: Rules,
+  { textsFor }: Rules,
   known: Set<string>,
 ): Promise<{ readonly links: readonly string[]; readonly typed: readonly Typed[] }> {
   const { page, requests } = tab;
@@ -108,16 +109,15 @@ async function typeOnPage(
       const name =
         `${opener === undefined ? '' : `${opener.section} ${opener.text}: `}${await nameOf(field)}`.trimStart();
       if (known.has(name)) continue;
+      const texts = textsFor(patternOf(path), name, known.size);
       known.add(name);
-      for (const [kind, text] of Object.entries(texts)) {
-        if (isLeftOut(name, kind) || !(await again())) continue;
+      for (const [kind, text] of texts) {
+        if (!(await again())) continue;
         requests.sent.length = 0;
         await typeAndSend(field, text, requests);
         // A dialog that asks for confirmation before it sends.
         if (requests.sent.length === 0) await confirmOnce(page, requests);
-        const sent = [...requests.sent];
-        typed.push({ page: patternOf(path), field: name, kind, sent });
-        if (isEnough(sent)) break;
+        typed.push({ page: patternOf(path), field: name, kind, sent: [...requests.sent] });
       }
     }
   }
@@ -171,7 +171,9 @@ async function watchRequests(page: Page, texts: readonly string[]) {
     sent,
     /** Waits until the page has received and shown everything it requested, including follow-up requests. */
     quiet: async () => {
-      while ((await page.evaluate(IS_LOADING_AFTER_TWO_FRAMES)) === true || pending.size > 0) await wait(10);
+      do {
+        while (pending.size > 0) await wait(10);
+      } while ((await page.evaluate(IS_LOADING_AFTER_TWO_FRAMES)) === true || pending.size > 0);
     },
   };
 }
