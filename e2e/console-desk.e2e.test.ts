@@ -51,7 +51,6 @@ describe('a refund', () => {
     // More than what is left is not sent.
     await page.getByLabel('Amount, RUB').fill('88.81');
     await page.getByText('The amount is more than what’s left to refund (88.80 RUB)').waitFor();
-    await expectAccessible(page, 'refund');
     await page.getByLabel('Amount, RUB').fill('');
     await page.getByText('88.80 RUB (the full remaining amount)').waitFor();
     await page.getByLabel('Amount, RUB').fill('8.80');
@@ -120,7 +119,6 @@ describe('the overview', () => {
     );
     expect(shown).toBe(counted?.count);
     await page.getByText('Success share as a table').click();
-    await expectAccessible(page, 'overview');
   });
 });
 
@@ -160,7 +158,6 @@ describe('stores, points and routes', () => {
       );
       return store?.enabled === true ? true : undefined;
     });
-    await expectAccessible(page, 'partner-stores');
 
     await page.getByRole('link', { name: `point-${partnerID}` }).click();
     await page.getByRole('heading', { level: 1, name: `Payment point point-${partnerID}` }).waitFor();
@@ -171,7 +168,6 @@ describe('stores, points and routes', () => {
     }
     await page.getByRole('region', { name: 'Settings' }).getByRole('button', { name: 'Save' }).click();
     await page.getByText('2', { exact: true }).first().waitFor();
-    await expectAccessible(page, 'point');
     await admin.page.getByRole('region', { name: 'Settings' }).getByRole('button', { name: 'Save' }).click();
     await admin.page.getByText('Not saved: somebody else changed it in the meantime').waitFor();
     await page.unroute('**/api/payments/routes');
@@ -194,10 +190,8 @@ describe('stores, points and routes', () => {
     await row(page, point)
       .getByText(/^2 of \d+$/)
       .waitFor();
-    await expectAccessible(page, 'held-back');
     await page.getByRole('button', { name: `Let through at ${point}` }).click();
     await (await openedDialog(page)).getByLabel('Why this is not card testing').fill('a fair, one router');
-    await expectAccessible(page, 'held-back-let-through');
     await page.getByRole('dialog').getByRole('button', { name: 'Let through' }).click();
     await row(page, point)
       .getByText(/^0 of \d+$/)
@@ -226,7 +220,7 @@ describe('stores, points and routes', () => {
     await page.getByRole('button', { name: `Suspend ${routeId}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
     await row(page, routeId).getByText('Suspended').waitFor();
-    await expectAccessible(page, 'routes');
+    expect(await row(page, routeId).textContent()).toContain('700.00');
   });
 });
 
@@ -248,14 +242,12 @@ describe('dead letters', () => {
     await page.getByRole('dialog').getByText('storeId').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('dialog').getByRole('status').waitFor();
-    await expectAccessible(page, 'dead-letter');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Retry all' }).click();
     await page.getByText('will be processed again, oldest first').waitFor();
     const retry = (await openedDialog(page)).getByRole('button', { name: /^Retry/ });
     expect(await retry.isDisabled()).toBe(true);
     await page.getByLabel('Type withdrawals to confirm').fill('withdrawals');
-    await expectAccessible(page, 'dead-letters-redrive');
     await retry.click();
     await page
       .getByRole('dialog')
@@ -267,7 +259,6 @@ describe('dead letters', () => {
     expect(await postedAfterClosing(page)).toBe(1);
     await office.goto('/dead-letters?service=notifier', 'Dead letters');
     await page.getByText('No dead letters match').waitFor();
-    await expectAccessible(page, 'dead-letters');
     await world.query('delete from withdrawals.dead_letters');
   });
 

@@ -40,7 +40,6 @@ describe('onboarding', () => {
     const fresh = await openedDialog(page);
     await fresh.getByLabel('Partner ID').fill(partnerID);
     await fresh.getByLabel('Name').fill('Tea shop');
-    await expectAccessible(page, 'partner-new');
     await fresh.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: `Partner ${partnerID}` }).waitFor();
 
@@ -58,7 +57,6 @@ describe('onboarding', () => {
     await page.getByLabel('Recipient’s name').fill('Tea Ltd');
     await page.getByRole('button', { name: 'Create reference' }).click();
     await row(page, 'Tea Ltd').waitFor();
-    await expectAccessible(page, 'partner');
 
     await admin.goto(`/partners/${partnerID}`, `Partner ${partnerID}`);
     await admin.page.getByRole('button', { name: /^Activate/ }).click();
@@ -92,25 +90,21 @@ describe('a payment and its callback', () => {
     await page.reload();
     expect(await page.getByLabel('Any id', { exact: true }).inputValue()).toBe(orderID);
     await row(page, payment.id).waitFor();
-    await expectAccessible(page, 'payments');
     await page.getByRole('link', { name: payment.id }).click();
     await page.getByRole('heading', { level: 1, name: 'Payment', exact: true }).waitFor();
     await page.getByText('delivered (200) on attempt 1').waitFor();
     await page.getByText('77.70 RUB').first().waitFor();
-    await expectAccessible(page, 'payment');
 
     const before = world.receiver.arrivals.filter(({ orderId }) => orderId === payment.id).length;
     await page.getByRole('link', { name: 'payment.completed' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
     await page.getByText('"type":"payment.completed"').waitFor();
-    await expectAccessible(page, 'delivery');
     await page.getByRole('button', { name: 'Resend' }).click();
     await row(page, 'oleg@example.com').waitFor();
     expect(world.receiver.arrivals.filter(({ orderId }) => orderId === payment.id).length).toBe(before + 1);
 
     await office.goto('/deliveries', 'Deliveries');
     await page.getByRole('table').waitFor();
-    await expectAccessible(page, 'deliveries');
     await page.getByRole('button', { name: 'Resend in bulk' }).click();
     const dialog = await openedDialog(page);
     await dialog.getByLabel('Partner').fill(world.partner.partnerID);
@@ -137,7 +131,6 @@ describe('a funding', () => {
     await expectAccessible(page, 'funding-propose');
     await dialog.getByRole('button', { name: 'Propose funding' }).click();
     await row(page, reference).getByText('needs another person').waitFor();
-    await expectAccessible(page, 'fundings');
 
     const ivan = await signIn(world, browser, 'ivan', { faults });
     await ivan.goto('/fundings', 'Balances and funding');
@@ -161,10 +154,9 @@ describe('the remaining pages', () => {
     ['/audit', 'Audit log'],
     ['/account', 'Your account'],
     ['/withdrawals?status=CANCELLED', 'Withdrawals'],
-  ])('%s: is there, and axe finds nothing', async (path, title) => {
+  ])('%s: is there', async (path, title) => {
     await admin.goto(path, title);
     await admin.page.getByLabel('Loading').first().waitFor({ state: 'hidden' });
-    await expectAccessible(admin.page, `${title.toLowerCase().replaceAll(' ', '-')}-page`);
     expect(new URL(admin.page.url()).pathname + new URL(admin.page.url()).search).toBe(path);
   });
 
@@ -174,7 +166,7 @@ describe('the remaining pages', () => {
     await phone.page.getByRole('button', { name: 'Menu' }).click();
     await phone.page.getByRole('link', { name: 'Payments' }).click();
     await phone.page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
-    await expectAccessible(phone.page, 'phone');
+    expect(new URL(phone.page.url()).pathname).toBe('/payments');
     await phone.context.close();
   });
 
@@ -198,7 +190,6 @@ describe('accounts', () => {
     await dialog.getByText('Another administrator must confirm it').waitFor();
     await admin.page.keyboard.press('Escape');
     await row(admin.page, login).getByText('needs another administrator').waitFor();
-    await expectAccessible(admin.page, 'account-changes');
 
     const { page } = secondAdmin;
     await secondAdmin.goto('/operators', 'Operators');
@@ -251,7 +242,6 @@ describe('the second factor', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Login').fill(login);
     await page.locator('input[name="password"]').fill(password);
-    await expectAccessible(page, 'sign-in');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByLabel('Two-factor code').waitFor();
     await expectAccessible(page, 'sign-in-code');

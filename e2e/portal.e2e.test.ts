@@ -30,12 +30,6 @@ afterAll(async () => {
 
 const signedIn = (partner: DemoPartner) => signInToPortal(portalUrl, partner);
 
-/** What every page must be for everybody who reads it. */
-async function expectGood(page: Page, name: string): Promise<void> {
-  await expectAccessible(page, name);
-  await expectReflow(page, name);
-}
-
 describe('a partner in the portal', () => {
   it('signs in with the key file, finds a payment, and resends its callback', async () => {
     const context = await visit(browser, { screen: 'desk', language: 'en', javaScript: true });
@@ -46,21 +40,17 @@ describe('a partner in the portal', () => {
     page.on('request', (request) => sent.push(request.postData() ?? ''));
     await page.goto(`${portalUrl}/payments`);
     await page.getByLabel('Partner ID').fill(world.partner.partnerID);
-    await expectGood(page, 'portal-sign-in');
     const key = Buffer.from(world.system.state().partner.privateKeyPem);
     await page.getByLabel('Private key file').setInputFiles({ name: 'key.pem', mimeType: 'text/plain', buffer: key });
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
     await find(page);
     expect(sent.filter((body) => body.includes(key.toString().split('\n')[1] ?? '-'))).toEqual([]);
-    await expectGood(page, 'portal-payments');
     await page.getByRole('link', { name: payment.id }).click();
     await page.getByText('1,250.50 RUB').first().waitFor();
     await page.getByText(/delivered \(200\) on attempt 1/i).waitFor();
-    await expectGood(page, 'portal-payment');
     await refund(page);
     await resend(page);
-    await expectGood(page, 'portal-callback');
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -76,7 +66,6 @@ describe('a partner in the portal', () => {
     await page.getByRole('button', { name: 'Refund' }).click();
     await page.getByLabel('Amount, RUB').fill('250.50');
     await page.getByRole('button', { name: 'Refund 250.50 RUB' }).waitFor();
-    await expectGood(page, 'portal-refund');
     await page.getByRole('button', { name: 'Refund 250.50 RUB' }).click();
     await page.getByText('A refund of 250.50 RUB was requested').waitFor();
   }
@@ -89,7 +78,9 @@ describe('a partner in the portal', () => {
     await page.getByText('Sign on your own machine instead').click();
     await page.getByRole('button', { name: 'Get the text to sign' }).click();
     const command = await page.getByText(/^pay portal sign /).textContent();
-    await expectGood(page, 'portal-own-machine');
+    // The one state that the album of pictures does not have.
+    await expectAccessible(page, 'portal-own-machine');
+    await expectReflow(page, 'portal-own-machine');
     const text = (command ?? '').replace(/^pay portal sign /, '');
     await page.getByLabel('Signature').fill(signText(privateKeyOf(privateKeyPem), text));
     await page.getByRole('button', { name: 'Sign in' }).last().click();
@@ -114,16 +105,14 @@ describe('a partner in the portal', () => {
       ['/test-clock', 'Test clock', 'npm run pay -- sandbox clock advance P1M'],
     ] as const) {
       await show(path, title, text);
-      await expectGood(page, `portal${path.replace('/', '-')}`);
     }
     await show('/withdrawals', 'Withdrawals', 'USDT');
     await page.getByRole('button', { name: 'Request a withdrawal' }).click();
     await page.getByLabel('Amount, USDT').fill('1.5');
     await page.getByLabel('Recipient').fill(world.partner.beneficiaryRef);
-    await expectGood(page, 'portal-withdrawal');
     await page.getByRole('button', { name: 'Request 1.5 USDT' }).click();
     await page.getByRole('cell', { name: '1.500000' }).first().waitFor();
-    await expectGood(page, 'portal-withdrawals');
+    expect(new URL(page.url()).pathname).toBe('/withdrawals');
     await context.close();
   });
 
@@ -170,7 +159,6 @@ describe('a partner in the portal', () => {
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('link', { name: payment.eventId }).waitFor();
     if (size !== null) await page.setViewportSize(size);
-    await expectGood(page, 'portal-callbacks');
     await page.getByRole('link', { name: payment.eventId }).click();
     await page.getByRole('button', { name: 'Resend' }).click();
     await page.getByRole('cell', { name: 'resend' }).first().waitFor();
