@@ -59,6 +59,12 @@ export const VISITORS = [
   { screen: 'phone', language: 'en', javaScript: false },
 ] as const satisfies readonly Visitor[];
 
+/** Who takes a journey through the whole system: each screen, language and script setting once. The pages themselves are seen by all of `VISITORS`. */
+export const TRAVELLERS = [
+  { screen: 'phone', language: 'ru', javaScript: true },
+  { screen: 'desk', language: 'en', javaScript: false },
+] as const satisfies readonly Visitor[];
+
 /** A buyer's browser without data from previous buyers. */
 export async function visit(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
   const options: BrowserContextOptions = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import { keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+import { keepScreenshot, openBrowser, TRAVELLERS, visit, type Visitor } from './browser.ts';
 import { CANARY_CVV, CARDS, openWorld, until, type World } from './world.ts';
 
 /**
@@ -21,11 +21,6 @@ afterAll(async () => {
   await browser.close();
   await world.close();
 });
-
-const VISITORS = [
-  { screen: 'phone', language: 'ru', javaScript: true },
-  { screen: 'desk', language: 'en', javaScript: false },
-] as const satisfies readonly Visitor[];
 
 /** A payment whose card is to be saved, opened by its own buyer. */
 async function open(visitor: Visitor, work: (page: Page, id: string, customerID: string) => Promise<void>) {
@@ -58,7 +53,7 @@ async function payByCard(page: Page): Promise<void> {
 const toldOf = (bindingId: string) =>
   world.receiver.arrivals.filter(({ bytes }) => bytes.includes(bindingId)).map(({ type }) => type);
 
-describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
+describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (visitor) => {
   const texts = TEXTS[visitor.language];
   const shot = (name: string) => `saved-card-${name}-${visitor.language}-${visitor.screen}`;
 
