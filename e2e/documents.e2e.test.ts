@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runCli } from '../packages/cli/test/run-cli.ts';
+import { runHere } from '../packages/cli/test/run-cli.ts';
 import { openWorld, type World } from './world.ts';
 
 const page = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -66,7 +66,7 @@ describe('19: the examples of the documents run against the demo as they stand',
       const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
       // The id that the line before printed.
       const given = args.map((arg) => arg.replace(/<(?:id|bindingId)>/, id));
-      const { exitCode, stdout, stderr } = await runCli(['--profile', profile, ...given]);
+      const { exitCode, stdout, stderr } = await runHere(['--profile', profile, ...given]);
       expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
       id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(stdout)?.[0] ?? id;
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { runCli } from '../packages/cli/test/run-cli.ts';
+import { runHere } from '../packages/cli/test/run-cli.ts';
 import { startTestTBank, type TestTBank } from '../services/payments/test/t-bank.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 
@@ -50,9 +50,9 @@ it('19: a receipt goes from the partner’s signed call to T-Bank, with the paym
   const file = join(world.system.folder, 'receipt.json');
   writeFileSync(file, JSON.stringify(receipt('1', '10.50')));
   const profile = ['--profile', join(world.system.folder, 'demo.json'), '--json'];
-  const without = await runCli([...profile, 'refund', 'create', payment.id, '--amount', '10.50']);
+  const without = await runHere([...profile, 'refund', 'create', payment.id, '--amount', '10.50']);
   expect(JSON.parse(without.stdout)).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'receipt' }] });
-  const refund = await runCli([...profile, 'refund', 'create', payment.id, '--amount', '10.50', '--receipt', file]);
+  const refund = await runHere([...profile, 'refund', 'create', payment.id, '--amount', '10.50', '--receipt', file]);
   expect(JSON.parse(refund.stdout)).toMatchObject({ status: 'COMPLETED', amount: '10.50' });
 
   const sent = tBank.calls.flatMap(({ method, body }) => (body['Receipt'] === undefined ? [] : [[method, body['Receipt']]])); // prettier-ignore

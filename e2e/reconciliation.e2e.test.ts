@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runCli } from '../packages/cli/test/run-cli.ts';
+import { runHere } from '../packages/cli/test/run-cli.ts';
 import { CARDS, openWorld, until, type World } from './world.ts';
 
 /** Reconciliation of a running system with its bank: every day automatically, and when an operator asks. */
@@ -13,7 +13,7 @@ describe('reconciliation and the books, in the running system', () => {
 
   const operator = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
     const profile = join(world.system.folder, 'demo.json');
-    const { stdout, stderr, exitCode } = await runCli(['--profile', profile, 'operator', ...args, '--json']);
+    const { stdout, stderr, exitCode } = await runHere(['--profile', profile, 'operator', ...args, '--json']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     return JSON.parse(stdout) as Record<string, unknown>;
   };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { runCli } from '../packages/cli/test/run-cli.ts';
+import { runHere } from '../packages/cli/test/run-cli.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { WAY_TEXTS } from '../services/payments/src/checkout/texts/way.ts';
 import { laterOperationId } from '../services/payments/src/use-cases/payment/later-operation-id.ts';
@@ -17,7 +17,7 @@ let before: Point;
 type Point = { readonly paymentMethods: readonly string[]; readonly revision: number };
 const operator = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
   const profile = join(world.system.folder, 'demo.json');
-  const { stdout, stderr, exitCode } = await runCli(['--profile', profile, 'operator', ...args, '--json']);
+  const { stdout, stderr, exitCode } = await runHere(['--profile', profile, 'operator', ...args, '--json']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout) as Record<string, unknown>;
 };
