@@ -12,7 +12,7 @@ import type { Album, OpenAlbum } from './pictures/album.ts';
 import { BUYER } from './pictures/buyer-album.ts';
 import { CONSOLE, PORTAL } from './pictures/console-albums.ts';
 import { DOCS } from './pictures/docs-album.ts';
-import type { Variant } from './pictures/contact-sheets.ts';
+import { picturedIn, VARIANTS, type Variant } from './pictures/contact-sheets.ts';
 import { settle, type Language } from './pictures/still-pages.ts';
 import { walk } from './pictures/walk.ts';
 
@@ -32,11 +32,11 @@ const LOOKS_AT_ALL = process.env['EVERY_VARIANT'] === 'yes';
 
 /** A page in two languages is looked at once in each. */
 function isLookedAt({ screen, scheme }: Variant, language: Language, languages: readonly Language[]): boolean {
-  const variant = `${screen} ${scheme}`;
-  const isInEnglish = variant === 'desk light';
-  const isInOther = variant === 'phone dark';
-  if (languages.length === 1) return isInEnglish || isInOther;
-  return language === 'en' ? isInEnglish : isInOther;
+  if (LOOKS_AT_ALL) return true;
+  const isLightDesk = screen === 'desk' && scheme === 'light';
+  const isDarkPhone = screen === 'phone' && scheme === 'dark';
+  if (languages.length === 1) return isLightDesk || isDarkPhone;
+  return language === 'en' ? isLightDesk : isDarkPhone;
 }
 
 /** How much of the page is wider than the screen: on the narrowest phones, and if somebody has doubled their text size. */
@@ -94,26 +94,30 @@ const IS_FIXED = `/scalable|scale=[^1]/.test(document.querySelector('meta[name=v
 const IS_BROKEN = `/^(Couldn’t load|Не удалось загрузить)/m.test(document.body.innerText)`;
 
 /** Walks through all pages, and answers what is wrong with them. */
-async function walkThrough({ name, languages, open }: Album, language: Language): Promise<readonly unknown[]> {
-  const album = await open();
+async function walkThrough(album: Album, language: Language): Promise<readonly unknown[]> {
+  const { name, languages } = album;
+  const opened = await album.open();
   const wrong: unknown[] = [];
-  const walked = await walk({ browser, album, name, language }, async (page, state, variant) => {
+  const looksAt = (variant: Variant) => isLookedAt(variant, language, languages);
+  const pictured = picturedIn(language, languages);
+  const variants = VARIANTS.filter((variant) => pictured.includes(variant) || looksAt(variant));
+  const walked = await walk({ browser, album, opened, language, variants }, async (page, state, variant) => {
     const { screen, scheme } = variant;
     const say = (what: string, ...more: readonly unknown[]) =>
       wrong.push([state, `${screen} ${scheme}`, what, ...more]);
-    if (LOOKS_AT_ALL || isLookedAt(variant, language, languages)) {
+    if (looksAt(variant)) {
       const findings = await findingsOf(page);
       if (findings.length > 0) say('axe', findings);
     }
     if (screen !== 'phone' || scheme !== 'dark') return;
-    if (album.sessionCookie !== undefined && (await page.evaluate<boolean>(IS_BROKEN))) say('is broken');
+    if (opened.sessionCookie !== undefined && (await page.evaluate<boolean>(IS_BROKEN))) say('is broken');
     if (await page.evaluate<boolean>(IS_FIXED)) say('cannot be enlarged');
     const english = language === 'ru' ? await leftInEnglish(page) : [];
     if (english.length > 0) say('says in English', english);
-    const wide = await overflow(page, album);
+    const wide = await overflow(page, opened);
     if (Object.keys(wide).length > 0) say('is too wide', wide);
   });
-  await album.close();
+  await opened.close();
   mkdirSync(ARTIFACTS, { recursive: true });
   for (const one of walked) {
     if (!one.looksDifferent) continue;

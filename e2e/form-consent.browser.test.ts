@@ -4,7 +4,7 @@ import { ENGLISH_SHOP } from '../services/payments/test/buyer-pages.ts';
 import { ASKED, startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { consentDocument } from '../services/payments/src/checkout/consent/consent-document.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import { findingsOf, keepScreenshot, openBrowser, visit, VISITORS, withholdScript, withPage } from './browser.ts';
+import { findingsOf, keepScreenshot, openBrowser, TRAVELLERS, visit, withholdScript, withPage } from './browser.ts';
 
 /**
  * The question whether a card may be saved, and the page of a saved card, in a browser, with simulated payments. The
@@ -27,7 +27,7 @@ afterAll(async () => {
   await stories.stop();
 });
 
-describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
+describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (visitor) => {
   const texts = TEXTS[visitor.language];
   const words = visitor.language === 'en' ? ENGLISH_SHOP : {};
 

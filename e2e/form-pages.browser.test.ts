@@ -39,6 +39,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
         await withholdScript(page, stories.origin);
         const findings: Record<string, unknown> = {};
         const look = async (name: string) => {
+          await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
           const found = await findingsOf(page);
           const width = await page.evaluate(
             'document.documentElement.scrollWidth - document.documentElement.clientWidth',

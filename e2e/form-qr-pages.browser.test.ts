@@ -5,16 +5,7 @@ import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { WAY_TEXTS } from '../services/payments/src/checkout/texts/way.ts';
 import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { qrImage } from '../services/payments/src/use-cases/payment/qr-image.ts';
-import {
-  findingsOf,
-  keepScreenshot,
-  openBrowser,
-  visit,
-  VISITORS,
-  withholdScript,
-  withPage,
-  type Visitor,
-} from './browser.ts';
+import { findingsOf, openBrowser, visit, VISITORS, withPage, type Visitor } from './browser.ts';
 
 /** The page with the QR code, with simulated payments: see `qr-payment` for the whole path. */
 const LINK = 'https://bank.example/sbp/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
@@ -58,31 +49,6 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       if (!visitor.javaScript) await page.getByRole('link', { name: words.check }).click();
       await page.getByRole('heading', { name: TEXTS[visitor.language].paid.title, exact: true }).waitFor();
     });
-  });
-
-  it('has no finding of axe, light and dark, folded and open, and nothing to scroll sideways', async () => {
-    await withQrPage(
-      { ...visitor, javaScript: true },
-      async (page) => {
-        // axe is a script itself: without ours, it checks a page that never received it.
-        if (!visitor.javaScript) await withholdScript(page, stories.origin);
-        await page.goto(
-          stories.origin + stories.tell({ ...qr, storeName: 'Ы'.repeat(80), description: 'W'.repeat(140) }),
-        );
-        const found = await findingsOf(page);
-        for (const summary of await page.locator('summary').all()) if (await summary.isVisible()) await summary.click();
-        found.push(...(await findingsOf(page)));
-        await page.emulateMedia({ colorScheme: 'dark' });
-        found.push(...(await findingsOf(page, ['color-contrast'])));
-        expect(found).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
-          0,
-        );
-        if (visitor.javaScript) await keepScreenshot(page, `form-qr-open-${visitor.language}-${visitor.screen}-dark`);
-        // The withheld script is an error response, and the browser reports it.
-      },
-      visitor.javaScript,
-    );
   });
 });
 

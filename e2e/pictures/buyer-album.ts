@@ -13,7 +13,11 @@ export const BUYER: Album = {
       origin: stories.origin,
       shown: async (language) => {
         const shop = language === 'en' ? ENGLISH_SHOP : {};
-        return [...(await tellBuyerPages(stories, shop)), ...afterAnAct(stories, shop)];
+        const pages = await tellBuyerPages(stories, shop);
+        const unfolded = pages
+          .filter(({ name }) => name === 'qr')
+          .map(({ path }) => ({ name: 'qr-open', path, act: unfold }));
+        return [...pages, ...unfolded, ...afterAnAct(stories, shop)];
       },
       hasScrolledParts: false,
       close: () => stories.stop(),
@@ -25,14 +29,7 @@ export const BUYER: Album = {
 const afterAnAct = (stories: Stories, shop: Parameters<Stories['tell']>[0]): readonly Shown[] => [
   { name: 'card-problems', path: stories.tell(shop), act: mistype },
   { name: 'card-or-sbp-problems', path: stories.tell({ ...shop, offersSbp: true }), act: mistype },
-  {
-    name: 'card-open',
-    path: stories.tell(shop),
-    act: async (page) => {
-      for (const summary of await page.locator('summary').all()) await summary.click();
-      await page.evaluate('scrollTo(0, 0)');
-    },
-  },
+  { name: 'card-open', path: stories.tell(shop), act: unfold },
   {
     name: 'paid-letter-problem',
     path: `${stories.tell({ ...shop, status: 'COMPLETED', letters: 0 })}/result`,
@@ -52,6 +49,11 @@ const afterAnAct = (stories: Stories, shop: Parameters<Stories['tell']>[0]): rea
     },
   },
 ];
+
+async function unfold(page: Page): Promise<void> {
+  for (const summary of await page.locator('summary').all()) if (await summary.isVisible()) await summary.click();
+  await page.evaluate('scrollTo(0, 0)');
+}
 
 async function mistype(page: Page): Promise<void> {
   await page.locator('#number').fill('4111 1111 1111 1112');

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { settle } from './still-pages.ts';
+import { settle, type Language } from './still-pages.ts';
 
 /**
- * One small picture of a page in both widths and both colour schemes. Two sheets are compared by the mean colours of their
+ * One small picture of a page in its widths and colour schemes. Two sheets are compared by the mean colours of their
  * blocks: what moved, is missing or has another colour shows, how a version of the browser smooths its letters does not.
  */
 export const SIZES = { desk: { width: 1_440, height: 1_000 }, phone: { width: 390, height: 1_200 } } as const;
@@ -11,6 +11,14 @@ export type Variant = { readonly screen: keyof typeof SIZES; readonly scheme: (t
 export const VARIANTS: readonly Variant[] = (['desk', 'phone'] as const).flatMap((screen) =>
   SCHEMES.map((scheme) => ({ screen, scheme })),
 );
+
+/** What is on a sheet. Both sheets of a page in two languages have each pair of width, scheme and language: English on a light desk and a dark phone. */
+export function picturedIn(language: Language, languages: readonly Language[]): readonly Variant[] {
+  if (languages.length === 1) return VARIANTS;
+  return VARIANTS.filter(
+    ({ screen, scheme }) => (language === 'en') === ((screen === 'desk') === (scheme === 'light')),
+  );
+}
 
 /** Pixels of the page for one of the sheet. */
 const SHRUNK = 6;

@@ -25,15 +25,17 @@ type Picture = Walked & { readonly album: string };
 await rm(FOLDER, { recursive: true, force: true });
 const browser = await launchBrowser();
 const pictures: Picture[] = [];
-for (const { name: album, languages, open } of albums) {
-  await mkdir(join(FOLDER, album), { recursive: true });
-  const opened = await open();
-  for (const language of languages)
-    for (const walked of await walk({ browser, album: opened, name: album, language }, async (page, name, variant) => {
+for (const album of albums) {
+  await mkdir(join(FOLDER, album.name), { recursive: true });
+  const opened = await album.open();
+  for (const language of album.languages) {
+    const all = { browser, album, opened, language, variants: VARIANTS };
+    for (const walked of await walk(all, async (page, name, variant) => {
       const file = `${name}-${language}-${variant.screen}-${variant.scheme}.png`;
-      await page.screenshot({ path: join(FOLDER, album, file) });
+      await page.screenshot({ path: join(FOLDER, album.name, file) });
     }))
-      pictures.push({ ...walked, album });
+      pictures.push({ ...walked, album: album.name });
+  }
   await opened.close();
 }
 await browser.close();

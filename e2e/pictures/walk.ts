@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import type { OpenAlbum } from './album.ts';
-import { openCamera, openDarkroom, showAs, VARIANTS, type Compared, type Variant } from './contact-sheets.ts';
+import type { Album, OpenAlbum } from './album.ts';
+import { openCamera, openDarkroom, picturedIn, showAs, type Compared, type Variant } from './contact-sheets.ts';
 import { openStill, settle, type Language } from './still-pages.ts';
 
 /** The contact sheets that the pages are compared with: a folder for each album, and one for each page, state and language. */
@@ -17,17 +17,22 @@ const SESSION = 's'.repeat(43);
 /** `name`: of the page, its state and the language. */
 export type Walked = Compared & { readonly name: string; readonly looksDifferent: boolean };
 
-/** Shows every page in every state in this language, and each in every variant: `look` sees them all. */
+type Walk = {
+  readonly browser: Browser;
+  readonly album: Album;
+  readonly opened: OpenAlbum;
+  readonly language: Language;
+  /** All that are on the sheets are among them. */
+  readonly variants: readonly Variant[];
+};
+
+/** Shows every page in every state in this language, and each in these variants: `look` sees them all. */
 export async function walk(
-  {
-    browser,
-    album,
-    name: folder,
-    language,
-  }: { readonly browser: Browser; readonly album: OpenAlbum; readonly name: string; readonly language: Language },
+  { browser, album, opened, language, variants }: Walk,
   look: (page: Page, name: string, variant: Variant) => Promise<void>,
 ): Promise<Walked[]> {
-  const { origin, sessionCookie } = album;
+  const { origin, sessionCookie } = opened;
+  const pictured = picturedIn(language, album.languages);
   const open = async (cookie?: string) => {
     const context = await openStill(browser, language);
     if (cookie !== undefined) await context.addCookies([{ name: cookie, value: SESSION, url: origin }]);
@@ -38,7 +43,7 @@ export async function walk(
   if (sessionCookie !== undefined) await known.page.goto(`${origin}/nowhere`);
   const darkroom = await openDarkroom(browser);
   const walked: Walked[] = [];
-  for (const { name, path, act, isForStrangers = false } of await album.shown(language)) {
+  for (const { name, path, act, isForStrangers = false } of await opened.shown(language)) {
     const { page, take } = isForStrangers ? strangers : known;
     if (sessionCookie === undefined || isForStrangers) {
       await page.goto(`${origin}${path}`);
@@ -51,13 +56,13 @@ export async function walk(
       await settle(page);
     }
     const shots: string[] = [];
-    for (const variant of VARIANTS) {
+    for (const variant of variants) {
       await showAs(page, variant);
-      shots.push(await take(variant));
+      if (pictured.includes(variant)) shots.push(await take(variant));
       await look(page, name, variant);
     }
     const sheet = `${name}-${language}`;
-    const reference = await readFile(`${REFERENCES}${folder}/${sheet}.webp`, 'base64').catch(() => undefined);
+    const reference = await readFile(`${REFERENCES}${album.name}/${sheet}.webp`, 'base64').catch(() => undefined);
     const compared = await darkroom.compare(shots, reference);
     const { differentBlocks } = compared;
     walked.push({ ...compared, name: sheet, looksDifferent: differentBlocks < 0 || differentBlocks > DIFFERENT_MAX });

@@ -73,7 +73,7 @@ const keyboard: Hands = (page) => ({
 
 /** Opens a page and counts how often the mouse is pressed on it from then on. */
 async function start(path: string, role: Role) {
-  const page = await pages.open('/account', role);
+  const page = await pages.open('/docs/try.json', role);
   await page.addInitScript(() => {
     window.addEventListener('pointerdown', () => {
       sessionStorage.setItem('clicks', `${sessionStorage.getItem('clicks') ?? ''}.`);
