@@ -19,7 +19,7 @@ import { ROOT } from '../infrastructure/folders.ts';
 import { freePorts } from '../infrastructure/ports.ts';
 import { GO_SDK, runGo } from '../sdk/go.ts';
 import { installSdk, type InstalledSdk } from '../sdk/installed.ts';
-import { GO, JAVA, JAVA_POSTGRESQL, PHP, PYTHON } from '../sdk/languages.ts';
+import { GO, JAVA, JAVA_POSTGRESQL, PHP, PYTHON, SHORT_JAVAC, SHORT_JVM } from '../sdk/languages.ts';
 import { startExample } from '../sdk/readme-example.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 
@@ -163,13 +163,18 @@ describe('PostgreSQL: a receiver keeps the rules, and pays the order', () => {
     it('Java: jdk.httpserver', async () => {
       const folder = join(shop, 'java');
       const sources = globSync(join(ROOT, 'sdks/java/src/pay/sdk/*.java'));
-      await run('javac', ['-proc:none', '-cp', JAVA_POSTGRESQL, '-d', folder, ...sources, join(RECEIVERS, 'java/Receiver.java')]); // prettier-ignore
+      await run('javac', [...SHORT_JAVAC, '-proc:none', '-cp', JAVA_POSTGRESQL, '-d', folder, ...sources, join(RECEIVERS, 'java/Receiver.java')]); // prettier-ignore
       const { host, pathname, username, password } = new URL(database.adminUrl);
       const query = new URLSearchParams({ user: decodeURIComponent(username), password: decodeURIComponent(password) });
       const DATABASE_URL = `jdbc:postgresql://${host}${pathname}?${query.toString()}`;
-      await expectRulesKeptBy(java, ['-cp', [folder, JAVA_POSTGRESQL].join(delimiter), 'Receiver'], folder, {
-        DATABASE_URL,
-      });
+      await expectRulesKeptBy(
+        java,
+        [...SHORT_JVM, '-cp', [folder, JAVA_POSTGRESQL].join(delimiter), 'Receiver'],
+        folder,
+        {
+          DATABASE_URL,
+        },
+      );
       await expectPaid();
     });
   }

@@ -12,7 +12,7 @@ import { requestIsSigned } from '../../packages/signing/src/request-signature.ts
 import { z } from 'zod';
 import { ROOT } from '../infrastructure/folders.ts';
 import { GO_SDK, runGo } from './go.ts';
-import { GO, JAVA, missing, PHP } from './languages.ts';
+import { GO, JAVA, missing, PHP, SHORT_JAVAC } from './languages.ts';
 
 /** The examples of the reference: that each call and member is one that the SDK has. */
 const run = promisify(execFile);
@@ -124,7 +124,7 @@ describe('each example', () => {
     // Without its module, which would have to be named.
     const sdk = join(ROOT, 'sdks/java/src/pay/sdk');
     const sources = [join(folder, 'Example.java'), ...(await readdir(sdk)).map((name) => join(sdk, name))];
-    const { stderr } = await run('javac', ['--release', '17', '-proc:none', '-d', join(folder, 'java'), ...sources]).catch((error: unknown) => z.object({ stderr: z.string() }).parse(error)); // prettier-ignore
+    const { stderr } = await run('javac', [...SHORT_JAVAC, '--release', '17', '-proc:none', '-d', join(folder, 'java'), ...sources]).catch((error: unknown) => z.object({ stderr: z.string() }).parse(error)); // prettier-ignore
     expect(stderr).toBe('');
   });
 

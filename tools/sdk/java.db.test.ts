@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ROOT } from '../infrastructure/folders.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { JAVA, JAVA_JARS, missing } from './languages.ts';
+import { JAVA, JAVA_JARS, missing, SHORT_JAVAC, SHORT_JVM } from './languages.ts';
 
 const SDK = join(ROOT, 'sdks/java');
 const java = JAVA.find();
@@ -31,7 +31,7 @@ describeHere.each([java ?? 'none'])('the SDK for %s', (program) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'java-sdk-'));
     // A warning of the compiler or of the comments fails here.
-    jar = (await run(program, [join(SDK, 'Build.java'), folder], { cwd: ROOT })).stdout.trim();
+    jar = (await run(program, [...SHORT_JVM, join(SDK, 'Build.java'), folder], { cwd: ROOT })).stdout.trim();
     database = await createTestDatabase('console');
   });
   afterAll(async () => {
@@ -45,7 +45,7 @@ describeHere.each([java ?? 'none'])('the SDK for %s', (program) => {
     const jars = [jar, ...JAVA_JARS].join(delimiter);
     // Without `path`: a jar of Debian names others that are not installed.
     const strict = ['-Xlint:all,-path', '-Werror', '-proc:none'];
-    await run('javac', [...strict, '-cp', jars, '-d', join(folder, 'tests'), ...sources]);
+    await run('javac', [...SHORT_JAVAC, ...strict, '-cp', jars, '-d', join(folder, 'tests'), ...sources]);
     const { hostname, port, pathname, username, password } = new URL(database.adminUrl);
     const query = new URLSearchParams({ user: decodeURIComponent(username), password: decodeURIComponent(password) });
     const properties = {
@@ -55,6 +55,7 @@ describeHere.each([java ?? 'none'])('the SDK for %s', (program) => {
     };
     const defined = Object.entries(properties).map(([name, value]) => `-D${name}=${value}`);
     const { stdout } = await run(program, [
+      ...SHORT_JVM,
       ...defined,
       '-cp',
       [join(folder, 'tests'), jars].join(delimiter),

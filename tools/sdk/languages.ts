@@ -75,17 +75,18 @@ export const JAVA_JARS: readonly string[] = [
   ...jars('tomcat9-', ['annotations-api', 'api', 'catalina', 'coyote', 'jaspic-api', 'jni', 'juli', 'servlet-api', 'util', 'util-scan']), // prettier-ignore
 ];
 
+/** For a JVM that lives for a second or two: half of its time would go to its optimising compiler and parallel collector. */
+export const SHORT_JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
+export const SHORT_JAVAC = SHORT_JVM.map((option) => `-J${option}`);
+
 export const JAVA: Language = {
   name: 'Java 17 with a compiler, the driver of PostgreSQL, Spring and Tomcat',
   packages: ['openjdk-17-jdk-headless', 'libpostgresql-jdbc-java', 'libspring-web-servlet-java', 'libtomcat9-java'],
   find: () =>
-    JAVA_JARS.every((jar) => existsSync(jar)) && succeeds('javac', ['--release', '17', '--version'])
+    JAVA_JARS.every((jar) => existsSync(jar)) && succeeds('javac', [...SHORT_JAVAC, '--release', '17', '--version'])
       ? 'java'
       : undefined,
 };
-
-/** For a JVM that lives for a second or two: half of its time would go to its optimising compiler and parallel collector. */
-export const SHORT_JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] as const;
 
 /** Debian's, which the module of the test with a database names. */
 const GO_DRIVER = '/usr/share/gocode/src/github.com/lib/pq/go.mod';

@@ -64,7 +64,7 @@ function changedOnce(parts: SignedParts, at: number): Record<(typeof PARTS)[numb
 }
 
 describe('requestIsSigned', () => {
-  it('10,000 random requests verify, and are refused with one byte of one of the seven parts changed', () => {
+  it('1,000 random requests verify, and are refused with one byte of one of the seven parts changed', () => {
     fc.assert(
       fc.property(request, fc.nat(), fc.constantFrom(...PARTS), (parts, at, part) => {
         const canonical = canonicalString(parts);
@@ -76,7 +76,7 @@ describe('requestIsSigned', () => {
           requestIsSigned(publicKey, parts, signature) && requestIsSigned(publicKey, changed, signature) === isSame
         );
       }),
-      { numRuns: 10_000 },
+      { numRuns: 1_000 },
     );
   });
 
