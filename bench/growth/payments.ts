@@ -29,7 +29,7 @@ import {
   listQrPayments,
   listRoutesWithDuePayments,
   paymentStatement,
-  saveRegistration,
+  registrationStatement,
   type CardListFilter,
   type Payment,
 } from '../../services/payments/src/db/payment/payments.ts';
@@ -153,7 +153,7 @@ async function create(db: Db): Promise<void> {
       leaseNumber: 1,
     }),
   ]);
-  await inOneStatement(db, (writer) => saveRegistration(writer, { paymentId, leaseNumber: 1 }, `bank-${key}`));
+  await inOneStatement(db, (writer) => registrationStatement(writer, { paymentId, leaseNumber: 1, bankOperationId: `bank-${key}` })); // prettier-ignore
 }
 
 const RELAY = randomUUID();

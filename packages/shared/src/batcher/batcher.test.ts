@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { batcher } from './batcher.ts';
+import { batcher, batcherByKey } from './batcher.ts';
 
 afterEach(() => {
   jest.useRealTimers();
@@ -111,4 +111,21 @@ describe('a batcher', () => {
       [29, upTo(4, 14)],
     ]);
   });
+});
+
+it('a batcher by key writes each key by itself: none waits for another, or fails with it', async () => {
+  const { batches, write, end } = heldWrite();
+  const add = batcherByKey<string, number, string>(write, { max: 10, waitMs: 0 });
+  const results = Promise.allSettled([add('a', 1), add('b', 2), add('a', 3)]);
+  await turn();
+  expect(batches).toEqual([[1, 3], [2]]);
+  const error = new Error('the write failed');
+  await end(0, error);
+  await end(1);
+  const failed = { status: 'rejected', reason: error };
+  expect(await results).toEqual([failed, { status: 'fulfilled', value: 'written: 2' }, failed]);
+  const [late, later] = [add('b', 4), add('b', 5)];
+  await turn();
+  await end(2);
+  expect(await Promise.all([late, later])).toEqual(['written: 4,5', 'written: 4,5']);
 });

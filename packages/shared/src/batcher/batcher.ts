@@ -57,5 +57,27 @@ export function batcher<Item, Answer>(
     });
 }
 
+/**
+ * A batcher for each key, as long as something of that key is on its way: what is written for one key neither waits for
+ * another's writes nor fails with them.
+ */
+export function batcherByKey<Key, Item, Answer>(
+  write: (items: readonly Item[]) => Promise<Answer>,
+  options: Options,
+): (key: Key, item: Item) => Promise<Answer> {
+  const busy = new Map<Key, { readonly add: (item: Item) => Promise<Answer>; calls: number }>();
+  return async (key, item) => {
+    const own = busy.get(key) ?? { add: batcher(write, options), calls: 0 };
+    busy.set(key, own);
+    own.calls += 1;
+    try {
+      return await own.add(item);
+    } finally {
+      own.calls -= 1;
+      if (own.calls === 0) busy.delete(key);
+    }
+  };
+}
+
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const passed = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -3,6 +3,7 @@ import type { PartnerId } from '../identities/identities.ts';
 import type { Tx } from '../postgres/db.ts';
 import { sqlState } from '../postgres/errors.ts';
 import { compiledInsert } from '../postgres/fast/compiled.ts';
+import type { Writer } from '../postgres/fast/one-statement.ts';
 import { idempotencyRecords } from '../postgres/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
 
@@ -70,8 +71,8 @@ async function claim(tx: Tx, request: IdempotentRequest, made: Made): Promise<bo
 const insertRecord = compiledInsert(idempotencyRecords);
 
 /** Records a command. A key that is known already violates the primary key. */
-export const recordStatement = (tx: Tx, request: IdempotentRequest, made: Made) =>
-  insertRecord(tx, { ...request, ...made });
+export const recordStatement = (writer: Writer, request: IdempotentRequest, made: Made) =>
+  insertRecord(writer, { ...request, ...made });
 
 /** The first call with this key still runs, and kept this one waiting for as long as a lock may. */
 export const isHeldByFirstCall = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;

@@ -17,7 +17,13 @@ export function allowOneStatement(db: Db, writer: Writer): void {
  * must hold stands in the statement. Repeated as `inTransaction` is. Await one statement in `write`, and nothing else.
  */
 export function inOneStatement<T>(db: Db, write: (writer: Writer) => Promise<T>): Promise<T> {
+  const writer = writerOf(db);
+  return repeatOnConflict(() => write(writer));
+}
+
+/** What writes each statement as a transaction by itself. @throws TypeError if `db` is not of `openDatabase` */
+export function writerOf(db: Db): Writer {
   const writer = writers.get(db);
   if (writer === undefined) throw new TypeError('this Db was not opened by openDatabase()');
-  return repeatOnConflict(() => write(writer));
+  return writer;
 }

@@ -17,7 +17,7 @@ export function allowOneTurn(db: Db, pool: pg.Pool): void {
 const LONG_COMMIT_MS = 10;
 
 /** What each statement returned. */
-type Results<S extends readonly ReadyStatement<unknown>[]> = {
+export type Results<S extends readonly ReadyStatement<unknown>[]> = {
   -readonly [Index in keyof S]: S[Index] extends ReadyStatement<infer Rows> ? Rows : never;
 };
 

@@ -5,6 +5,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { compiledRead } from '@pay/shared/postgres/fast/compiled.ts';
+import { sharedRead } from '@pay/shared/postgres/fast/shared-turn.ts';
 import type { PaymentPoint, Store } from './payment-points.ts';
 import { pointRoutes } from './point-acquiring-routes-schema.ts';
 import { integrationEndpoints } from './endpoints-schema.ts';
@@ -90,7 +91,7 @@ export async function listPointsWithRoutes(
   partnerId: PartnerId,
   method: PointMethod,
 ): Promise<PointWithRoutes[]> {
-  const rows = await pointsWithRoutes(reader, { partnerId, method });
+  const rows = await sharedRead(reader, partnerId, pointsWithRoutes(reader, { partnerId, method }));
   const points = Map.groupBy(rows, ({ point }) => point.paymentPointId);
   return [...points.values()].flatMap((ofPoint) =>
     ofPoint.slice(0, 1).map(({ point, store, savedReturnUrl, now }) => ({

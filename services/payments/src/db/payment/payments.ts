@@ -3,6 +3,7 @@ import type { PaymentStatus } from '@pay/contract/states.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { compiledInsert, compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
+import { sharedRead } from '@pay/shared/postgres/fast/shared-turn.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
@@ -69,7 +70,7 @@ export async function findPartnerPaymentAt(
   partnerId: PartnerId,
   paymentId: string,
 ): Promise<PaymentAt | undefined> {
-  const [row] = await partnerPaymentAt(reader, { partnerId, paymentId });
+  const [row] = await sharedRead(reader, partnerId, partnerPaymentAt(reader, { partnerId, paymentId }));
   return row;
 }
 
@@ -228,7 +229,11 @@ export async function lockPayment(tx: Tx, paymentId: string): Promise<Payment> {
   return onlyRow(await tx.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update'));
 }
 
-const savedRegistration = compiledWrite(
+/**
+ * CREATED → SUBMITTED: the bank has the order and waits for a card until the session ends. The statement is the guard: no
+ * row if somebody else holds the lease by now, the payment is in another status, or its session has ended.
+ */
+export const registrationStatement = compiledWrite(
   { paymentId: payments.paymentId, leaseNumber: payments.leaseNumber, bankOperationId: payments.bankOperationId },
   ({ paymentId, leaseNumber, bankOperationId }, builder) =>
     builder
@@ -253,19 +258,6 @@ const savedRegistration = compiledWrite(
       )
       .returning(),
 );
-
-/**
- * CREATED → SUBMITTED: the bank has the order and waits for a card until the session ends. The statement is the guard:
- * undefined if somebody else holds the lease by now, the payment is in another status, or its session has ended.
- */
-export async function saveRegistration(
-  writer: Writer,
-  { paymentId, leaseNumber }: Pick<Payment, 'paymentId' | 'leaseNumber'>,
-  bankOperationId: string | null,
-): Promise<Payment | undefined> {
-  const [payment] = await savedRegistration(writer, { paymentId, leaseNumber, bankOperationId });
-  return payment;
-}
 
 /** Changes a locked payment, but not its status. */
 export async function changePayment(tx: Tx, paymentId: string, change: PaymentChange): Promise<Payment> {

@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
-import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
+import { inSharedTurn } from '@pay/shared/postgres/fast/shared-turn.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -61,7 +62,7 @@ export async function insertOnce(
   const made = { objectId: paymentId, status: STATUS };
   let planned: PlannedPayment | undefined;
   const remember: Plan = async (reader) => (planned = await plan(reader));
-  let stored = await insertInOneTurn(deps, (tx) => recordStatement(tx, request, made), remember);
+  let stored = await insertInOneTurn(deps, (writer) => recordStatement(writer, request, made), remember);
   if (stored === undefined) {
     const { objectId, status } = await repeatWhileUnavailable(REPEATED_FOR_MS, () =>
       deps.db.transaction((tx) =>
@@ -85,7 +86,7 @@ export async function insertOnce(
 /** The ordinary case. Undefined otherwise: then nothing is stored, or it is not known whether it is. */
 async function insertInOneTurn(
   deps: Deps,
-  record: (tx: Tx) => ReturnType<typeof recordStatement>,
+  record: (writer: Writer) => ReturnType<typeof recordStatement>,
   plan: Plan,
 ): Promise<Stored | undefined> {
   // The lease begins at the moment that `plan` reads.
@@ -93,7 +94,10 @@ async function insertInOneTurn(
   try {
     const { values, publish } = await plan(deps.db);
     if (publish !== undefined) return undefined;
-    const [, rows] = await inOneTurn(deps.db, (tx) => [record(tx), paymentStatement(tx, values)]);
+    const [, rows] = await inSharedTurn(deps.db, values.partnerId, (writer) => [
+      record(writer),
+      paymentStatement(writer, values),
+    ]);
     const payment = onlyRow(rows);
     return { payment, fence: fenceJustTaken(fenceOf(deps.db, leaseOf(payment)), elapsedMs) };
   } catch (error) {

@@ -1,10 +1,10 @@
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
-import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
+import { inSharedTurn } from '@pay/shared/postgres/fast/shared-turn.ts';
 import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
 import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { fenceOf, leaseOf, takeRegisterLease } from '../../db/payment/leases.ts';
-import { findPayment, saveRegistration, type Payment } from '../../db/payment/payments.ts';
+import { findPayment, registrationStatement, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
@@ -54,13 +54,17 @@ export async function submitPayment(deps: Deps, submission: Submission): Promise
  */
 async function recordRegistration(deps: Deps, payment: Payment, result: AcquirerResult): Promise<Payment | undefined> {
   if (result.kind !== 'registered' || payment.method !== 'CARD') return undefined;
+  const { paymentId, leaseNumber, partnerId } = payment;
   const { bankOperationId } = result;
-  return inOneStatement(deps.db, (writer) => saveRegistration(writer, payment, bankOperationId)).catch(
-    (error: unknown) => {
-      if (!isUnavailable(error)) throw error;
-      return undefined;
-    },
-  );
+  try {
+    const [[registered]] = await inSharedTurn(deps.db, partnerId, (writer) => [
+      registrationStatement(writer, { paymentId, leaseNumber, bankOperationId }),
+    ]);
+    return registered;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return undefined;
+  }
 }
 
 /** Registers the order of a payment under the lease in it. Books nothing. */

@@ -1,0 +1,88 @@
+import pg from 'pg';
+import { batcherByKey } from '../../batcher/batcher.ts';
+import { clientOf, type Client } from '../client-of.ts';
+import type { Db, Reader } from '../db.ts';
+import { isAway, sqlState } from '../errors.ts';
+import { repeatOnConflict } from '../retry.ts';
+import { withConnection } from '../transaction.ts';
+import { nameStatement, type ReadyStatement } from './compiled.ts';
+import { writerOf, type Writer } from './one-statement.ts';
+import { inOneTurn, type Results } from './one-turn.ts';
+import { sendAnswered, type Answer, type Statement } from './send-whole.ts';
+
+/** Statements that belong together. */
+type Turn = readonly Statement[];
+/** What was answered to each; undefined if a statement of one of them failed: then nothing of any is stored. */
+type Shared = ReadonlyMap<Turn, readonly Answer[]> | undefined;
+
+/** As many turns leave together. Half of what can be saved is saved with four. */
+const MAX = 16;
+/** While one waits for a lock, the other goes on. */
+const PARALLEL = 2;
+
+/**
+ * `inOneTurn` for a transaction that changes only rows of its own and publishes nothing: those of one party that come while two
+ * are on their way leave together, as one transaction (ADR 0264). If it fails, each is sent again by itself, so that nobody
+ * sees another's error; without an answer all of them get the error, as it is not known what is stored.
+ * @param party who may wait for each other, such as a partner's calls
+ */
+export function inSharedTurn<const S extends readonly ReadyStatement<unknown>[]>(
+  db: Db,
+  party: string,
+  build: (writer: Writer) => S,
+): Promise<Results<S>>;
+export async function inSharedTurn(
+  db: Db,
+  party: string,
+  build: (writer: Writer) => readonly ReadyStatement<unknown>[],
+): Promise<readonly unknown[]> {
+  const statements = build(writerOf(db));
+  const answers = await share(writes, clientOf(db), party, statements);
+  if (answers === undefined) return inOneTurn(db, build);
+  return Promise.all(statements.map((statement, at) => statement.decode(answerAt(answers, at))));
+}
+
+/** A read that leaves together with others of its party, likewise. In a transaction it is sent by itself. */
+export async function sharedRead<Rows>(reader: Reader, party: string, statement: ReadyStatement<Rows>): Promise<Rows> {
+  const answers = await share(reads, clientOf(reader), party, [statement]);
+  return answers === undefined ? statement : statement.decode(answerAt(answers, 0));
+}
+
+/** A read waits for no write. */
+const [writes, reads] = [new WeakMap<pg.Pool, Sharing>(), new WeakMap<pg.Pool, Sharing>()];
+type Sharing = (party: string, turn: Turn) => Promise<Shared>;
+
+async function share(
+  sharings: WeakMap<pg.Pool, Sharing>,
+  client: Client,
+  party: string,
+  statements: readonly ReadyStatement<unknown>[],
+): Promise<readonly Answer[] | undefined> {
+  if (!(client instanceof pg.Pool)) return undefined;
+  const sharing = sharings.get(client) ?? batcherByKey(sendOn(client), { max: MAX, waitMs: 0, parallel: PARALLEL });
+  sharings.set(client, sharing);
+  const turn = statements.map((statement) => statement.encode());
+  return (await sharing(party, turn))?.get(turn);
+}
+
+const sendOn =
+  (pool: pg.Pool) =>
+  async (turns: readonly Turn[]): Promise<Shared> => {
+    try {
+      const answers = await repeatOnConflict(() =>
+        withConnection(pool, (client) => sendAnswered(client, turns.flat(), nameStatement)),
+      );
+      let end = 0;
+      return new Map(turns.map((turn) => [turn, answers.slice(end, (end += turn.length))]));
+    } catch (error) {
+      const isStatements = sqlState(error) !== undefined && !isAway(error);
+      if (turns.length === 1 || !isStatements) throw error;
+      return undefined;
+    }
+  };
+
+function answerAt(answers: readonly Answer[], at: number): Promise<Answer> {
+  const answer = answers[at];
+  if (answer === undefined) throw new TypeError('a transaction that succeeded has an answer to each statement');
+  return Promise.resolve(answer);
+}
