@@ -115,7 +115,7 @@ describe('a batcher', () => {
 
 it('a batcher by key writes each key by itself: none waits for another, or fails with it', async () => {
   const { batches, write, end } = heldWrite();
-  const add = batcherByKey<string, number, string>(write, { max: 10, waitMs: 0 });
+  const add = batcherByKey<number, string>(write, { max: 10, waitMs: 0 });
   const results = Promise.allSettled([add('a', 1), add('b', 2), add('a', 3)]);
   await turn();
   expect(batches).toEqual([[1, 3], [2]]);

@@ -61,11 +61,11 @@ export function batcher<Item, Answer>(
  * A batcher for each key, as long as something of that key is on its way: what is written for one key neither waits for
  * another's writes nor fails with them.
  */
-export function batcherByKey<Key, Item, Answer>(
+export function batcherByKey<Item, Answer>(
   write: (items: readonly Item[]) => Promise<Answer>,
   options: Options,
-): (key: Key, item: Item) => Promise<Answer> {
-  const busy = new Map<Key, { readonly add: (item: Item) => Promise<Answer>; calls: number }>();
+): (key: string, item: Item) => Promise<Answer> {
+  const busy = new Map<string, { readonly add: (item: Item) => Promise<Answer>; calls: number }>();
   return async (key, item) => {
     const own = busy.get(key) ?? { add: batcher(write, options), calls: 0 };
     busy.set(key, own);

@@ -13,6 +13,13 @@ export function allowOneTurn(db: Db, pool: pg.Pool): void {
   pools.set(db, pool);
 }
 
+/** Where `inOneTurn` runs. @throws TypeError if `db` is not of `openDatabase` */
+export function poolOf(db: Db): pg.Pool {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
+  return pool;
+}
+
 /** Longer than calls of an action are combined (`wakeRelay`). */
 const LONG_COMMIT_MS = 10;
 
@@ -32,8 +39,7 @@ export function inOneTurn<const S extends readonly ReadyStatement<unknown>[]>(
   build: (tx: Tx) => S,
   ahead: readonly Whole[] = [],
 ): Promise<Results<S>> {
-  const pool = pools.get(db);
-  if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
+  const pool = poolOf(db);
   return repeatOnConflict(() =>
     withConnection(pool, async (client) => {
       const first = ahead.length === 0 ? undefined : sendStatements(client, ahead);

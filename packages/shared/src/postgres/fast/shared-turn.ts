@@ -7,7 +7,7 @@ import { repeatOnConflict } from '../retry.ts';
 import { withConnection } from '../transaction.ts';
 import { nameStatement, type ReadyStatement } from './compiled.ts';
 import { writerOf, type Writer } from './one-statement.ts';
-import { inOneTurn, type Results } from './one-turn.ts';
+import { inOneTurn, poolOf, type Results } from './one-turn.ts';
 import { sendAnswered, type Answer, type Statement } from './send-whole.ts';
 
 /** Statements that belong together. */
@@ -37,7 +37,7 @@ export async function inSharedTurn(
   build: (writer: Writer) => readonly ReadyStatement<unknown>[],
 ): Promise<readonly unknown[]> {
   const statements = build(writerOf(db));
-  const answers = await share(writes, clientOf(db), party, statements);
+  const answers = await share(writes, poolOf(db), party, statements);
   if (answers === undefined) return inOneTurn(db, build);
   return Promise.all(statements.map((statement, at) => statement.decode(answerAt(answers, at))));
 }
