@@ -581,7 +581,7 @@ describe('two second persons who confirm the same list at once', () => {
       expect(second).toMatchObject({ status: 409, body: { code: 'STALE_REVISION', error: 'this proposal is decided, or too old' } }); // prettier-ignore
     }
     await workOff(returnLateMoneyLoop(t.deps));
-    expect(refundsAtBank()).toEqual(['APPROVED 1000001', 'APPROVED 1000002']);
+    expect(refundsAtBank().toSorted()).toEqual(['APPROVED 1000001', 'APPROVED 1000002']);
     expect(await t.rows('select amount_kopecks, status from payments where payment_id = any($1) order by 1', [booked])).toEqual([
       { amount_kopecks: '1000003', status: 'COMPLETED' },
       { amount_kopecks: '1000004', status: 'COMPLETED' },
