@@ -15,7 +15,7 @@ type Turn = readonly Statement[];
 /** What was answered to each; undefined if a statement of one of them failed: then nothing of any is stored. */
 type Shared = ReadonlyMap<Turn, readonly Answer[]> | undefined;
 
-/** As many turns leave together. Half of what can be saved is saved with four. */
+/** As many turns leave together. More than half of what can be saved is saved with four (ADR 0264). */
 const MAX = 16;
 /** While one waits for a lock, the other goes on. */
 const PARALLEL = 2;
