@@ -48,6 +48,7 @@ export default {
       displayName: 'browser',
       testMatch: ['**/*.browser.test.ts'],
       globalSetup: './tools/testing/browser.ts',
+      globalTeardown: './tools/testing/leave.ts',
     },
     {
       ...shared,
@@ -61,7 +62,13 @@ export default {
       displayName: 'faults',
       testMatch: ['**/*.faults.test.ts'],
       globalSetup: './tools/testing/abandoned.ts',
+      globalTeardown: './tools/testing/leave.ts',
     },
-    { ...shared, displayName: 'docker', testMatch: ['**/*.docker.test.ts'] },
+    {
+      ...shared,
+      displayName: 'docker',
+      testMatch: ['**/*.docker.test.ts'],
+      globalTeardown: './tools/testing/leave.ts',
+    },
   ],
 };

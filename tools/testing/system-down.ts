@@ -1,6 +1,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeSystem, stopSystem } from '../system/up.ts';
+import leave from './leave.ts';
 import { E2E_LOGS } from './test-folders.ts';
 
 /** Runs after the project "e2e": stops and removes the system, and keeps its logs as artefacts. */
@@ -12,4 +13,5 @@ export default async function tearDown(): Promise<void> {
   if (existsSync(join(folder, 'logs'))) cpSync(join(folder, 'logs'), E2E_LOGS, { recursive: true });
   await removeSystem(folder);
   rmSync(folder, { recursive: true, force: true });
+  leave();
 }
