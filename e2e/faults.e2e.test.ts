@@ -129,8 +129,7 @@ describe('a process dies at the worst instant', () => {
     await expectWhole(payment.id);
   });
 
-  it('J03 J09: fifty payments while the broker, the database and every process restart: one outcome each, all told', async () => {
-    const numbers = Array.from({ length: 50 }, (_, index) => (index % 5 === 4 ? CARDS.declined : CARDS.approved));
+  it('J03 J09: payments before, while and after the broker, the database and every process restart: one outcome each, all told', async () => {
     const life = async (number: string) => {
       const payment = await world.create();
       const form = async () => world.pay(payment, number);
@@ -143,22 +142,40 @@ describe('a process dies at the worst instant', () => {
           () => undefined,
         );
       });
-      return { id: payment.id, expected: number === CARDS.declined ? 'REJECTED' : 'COMPLETED' };
+      return payment.id;
     };
-    const lives = Promise.all(numbers.map(life));
-    await world.system.restartBroker();
-    await world.system.restart('notifier');
-    await world.system.restartDatabase();
-    await world.system.restart('payments');
-    await world.system.restart('checkout');
-    await world.system.restart('gateway');
-    await endLeases();
-    const payments = await lives;
-    for (const { id, expected } of payments) {
-      expect((await world.ended(id)).status).toBe(expected);
+    let isRestarted = false;
+    /** Buys again and again, until everything was restarted; every fifth time with a card that is declined. */
+    const buyer = async () => {
+      const bought: string[] = [];
+      while (!isRestarted || bought.length < 5)
+        bought.push(await life(bought.length % 5 === 4 ? CARDS.declined : CARDS.approved));
+      return bought;
+    };
+    const buyers = Promise.all(Array.from({ length: 4 }, buyer));
+    try {
+      await world.system.restartBroker();
+      await world.system.restart('notifier');
+      await world.system.restartDatabase();
+      await world.system.restart('payments');
+      await world.system.restart('checkout');
+      await world.system.restart('gateway');
+      await endLeases();
+    } finally {
+      isRestarted = true;
+    }
+    const payments = (await buyers).flat();
+    const ends: string[] = [];
+    for (const id of payments) {
+      const { status } = await world.ended(id);
+      ends.push(status);
+      // A card that died with the process that was about to send it is known to nobody.
+      const { operation, counters } = await world.bank.operation(id);
+      expect(status).toBe(({ APPROVED: 'COMPLETED', DECLINED: 'REJECTED' } as const)[operation.status] ?? 'FAILED');
+      expect(counters.moneyMoved).toBe(status === 'COMPLETED' ? 1 : 0);
       const arrival = await world.told(id);
       expect(arrival).toMatchObject({
-        type: expected === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
+        type: status === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
         version: 1,
         signed: true,
       });
@@ -169,9 +186,10 @@ describe('a process dies at the worst instant', () => {
       `select (select sum(amount_kopecks)::text from payments.ledger_entries) as sum,
               (select count(*)::int from payments.ledger_transactions
                where kind = 'PAYMENT' and reference_id = any($1::uuid[])) as booked`,
-      [payments.map(({ id }) => id)],
+      [payments],
     );
-    const paid = payments.filter(({ expected }) => expected === 'COMPLETED').length;
+    const paid = ends.filter((status) => status === 'COMPLETED').length;
     expect(ledger).toEqual({ sum: '0', booked: paid });
+    expect(paid).toBeGreaterThan(payments.length / 2);
   });
 });

@@ -4,11 +4,15 @@ import { DETAILS_MAX } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { queryNames } from '@pay/signing/canonical-request.ts';
 import type { Answer, Forwarded, Forwarder, StreamedAnswer } from '../forwarding/forwarder.ts';
+import { isAddressOnItsWay } from './address-on-its-way.ts';
 import type { OwnRoutes } from './own-routes.ts';
 import type { Route, ServiceName } from './routes.ts';
 
 export type Forwarders = Readonly<Record<ServiceName, Forwarder>>;
 type FoundRoute = Extract<Route, { readonly kind: 'found' }>;
+
+/** With the two seconds that the notifier waits: longer than payments' relay goes without a leader (`outbox/lease.ts`). */
+const ADDRESS_RETRY_AFTER_SECONDS = 6;
 
 /** Calls the service of a route for a partner that is known. @throws ApiError 400, 503 */
 export type ServiceCaller = {
@@ -34,6 +38,9 @@ export function createServiceCaller(forwarders: Forwarders, own: OwnRoutes | und
       refuseUnknownNames(request.target, route.queryNames);
       if (route.service === 'gateway') return ownOr404().list(request.partnerId, request.target);
       const replied = await forwarders[route.service].ask({ ...request, lane: route.lane });
+      if (await isAddressOnItsWay(forwarders.payments, request, replied)) {
+        throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: ADDRESS_RETRY_AFTER_SECONDS });
+      }
       return refuse401(route, request.requestId, replied);
     },
     async open(route, request) {

@@ -46,8 +46,8 @@ function answerOf({ status, body }: Reply): Answered {
   return { status, error, code, details: isForbidden(JSON.stringify(details)) ? [] : details };
 }
 
-/** Undefined for what is not JSON: the log must not cost a partner the answer. */
-function jsonOf(text: string): unknown {
+/** Undefined for what is not JSON: to look at an answer must not cost a partner the answer. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

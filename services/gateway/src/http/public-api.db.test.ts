@@ -204,6 +204,23 @@ describe('what a partner gets', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
+  it.each([
+    ['an address that is on its way', 'ENDPOINTS_NOT_CONFIGURED', '"https://shop.example/callbacks"', 503, '6'],
+    ['an address that nobody saved', 'ENDPOINTS_NOT_CONFIGURED', 'null', 409, undefined],
+    ['something else', 'SECRET_ALREADY_ISSUED', '"https://shop.example/callbacks"', 409, undefined],
+  ])('no callback secret for the want of %s', async (_want, code, callbackUrl, status, retryAfter) => {
+    service.hold = (release) => {
+      const saved = `{"callbackUrl":${callbackUrl},"returnUrl":${callbackUrl},"updatedAt":null}`;
+      const isRead = service.seen.at(-1)?.method === 'GET';
+      service.answer = isRead ? { status: 200, body: saved } : { status: 409, body: `{"error":"no","code":"${code}"}` };
+      release();
+    };
+    const answer = await sendSigned(base, partner, { ...create, target: '/api/integration/callback-secret' });
+    expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
+    const { code: told } = JSON.parse(answer.body) as { code: string };
+    expect(told).toBe(status === 503 ? 'SERVICE_UNAVAILABLE' : code);
+  });
+
   it('503, never 401, when a service does not know our token', async () => {
     service.answer = { status: 401 };
     expect((await sendSigned(base, partner, create)).status).toBe(503);
