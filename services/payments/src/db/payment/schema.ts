@@ -159,6 +159,8 @@ export const payments = pgTable(
     index('payments_card_last_four')
       .on(cardLastFour, table.createdAt, table.paymentId)
       .where(sql`card_mask is not null`),
+    // For an operator who knows only the amount: by time, one that nobody paid lately would read everything.
+    index('payments_by_amount').on(table.amountKopecks, table.createdAt, table.paymentId),
     index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
     // For operators' lists, newest first, and for the day of a reconciliation or report.
     index('payments_newest').on(table.createdAt, table.paymentId),

@@ -251,7 +251,7 @@ describe('GET /operator/overview', () => {
 });
 
 describe('the search for any id', () => {
-  it('looks each kind of id, and the end of a card number, up in an index, and never reads every payment', async () => {
+  it('looks each kind of id, the end of a card number and an amount up in an index, and never reads every payment', async () => {
     const plans: string[] = [];
     const { db } = t.deps;
     const { searchPayments } = await import('../../db/operator/payment-search.ts');
@@ -273,9 +273,13 @@ describe('the search for any id', () => {
       plans.push(rows.map((row) => String(row['QUERY PLAN'])).join('\n'));
     }
     for (const plan of plans) expect(plan).toMatch(/Index/);
-    const byCard = await t.rows(
-      `explain select * from payments where right(card_mask, 4) = '1111' order by created_at desc, payment_id desc limit 21`,
-    );
-    expect(byCard.map((row) => String(row['QUERY PLAN'])).join('\n')).toMatch(/Index Scan Backward using payments_card_last_four/); // prettier-ignore
+    for (const [known, index] of [
+      ["right(card_mask, 4) = '1111'", 'payments_card_last_four'],
+      ['amount_kopecks = 49000', 'payments_by_amount'],
+    ] as const) {
+      const newestFirst = `select * from payments where ${known} order by created_at desc, payment_id desc limit 21`;
+      const rows = await t.rows(`explain ${newestFirst}`);
+      expect(rows.map((row) => String(row['QUERY PLAN'])).join('\n')).toContain(`Index Scan Backward using ${index}`);
+    }
   });
 });
