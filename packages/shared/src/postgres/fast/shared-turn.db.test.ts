@@ -95,6 +95,32 @@ it('of two that want the same row one gets it, and only the other hears of it', 
   expect((await t.effectNames()).toSorted()).toEqual(['alone', 'wanted']);
 });
 
+it('of two transactions that wait for each other one goes first, and each row is stored once', async () => {
+  const { db } = t.database;
+  const [held, taken] = [gate(), gate()];
+  const holder = db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(1)`);
+    taken.resolve(undefined);
+    await held.promise;
+  });
+  await taken.promise;
+  const inTurn = compiledRead({}, (_given, builder) =>
+    builder.select({ locked: sql`pg_advisory_xact_lock_shared(1)` }).from(sql`(values (1)) as one`),
+  );
+  const claim = (id: bigint, waits: boolean) =>
+    errorOf(inSharedTurn(db, 'shop', (writer) => [insert(writer, { id, name: String(id) }), ...(waits ? [inTurn(writer, {})] : [])])); // prettier-ignore
+  const full = (count: number) => names(14, String(count)).map((name) => errorOf(insertAs('shop', name)));
+  const [one, other] = [HELD, HELD + 1n];
+  const calls = [claim(one, true), ...full(1), claim(other, false), claim(other, true), ...full(2), claim(one, false)];
+  await t.untilBlocked(2);
+  held.resolve(undefined);
+  await holder;
+  const errors = await Promise.all(calls);
+  expect(errors.map((error) => violatedConstraint(error)).filter((name) => name !== undefined)).toEqual(['effects_pkey', 'effects_pkey']); // prettier-ignore
+  expect(errors.filter((error) => error === undefined)).toHaveLength(30);
+  expect(await t.effectNames()).toHaveLength(30);
+});
+
 it('a party that waits for a lock keeps no other from going on, and goes on itself with its next calls', async () => {
   await whileHeld(async () => {
     const waits = errorOf(
