@@ -93,6 +93,14 @@ describe('POST /control/faults', () => {
     expect((await bank.authorize(struck, CARD)).status).toBe(500);
   });
 
+  it('a fault for one operation strikes the call whose body names it', async () => {
+    const [struck, spared] = [orderOf(), orderOf()];
+    await fault({ route: 'register', kind: 'error', operationId: struck.operationId });
+    expect((await bank.call('POST', '/v1/orders', spared)).status).toBe(200);
+    expect((await bank.call('POST', '/v1/orders', struck)).status).toBe(500);
+    expect((await bank.call('POST', '/v1/orders', struck)).status).toBe(200);
+  });
+
   it('the control API itself is never struck, and a call without the key uses up no fault', async () => {
     await fault({ route: 'all', kind: 'error' });
     expect((await bank.call('GET', '/control/totals')).status).toBe(200);
