@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import fc from 'fast-check';
 import { pairsOf } from '../../../../packages/shared/test/refusals.ts';
+import { withClient } from '../../../../tools/infrastructure/provision.ts';
 import type { ServiceProcess } from '../../../../tools/testing/process.ts';
 import {
   authorize,
@@ -219,6 +220,21 @@ describe('what a partner gets', () => {
     expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
     const { code: told } = JSON.parse(answer.body) as { code: string };
     expect(told).toBe(status === 503 ? 'SERVICE_UNAVAILABLE' : code);
+  });
+
+  it.each([
+    ['nonces', create, 'nonces not stored, requests are refused'],
+    ['request_log', { target: '/api/requests' }, 'temporarily unavailable'],
+  ])('503 while the database cannot decide because of its table %s, and the log says why', async (table, asked, logged) => {
+    const { status, headers } = await withClient(test.ownerUrl, async (client) => {
+      await client.query('begin');
+      await client.query(`lock table ${table} in access exclusive mode`);
+      return sendSigned(base, partner, asked);
+    });
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(service.seen).toEqual([]);
+    const line = await eventually(() => gateway.log.find(({ msg }) => msg === logged));
+    expect(JSON.stringify(line)).toContain('canceling statement due to lock timeout');
   });
 
   it('503, never 401, when a service does not know our token', async () => {
