@@ -225,17 +225,20 @@ describe('what a partner gets', () => {
   it.each([
     ['nonces', create, 'nonces not stored, requests are refused'],
     ['request_log', { target: '/api/requests' }, 'temporarily unavailable'],
-  ])('503 while the database cannot decide because of its table %s, and the log says why', async (table, asked, logged) => {
-    const { status, headers } = await withClient(test.ownerUrl, async (client) => {
-      await client.query('begin');
-      await client.query(`lock table ${table} in access exclusive mode`);
-      return sendSigned(base, partner, asked);
-    });
-    expect([status, headers['retry-after']]).toEqual([503, '5']);
-    expect(service.seen).toEqual([]);
-    const line = await eventually(() => gateway.log.find(({ msg }) => msg === logged));
-    expect(JSON.stringify(line)).toContain('canceling statement due to lock timeout');
-  });
+  ])(
+    '503 while the database cannot decide because of its table %s, and the log says why',
+    async (table, asked, logged) => {
+      const { status, headers } = await withClient(test.ownerUrl, async (client) => {
+        await client.query('begin');
+        await client.query(`lock table ${table} in access exclusive mode`);
+        return sendSigned(base, partner, asked);
+      });
+      expect([status, headers['retry-after']]).toEqual([503, '5']);
+      expect(service.seen).toEqual([]);
+      const line = await eventually(() => gateway.log.find(({ msg }) => msg === logged));
+      expect(JSON.stringify(line)).toContain('canceling statement due to lock timeout');
+    },
+  );
 
   it('503, never 401, when a service does not know our token', async () => {
     service.answer = { status: 401 };

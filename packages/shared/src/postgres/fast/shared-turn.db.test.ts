@@ -108,7 +108,7 @@ it('of two transactions that wait for each other one goes first, and each row is
     builder.select({ locked: sql`pg_advisory_xact_lock_shared(1)` }).from(sql`(values (1)) as one`),
   );
   const claim = (id: bigint, waits: boolean) =>
-    errorOf(inSharedTurn(db, 'shop', (writer) => [insert(writer, { id, name: String(id) }), ...(waits ? [inTurn(writer, {})] : [])])); // prettier-ignore
+    errorOf(inSharedTurn(db, 'shop', (writer) => [insert(writer, { id, name: String(id) }), ...(waits ? [inTurn(db, {})] : [])])); // prettier-ignore
   const full = (count: number) => names(14, String(count)).map((name) => errorOf(insertAs('shop', name)));
   const [one, other] = [HELD, HELD + 1n];
   const calls = [claim(one, true), ...full(1), claim(other, false), claim(other, true), ...full(2), claim(one, false)];
