@@ -1,5 +1,6 @@
 import { ErrorBody } from '@pay/contract/api/errors.ts';
 import { Endpoints } from '@pay/contract/api/integration.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Answer, Forwarded, Forwarder } from '../forwarding/forwarder.ts';
 import { jsonOf } from './logged-request.ts';
 
@@ -31,7 +32,8 @@ export async function isAddressOnItsWay(
     contentType: undefined,
     body: Buffer.alloc(0),
   });
-  return saved.status === 200 && Endpoints.parse(read(saved)).callbackUrl !== null;
+  if (saved.status !== 200) throw new ApiError('SERVICE_UNAVAILABLE');
+  return Endpoints.parse(read(saved)).callbackUrl !== null;
 }
 
 const read = ({ body }: Answer): unknown => jsonOf(Buffer.from(body).toString());

@@ -206,21 +206,28 @@ describe('what a partner gets', () => {
   });
 
   it.each([
-    ['an address that is on its way', 'ENDPOINTS_NOT_CONFIGURED', '"https://shop.example/callbacks"', 503, '6'],
-    ['an address that nobody saved', 'ENDPOINTS_NOT_CONFIGURED', 'null', 409, undefined],
-    ['something else', 'SECRET_ALREADY_ISSUED', '"https://shop.example/callbacks"', 409, undefined],
-  ])('no callback secret for the want of %s', async (_want, code, callbackUrl, status, retryAfter) => {
-    service.hold = (release) => {
-      const saved = `{"callbackUrl":${callbackUrl},"returnUrl":${callbackUrl},"updatedAt":null}`;
-      const isRead = service.seen.at(-1)?.method === 'GET';
-      service.answer = isRead ? { status: 200, body: saved } : { status: 409, body: `{"error":"no","code":"${code}"}` };
-      release();
-    };
-    const answer = await sendSigned(base, partner, { ...create, target: '/api/integration/callback-secret' });
-    expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
-    const { code: told } = JSON.parse(answer.body) as { code: string };
-    expect(told).toBe(status === 503 ? 'SERVICE_UNAVAILABLE' : code);
-  });
+    ['an address that is on its way', 'ENDPOINTS_NOT_CONFIGURED', 200, '"https://shop.example/callbacks"', 503, '6', 2],
+    ['an address that nobody saved', 'ENDPOINTS_NOT_CONFIGURED', 200, 'null', 409, undefined, 2],
+    ['an address of which payments does not say', 'ENDPOINTS_NOT_CONFIGURED', 503, 'null', 503, '5', 2],
+    ['something else', 'SECRET_ALREADY_ISSUED', 200, '"https://shop.example/callbacks"', 409, undefined, 1],
+  ])(
+    'no callback secret for the want of %s',
+    async (_want, code, readStatus, callbackUrl, status, retryAfter, calls) => {
+      service.hold = (release) => {
+        const saved = `{"callbackUrl":${callbackUrl},"returnUrl":${callbackUrl},"updatedAt":null}`;
+        const isRead = service.seen.at(-1)?.method === 'GET';
+        service.answer = isRead
+          ? { status: readStatus, body: saved }
+          : { status: 409, body: `{"error":"no","code":"${code}"}` };
+        release();
+      };
+      const answer = await sendSigned(base, partner, { ...create, target: '/api/integration/callback-secret' });
+      expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
+      const { code: told } = JSON.parse(answer.body) as { code: string };
+      expect(told).toBe(status === 503 ? 'SERVICE_UNAVAILABLE' : code);
+      expect(service.seen).toHaveLength(calls);
+    },
+  );
 
   it.each([
     ['nonces', create, 'nonces not stored, requests are refused'],
