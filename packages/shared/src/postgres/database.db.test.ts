@@ -159,7 +159,13 @@ describe('a transaction that is sent whole', () => {
         inOneRoundTrip(t.database.db, [touch('two', 'b'), lock(2), touch('one', 'b')]),
       ]);
       await until(
-        async () => (await t.query(`select from pg_locks where locktype = 'advisory' and not granted`)).length === 2,
+        async () =>
+          (
+            await t.query(
+              `select from pg_locks join pg_database on pg_database.oid = database
+                where locktype = 'advisory' and not granted and datname = current_database()`,
+            )
+          ).length === 2,
       );
       return { running };
     });

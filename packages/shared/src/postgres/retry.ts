@@ -1,12 +1,17 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isUnavailable, sqlState } from './errors.ts';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 3;
+/** Between these, and longer each time: two that collided do not meet again. */
+const CONFLICT_PAUSE_MS = { min: 20, max: 60 };
 
 /**
- * Repeats a whole transaction, up to three runs in total, if PostgreSQL asks for it: serialisation failure, deadlock.
+ * Repeats a whole transaction, up to three runs in total, if PostgreSQL asks for it: serialisation failure, deadlock. It pauses
+ * before each: repeated at once, it could take the freed lock again before the session that waits for that lock has woken up,
+ * and be in the same deadlock.
  */
 export async function repeatOnConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -16,6 +21,7 @@ export async function repeatOnConflict<T>(run: () => Promise<T>): Promise<T> {
       const state = sqlState(error);
       const repeatable = state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
       if (!repeatable || attempt === ATTEMPTS) throw error;
+      await wait(attempt * randomInt(CONFLICT_PAUSE_MS.min, CONFLICT_PAUSE_MS.max));
     }
   }
 }
