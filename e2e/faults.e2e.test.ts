@@ -131,18 +131,19 @@ describe('a process dies at the worst instant', () => {
 
   it('J03 J09: payments before, while and after the broker, the database and every process restart: one outcome each, all told', async () => {
     const life = async (number: string) => {
-      const payment = await world.create();
-      const form = async () => world.pay(payment, number);
-      // A buyer whose page does not load reloads it: the checkout is safe to open and submit again.
-      await until(`the form of ${payment.id} to take the card`, async () => {
-        const current = await world.client.readCardPayment(payment.id).catch(() => undefined);
-        if (current !== undefined && current.status !== 'SUBMITTED') return true;
-        return form().then(
+      const { id } = await world.create();
+      // A bank that did not answer leaves a payment without an address, which a worker registers; a buyer whose page does not
+      // load reloads it: the checkout is safe to open and submit again.
+      await until(`the form of ${id} to take the card`, async () => {
+        const payment = await world.client.readCardPayment(id).catch(() => undefined);
+        if (payment === undefined || payment.status === 'CREATED') return undefined;
+        if (payment.status !== 'SUBMITTED') return true;
+        return world.pay(payment, number).then(
           () => true,
           () => undefined,
         );
       });
-      return payment.id;
+      return id;
     };
     let isRestarted = false;
     /** Buys again and again, until everything was restarted; every fifth time with a card that is declined. */

@@ -109,7 +109,7 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
     order,
     create: (amount?: string): Promise<CreatedCardPayment> => client.createCardPayment(order(amount)),
     /** Pays as the buyer, by typing the card. */
-    pay: (payment: CreatedCardPayment, number: string, choice: { readonly agree?: boolean } = {}) =>
+    pay: (payment: Pick<CreatedCardPayment, 'paymentUrl'>, number: string, choice: { readonly agree?: boolean } = {}) =>
       payAtCheckout(payment.paymentUrl ?? '', { number, expiry: '12/34', cvv: CANARY_CVV }, choice),
     /** Waits for a final state. */
     ended: (id: string): Promise<CardPayment> =>
