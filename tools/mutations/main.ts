@@ -22,7 +22,7 @@ import { byDistance, mutated, mutationsOf, type Mutation } from './mutations.ts'
 const SOURCES = 'services/*/src/{domain,db,http}/**/*.ts';
 const DECLARATIONS = /(?:\.test\.ts|\/schema\.ts|\/grants\.ts)$/;
 /** A change may make a program wait for ever: that is noticed, too. */
-const RUN_MS = 15 * 60_000;
+const RUN_MS = 8 * 60_000;
 const JEST = ['node_modules/jest/bin/jest.js', '--selectProjects', 'unit', 'integration', '--maxWorkers=2'];
 
 const { values } = parseArgs({

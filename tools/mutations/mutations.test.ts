@@ -38,13 +38,14 @@ it('a mutation changes its place and nothing else', () => {
 });
 
 it('the tests that import a change are tried first, those beside it before, and the others of its service behind them', () => {
-  const [beside, importing, asProcess, shared] = [
+  const [beside, importing, alsoBeside, asProcess, shared] = [
     'services/payments/src/domain/refund.test.ts',
     'services/payments/src/http/refunds.db.test.ts',
+    'services/payments/src/domain/fee.test.ts',
     'services/payments/src/main.db.test.ts',
     'packages/shared/src/money.test.ts',
   ];
   expect(
-    byDistance('services/payments/src/domain/amount.ts', [shared, importing, beside], [asProcess, beside, importing]),
-  ).toEqual([[beside], [importing], [asProcess], [shared]]);
+    byDistance('services/payments/src/domain/amount.ts', [shared, importing, beside], [asProcess, alsoBeside, beside, importing]),
+  ).toEqual([[beside], [importing], [alsoBeside], [asProcess], [shared]]);
 });

@@ -105,16 +105,18 @@ export const mutated = (text: string, { start, end, replacement }: Mutation): st
 
 /**
  * The tests that are tried for a change of `file`, in this order: those that import it from its folder and from elsewhere in its service,
- * the others of its service, which may start it as a process, and those that import it from elsewhere.
+ * the others of its folder and of its service, which may start it as a process, and those that import it from elsewhere.
  */
 export function byDistance(file: string, importing: readonly string[], ofService: readonly string[]): readonly (readonly string[])[] {
   const [service = ''] = /^services\/[^/]+\//.exec(file) ?? [];
   const isBeside = (test: string) => dirname(test) === dirname(file);
   const own = importing.filter((test) => test.startsWith(service));
+  const others = ofService.filter((test) => !importing.includes(test));
   return [
     own.filter(isBeside),
     own.filter((test) => !isBeside(test)),
-    ofService.filter((test) => !importing.includes(test)),
+    others.filter(isBeside),
+    others.filter((test) => !isBeside(test)),
     importing.filter((test) => !own.includes(test)),
   ];
 } // prettier-ignore
