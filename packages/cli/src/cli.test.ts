@@ -96,6 +96,15 @@ describe('the command line', () => {
       expect([exitCode, stderr]).toEqual([1, `409 PERIOD_NOT_ELAPSED: too early; not before ${nextChargeAt}\n`]);
     });
 
+    it('141: nobody reads its output on, and it says nothing of that', async () => {
+      const child = spawnCli(['--help']);
+      child.stdout?.destroy();
+      let stderr = '';
+      child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      const [exitCode] = await once(child, 'close');
+      expect([exitCode, stderr]).toEqual([141, '']);
+    });
+
     it('3: nobody answers, and the key that a repeat needs', async () => {
       const nobody = writeProfile({ baseUrl: 'http://127.0.0.1:1', ...partner }, keys.privateKeyPem);
       const args = ['--profile', nobody.file, 'request', 'POST', '/x', '--idempotency-key', 'order-key-0000000001'];

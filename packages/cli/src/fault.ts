@@ -9,6 +9,8 @@ export const EXIT = {
   unreachable: 3,
   /** What the command waited for did not happen in time. */
   timeout: 5,
+  /** Nobody reads the output on: as of a program that SIGPIPE ends. */
+  unread: 141,
 } as const;
 
 /** An expected failure: one line for people, an exit status for scripts. */

@@ -1,4 +1,4 @@
-import { run } from './run.ts';
+import { runProcess } from './run.ts';
 import { createProgram } from './whole-program.ts';
 
-process.exitCode = await run(createProgram(), process.argv.slice(2));
+await runProcess(createProgram());

@@ -1,8 +1,6 @@
 import { createPartnerProgram } from './program.ts';
-import { run } from './run.ts';
+import { runProcess } from './run.ts';
 
 // The package and the executable that partners get begin here: tools/cli/pack.ts. Node starts an executable's script as CommonJS,
 // which cannot await here.
-void run(createPartnerProgram(), process.argv.slice(2)).then((status) => {
-  process.exitCode = status;
-});
+void runProcess(createPartnerProgram());

@@ -2,6 +2,17 @@ import { CommanderError, type Command } from 'commander';
 import { ApiError, NoAnswerError } from '@pay/sdk/errors.ts';
 import { CliFault, EXIT } from './fault.ts';
 
+/** Runs the command line of this process, and ends it when nobody reads on. */
+export async function runProcess(program: Command): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit(EXIT.unread);
+    });
+  }
+  process.exitCode = await run(program, process.argv.slice(2));
+}
+
 /** Runs what was typed behind `pay`. Returns the exit status. */
 export async function run(program: Command, typed: readonly string[]): Promise<number> {
   try {
