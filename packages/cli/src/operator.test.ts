@@ -236,6 +236,12 @@ describe('pay operator: each command is one call through the console, as who is 
       'payments: GET /operator/payments?partnerID=p1&paymentPointID=q&id=x&method=CARD',
       undefined,
     ],
+    [
+      'payments list',
+      ['--card-last-four', '1111', '--amount', '10.50', '--from', 'f', '--to', 't'],
+      'payments: GET /operator/payments?cardLastFour=1111&amount=10.50&from=f&to=t',
+      undefined,
+    ],
     ['payments get', ['x'], 'payments: GET /operator/payments/x', undefined],
     [
       'payments refund',

@@ -27,6 +27,8 @@ type PaymentFilter = {
   point?: string;
   status?: string;
   method?: string;
+  cardLastFour?: string;
+  amount?: string;
   from?: string;
   to?: string;
   limit?: string;
@@ -45,6 +47,8 @@ function addPaymentCommands(operator: Command): void {
     .option('--point <paymentPointID>')
     .option('--status <status>', 'such as COMPLETED')
     .option('--method <method>', 'CARD, CARD_BINDING or SBP_DYNAMIC_QR')
+    .option('--card-last-four <digits>', 'needs --from and --to')
+    .option('--amount <rubles>', 'exactly this amount; needs --from and --to')
     .option('--from <moment>', 'created at this time or later')
     .option('--to <moment>', 'created before this time')
     .option('--limit <count>', '1 to 100')

@@ -27,7 +27,7 @@ export const PaymentQuery = LimitAndPage.extend({
 }).refine(
   ({ cardLastFour, amount, from, to }) =>
     (cardLastFour === undefined && amount === undefined) || (from !== undefined && to !== undefined),
-  // No index has them: within a range, few payments are read.
+  // Millions may have the same digits or amount: without a range, another filter could make a query read them all.
   { path: ['from'], error: 'is required, with to, to search by card or amount' },
 );
 
