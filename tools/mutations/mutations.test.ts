@@ -46,6 +46,10 @@ it('the tests that import a change are tried first, those beside it before, and 
     'packages/shared/src/money.test.ts',
   ];
   expect(
-    byDistance('services/payments/src/domain/amount.ts', [shared, importing, beside], [asProcess, alsoBeside, beside, importing]),
+    byDistance(
+      'services/payments/src/domain/amount.ts',
+      [shared, importing, beside],
+      [asProcess, alsoBeside, beside, importing],
+    ),
   ).toEqual([[beside], [importing], [alsoBeside], [asProcess], [shared]]);
 });
