@@ -105,6 +105,13 @@ describe('the command line', () => {
       expect([child.exitCode, stderr]).toEqual([141, '']);
     });
 
+    it('2: a wrong command line, also where nobody reads why', async () => {
+      const child = spawnCli(['dance']);
+      child.stderr?.destroy();
+      await once(child, 'exit');
+      expect(child.exitCode).toBe(2);
+    });
+
     it('3: nobody answers, and the key that a repeat needs', async () => {
       const nobody = writeProfile({ baseUrl: 'http://127.0.0.1:1', ...partner }, keys.privateKeyPem);
       const args = ['--profile', nobody.file, 'request', 'POST', '/x', '--idempotency-key', 'order-key-0000000001'];

@@ -2,14 +2,15 @@ import { CommanderError, type Command } from 'commander';
 import { ApiError, NoAnswerError } from '@pay/sdk/errors.ts';
 import { CliFault, EXIT } from './fault.ts';
 
-/** Runs the command line of this process, and ends it when nobody reads on. */
+/** Runs the command line of this process. It ends when nobody reads its output on; notes on standard error may go unread. */
 export async function runProcess(program: Command): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit(EXIT.unread);
-    });
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.unread);
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   process.exitCode = await run(program, process.argv.slice(2));
 }
 
