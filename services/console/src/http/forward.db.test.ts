@@ -81,6 +81,18 @@ describe('a forwarded call', () => {
     ]);
   });
 
+  it.each([
+    ['its owner', { partnerID: 'partner-a', storeId: 'store-9', name: 'Tea' }, 'partner-a'],
+    ['"new", where nobody owns it', ['partnerID'], 'new'],
+  ])('names in the audit log, for something new, %s', async (_what, asked, subject) => {
+    const cookie = await t.cookieOf('admin');
+    await t.call('POST', '/api/payments/stores', { cookie, raw: JSON.stringify(asked) });
+    expect((await auditLog()).slice(-2)).toMatchObject([
+      { kind: 'ASKED', action: 'stores.create', subject_id: subject },
+      { kind: 'ANSWERED', subject_id: subject },
+    ]);
+  });
+
   it('hands on a refusal with its whole body, and records it', async () => {
     const text =
       '{"error":"somebody else changed this in the meantime","code":"STALE_REVISION","current":{"revision":3}}';

@@ -139,7 +139,9 @@ describe('the running totals', () => {
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
     await owned.close();
-    expect(found).toMatchObject([{ account: 'SUSPENSE', owner, balanceKopecks: 0n, runningKopecks: 5n }]);
+    expect(found).toEqual([
+      { account: 'SUSPENSE', owner, balanceKopecks: 0n, entryCount: 0n, runningKopecks: 5n, runningCount: 1n },
+    ]);
   });
 
   it.each([
