@@ -503,6 +503,18 @@ describe('between the two services', () => {
     expect(await t.binding(bindingId)).toMatchObject({ lastChargedAt: NOON });
   });
 
+  it('the result overtakes a refusal, as where the same call was sent twice: the charge stays, and is what is answered', async () => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = async (command) => {
+      t.payments.taken.set(command.paymentId, command);
+      await t.completed(command.paymentId, NOON);
+      return { kind: 'refuse', status: 409, code: 'DUPLICATE_ORDER' };
+    };
+    const { status, body } = await t.charge(bindingId);
+    expect([status, body['status']]).toEqual([201, 'COMPLETED']);
+    expect(await chargesOf(bindingId)).toMatchObject([{ status: 'COMPLETED' }]);
+  });
+
   it('a result that belongs to no open charge is refused, and changes nothing', async () => {
     const bindingId = await t.givenBinding();
     const { paymentId } = (await t.charge(bindingId)).body;
