@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import { isAway, isUnavailable, sqlState, violatedConstraint } from './errors.ts';
 import { inOneRoundTrip } from './fast/one-round-trip.ts';
 import { openDatabase } from './connect/pool.ts';
+import { PREPARED_MAX } from './fast/prepared.ts';
 import { selectRows } from './select-rows.ts';
 import { inTransaction } from './transaction.ts';
 import { RETENTION_DAYS } from './schema.ts';
@@ -318,6 +319,33 @@ describe('a statement with parameters', () => {
     expect(t.database.pool.totalCount).toBe(1);
     const rows = await prepared('select count(*) from effects where name = $1');
     expect(rows).toEqual([{ uses: 3 }]);
+  });
+
+  it('is prepared up to a limit on each connection, by itself and sent whole; later ones work, too', async () => {
+    const texts = Array.from({ length: PREPARED_MAX + 5 }, (_, at) => `as "column ${String(at)}"`);
+    const ways = [
+      async (text: string) => {
+        const { rows } = await t.database.pool.query<Record<string, number>>(`select $1::int ${text}`, [7]);
+        return rows[0];
+      },
+      async (text: string) => {
+        const [rows] = await inOneRoundTrip(t.database.db, [sql`select ${7}::int ${sql.raw(text)}`]);
+        return rows?.[0];
+      },
+    ];
+    for (const way of ways) for (const text of texts) expect(Object.values((await way(text)) ?? {})).toEqual([7]);
+    expect(t.database.pool.totalCount).toBe(1);
+    const counted = `select name like 'whole.%' as whole, count(*)::int as count from pg_prepared_statements
+      where statement like 'select $1::int as "column%' group by 1 order by 1`;
+    expect(await selectRows(t.database.db, sql.raw(counted))).toEqual([
+      { whole: false, count: PREPARED_MAX },
+      { whole: true, count: PREPARED_MAX },
+    ]);
+
+    const other = openDatabase({ url: t.url, applicationName: 'another', poolSize: 1, onIdleError: () => undefined });
+    await other.pool.query(`select $1::int ${texts.at(-1) ?? ''}`, [7]);
+    expect(await selectRows(other.db, sql.raw(counted))).toEqual([{ whole: false, count: 1 }]);
+    await other.close();
   });
 
   it('gives rows and errors as before, and works again after an error', async () => {

@@ -251,7 +251,7 @@ const columnParser = (dataTypeID: number): Parser =>
 class CompiledStatement<Rows> {
   readonly span: ReturnType<typeof spanOf>;
   readonly #plan: Plan<Rows>;
-  readonly #name: string | undefined;
+  readonly #name: string;
   readonly #parsers = new WeakMap<Answer['columns'], readonly Parser[]>();
 
   constructor(plan: Plan<Rows>) {

@@ -2,11 +2,10 @@ import type pg from 'pg';
 import { statementName } from './statement-name.ts';
 
 /**
- * How many statements a process prepares, which limits what PostgreSQL keeps per connection. Later ones are sent
- * unprepared.
+ * How many statements a connection prepares in each of two ways, by themselves and sent whole, which limits what PostgreSQL keeps
+ * for it. Later ones are sent unprepared.
  */
-const PREPARED_MAX = 500;
-const preparedNames = new Map<string, string>();
+export const PREPARED_MAX = 500;
 
 /**
  * Turns every statement with parameters into a prepared one: PostgreSQL parses and plans it once per connection, not
@@ -15,19 +14,22 @@ const preparedNames = new Map<string, string>();
 export function prepareStatements(client: pg.PoolClient): void {
   const query: unknown = Reflect.get(client, 'query');
   if (typeof query !== 'function') throw new Error('a connection of pg has no query()');
+  const prepared = new Set<string>();
   Reflect.set(client, 'query', (...given: readonly unknown[]): unknown => {
-    const answer: unknown = Reflect.apply(query, client, withName(given));
+    const answer: unknown = Reflect.apply(query, client, withName(given, prepared));
     return answer;
   });
 }
 
 /** The arguments of pg's `query`, with a name added if there are parameters and no name yet. */
-function withName(given: readonly unknown[]): readonly unknown[] {
+function withName(given: readonly unknown[], prepared: Set<string>): readonly unknown[] {
   const [statement, values, ...rest] = given;
   const config = typeof statement === 'string' ? { text: statement } : statement;
   if (!Array.isArray(values) || values.length === 0 || !isUnnamed(config)) return given;
   const name = preparedName(config.text);
-  return name === undefined ? given : [{ ...config, name }, values, ...rest];
+  if (!prepared.has(name) && prepared.size >= PREPARED_MAX) return given;
+  prepared.add(name);
+  return [{ ...config, name }, values, ...rest];
 }
 
 function isUnnamed(config: unknown): config is { readonly text: string } {
@@ -35,11 +37,14 @@ function isUnnamed(config: unknown): config is { readonly text: string } {
   return 'text' in config && typeof config.text === 'string';
 }
 
-/** The prepared statement's name for a text; undefined once the process has prepared as many as it may. */
-export function preparedName(text: string): string | undefined {
-  const known = preparedNames.get(text);
-  if (known !== undefined || preparedNames.size >= PREPARED_MAX) return known;
+/** Names that were made already: one is a hash. */
+const names = new Map<string, string>();
+
+/** The name that a text is prepared under. */
+export function preparedName(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
   const name = statementName(text);
-  preparedNames.set(text, name);
+  if (names.size < PREPARED_MAX) names.set(text, name);
   return name;
 }

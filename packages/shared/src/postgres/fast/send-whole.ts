@@ -1,10 +1,11 @@
 import pg from 'pg';
+import { PREPARED_MAX } from './prepared.ts';
 
 /** One statement of a transaction that is sent in one write. */
 export type Statement = {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Prepared under this name, once per connection; parsed each time if absent. */
+  /** Prepared under this name, once per connection, if that has room (`PREPARED_MAX`); parsed each time if absent. */
   readonly name?: string | undefined;
 };
 
@@ -82,6 +83,8 @@ const preparedOn = new WeakMap<pg.Connection, Map<string, Answer['columns']>>();
  */
 class Whole extends pg.Query {
   readonly #statements: readonly StatementOnWire[];
+  /** What each is prepared under on the connection; empty: it is not. */
+  readonly #names: string[] = [];
   readonly #answers: Answer[];
   #prepared: Map<string, Answer['columns']> | undefined;
   #columns: Answer['columns'] = [];
@@ -102,8 +105,10 @@ class Whole extends pg.Query {
     if (prepared.size === 0) preparedOn.set(connection, prepared);
     this.#prepared = prepared;
     connection.stream.cork();
-    for (const { text, values, name } of this.#statements) {
-      const isPrepared = prepared.has(name);
+    for (const { text, values, name: wanted } of this.#statements) {
+      const isPrepared = prepared.has(wanted);
+      const name = isPrepared || prepared.size < PREPARED_MAX ? wanted : '';
+      this.#names.push(name);
       if (!isPrepared) {
         // After a failure nobody knows whether it was prepared.
         if (name !== '') connection.close({ type: 'S', name }, true);
@@ -127,7 +132,7 @@ class Whole extends pg.Query {
 
   /** The end of one statement. */
   handleCommandComplete(): void {
-    const name = this.#statements[this.#answers.length]?.name ?? '';
+    const name = this.#names[this.#answers.length] ?? '';
     const columns = this.#prepared?.get(name) ?? this.#columns;
     if (name !== '') this.#prepared?.set(name, columns);
     this.#answers.push({ columns, rows: this.#rows });
