@@ -23,25 +23,17 @@ describe('a transaction that PostgreSQL asks to repeat', () => {
     await theirs;
   });
 
-  it('fails with the error of its third run', async () => {
+  it.each([
+    ['the third run, after deadlocks', '40P01', 3],
+    ['the only run, after another refusal', '23505', 1],
+  ])('fails with the error of %s', async (_which, code, expected) => {
     let runs = 0;
-    const error = refusal('40P01');
-    const never = repeatOnConflict(() => {
-      runs += 1;
-      return Promise.reject(error);
-    });
-    await expect(never).rejects.toBe(error);
-    expect(runs).toBe(3);
-  });
-
-  it('is not repeated after another refusal', async () => {
-    let runs = 0;
-    const error = refusal('23505');
+    const error = refusal(code);
     const refused = repeatOnConflict(() => {
       runs += 1;
       return Promise.reject(error);
     });
     await expect(refused).rejects.toBe(error);
-    expect(runs).toBe(1);
+    expect(runs).toBe(expected);
   });
 });
