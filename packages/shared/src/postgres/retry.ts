@@ -5,7 +5,7 @@ import { isUnavailable, sqlState } from './errors.ts';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 3;
-/** Between these, and longer each time: two that collided do not meet again. */
+/** Between these, at random, and longer each time: who waits for the freed lock has it by then, on all but the busiest machine. */
 const CONFLICT_PAUSE_MS = { min: 20, max: 60 };
 
 /**

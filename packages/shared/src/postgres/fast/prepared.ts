@@ -37,7 +37,7 @@ function isUnnamed(config: unknown): config is { readonly text: string } {
   return 'text' in config && typeof config.text === 'string';
 }
 
-/** Names that were made already: one is a hash. */
+/** Names that were made already, as many as a connection prepares: each is a hash. */
 const names = new Map<string, string>();
 
 /** The name that a text is prepared under. */
