@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Journal } from '../../packages/shared/src/postgres/migrate.ts';
@@ -31,6 +31,13 @@ describe('the migrations', () => {
       expect(found.flat()).toEqual([]);
     },
   );
+});
+
+describe('the snapshots of schemas', () => {
+  it.each(SERVICES)('of %s are one: drizzle-kit reads only the newest, so the others are deleted', (service) => {
+    const meta = join(ROOT, 'services', service, 'migrations/meta');
+    expect(readdirSync(meta).filter((name) => name !== '_journal.json')).toHaveLength(1);
+  });
 });
 
 describe('a migration', () => {
