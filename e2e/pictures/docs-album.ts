@@ -6,7 +6,7 @@ import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSite } from '../../services/console/src/docs/site.ts';
 import type { Album } from './album.ts';
-import { SAMPLE_DOCS } from './sample-docs.ts';
+import { SAMPLE_DOCS, SAMPLE_OPERATORS } from './sample-docs.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -74,7 +74,7 @@ async function siteOf(texts: Readonly<Record<string, string>>): Promise<Readonly
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    return await buildSite(pathToFileURL(`${folder}/`));
+    return await buildSite(pathToFileURL(`${folder}/`), SAMPLE_OPERATORS);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -189,10 +189,12 @@ One word for one thing. Names of files, functions, types, log fields and metrics
       },
     },
   }),
-  'openapi-operators.json': JSON.stringify({
-    info: { title: 'Operators', version: '1.0.0', description: 'For people at desks.' },
-    tags: [],
-    paths: {},
-    components: { schemas: {} },
-  }),
+};
+
+/** The document of the operator API of that documentation. */
+export const SAMPLE_OPERATORS = {
+  info: { title: 'Operators', version: '1.0.0', description: 'For people at desks.' },
+  tags: [],
+  paths: {},
+  components: { schemas: {} },
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { schemas as Registry } from './registry.ts';
 
-/** The building blocks of both documents: docs/openapi.json for partners, docs/openapi-operators.json for operators. */
+/** The building blocks of both documents: docs/openapi.json for partners, and the one for operators. */
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import type { OperatorOperation } from '../../contract/src/operator/operations/o
 type Asked = { readonly audience: string; readonly method: string; readonly path: string };
 
 /**
- * Checks a response of an operator API against docs/openapi-operators.json: the status is one of the operation's, and the
+ * Checks a response of an operator API against the operator API's document: the status is one of the operation's, and the
  * body has exactly the documented fields. Every call of a test goes through this.
  * @throws Error that names the deviation
  */

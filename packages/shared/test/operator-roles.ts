@@ -199,7 +199,7 @@ export function describeOperatorRoles(
       expect(routesOf(api.app).sort()).toEqual(Object.keys(table).sort());
     });
 
-    it('are those of docs/openapi-operators.json, each of them', () => {
+    it('are those of the document of the operator API, each of them', () => {
       const described = OPERATOR_OPERATIONS[service].map(({ method, path }) => routeName(method, pathOf(path)));
       expect(routesOf(api.app).sort()).toEqual(described.sort());
     });

@@ -27,8 +27,8 @@ const ABOUT: Readonly<Record<keyof typeof OPERATOR_OPERATIONS, string>> = {
 };
 
 /**
- * The OpenAPI 3.1 document of the operator API, generated from the schemas. Stored as docs/openapi-operators.json; a
- * test compares the two.
+ * The OpenAPI 3.1 document of the operator API, generated from the schemas. The documentation serves it as
+ * `openapi-operators.json`; nothing stores it.
  */
 export function operatorDocument(): Json {
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schemas } from '../registry.ts';
 
-/** The named schemas of the operator API: `#/components/schemas` of docs/openapi-operators.json. */
+/** The named schemas of the operator API: `#/components/schemas` of the operator API's document. */
 export const operatorSchemas = z.registry<{ id: string; description: string }>();
 
 /** Gives a schema of the operator API its name and description. */

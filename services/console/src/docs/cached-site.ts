@@ -11,8 +11,14 @@ const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const MAKER = fileURLToPath(new URL('make-site.ts', import.meta.url));
 /** Everything that the site is made of. */
 const SOURCES = [
-  'docs', 'services/console/src/docs', 'packages/contract/src', 'packages/sdk/src', 'packages/signing/src', 'pnpm-lock.yaml',
-]; // prettier-ignore
+  'docs',
+  'services/console/src/docs',
+  'packages/contract/src',
+  'packages/sdk/src',
+  'packages/shared/src',
+  'packages/signing/src',
+  'pnpm-lock.yaml',
+];
 
 /** The documentation as the console serves it: files by path, each also compressed. */
 export type Site = {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +5,7 @@ import { indented } from './browser/indent.ts';
 import { ApiDocument, byTag } from './document.ts';
 import { renderMarkdown } from './markdown.ts';
 import { arrange } from './nav.ts';
-import { buildSite, DOCS } from './site.ts';
+import { buildSite } from './site.ts';
 
 /** The documentation as it is served, checked without a browser. */
 let site: ReadonlyMap<string, Buffer>;
@@ -66,7 +65,7 @@ describe('the documentation', () => {
     ['openapi.json', 'reference.html'],
     ['openapi-operators.json', 'operators.html'],
   ])('shows every operation of %s, each with an anchor of its operationId', (source, page) => {
-    const document = ApiDocument.parse(JSON.parse(readFileSync(new URL(source, DOCS), 'utf8')));
+    const document = ApiDocument.parse(JSON.parse(site.get(source)?.toString() ?? ''));
     const ids = new Set(attributes(pages.get(page) ?? '', 'id'));
     const operations = byTag(document).flatMap((group) => group.operations);
     const all = Object.values({ ...document.paths, ...document.webhooks }).flatMap((methods) => Object.keys(methods));

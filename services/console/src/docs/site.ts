@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { operatorDocument } from '@pay/contract/operator/openapi.ts';
 import { EXAMPLE_LANGUAGES, sdkExamples } from '@pay/contract/sdk-examples/sdk-examples.ts';
 import { buildAssets } from './assets.ts';
 import { ApiDocument } from './document.ts';
@@ -18,9 +19,12 @@ const SEARCHED_CHARACTERS = 240;
 
 /**
  * The documentation as files of a site, by path: a page for each Markdown file, one for each OpenAPI document, the search,
- * and what the pages load. All links are relative.
+ * and what the pages load. All links are relative. `operators` is the document of the operator API.
  */
-export async function buildSite(docs: URL = DOCS): Promise<ReadonlyMap<string, Buffer>> {
+export async function buildSite(
+  docs: URL = DOCS,
+  operators: unknown = operatorDocument(),
+): Promise<ReadonlyMap<string, Buffer>> {
   const paths = readdirSync(docs, { recursive: true, encoding: 'utf8' }).sort();
   const read = (path: string) => readFileSync(new URL(path, docs));
   const guides = new Map(
@@ -28,7 +32,7 @@ export async function buildSite(docs: URL = DOCS): Promise<ReadonlyMap<string, B
   );
   const references = new Map([
     ['reference.html', partnersReference(ApiDocument.parse(JSON.parse(read('openapi.json').toString())))],
-    ['operators.html', operatorsReference(ApiDocument.parse(JSON.parse(read('openapi-operators.json').toString())))],
+    ['operators.html', operatorsReference(ApiDocument.parse(operators))],
   ]);
   const nav: Nav = arrange([...guides.keys(), ...references.keys()].sort()).map(({ section, pages }) => ({
     section,
@@ -47,6 +51,7 @@ export async function buildSite(docs: URL = DOCS): Promise<ReadonlyMap<string, B
     ...pages.map((page): [string, Buffer] => [page.path, Buffer.from(renderPage(page, nav, assets))]),
     ...files,
     ...paths.filter((path) => /\.(?:json|png|svg)$/.test(path)).map((path): [string, Buffer] => [path, read(path)]),
+    ['openapi-operators.json', Buffer.from(`${JSON.stringify(operators, null, 2)}\n`)],
     ['search.json', Buffer.from(JSON.stringify(searchEntries(guides, references)))],
     // The console says something else where it forwards (http/try-it.ts).
     ['try.json', Buffer.from('{"forwardsTo":null}')],
