@@ -18,6 +18,14 @@ export function projectOf(path: string): Project {
 export const testFiles = (): string[] =>
   globSync('{packages,services,tools,e2e,bench}/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).toSorted();
 
+/** The journeys that `npm test` makes through the running system: a payment, a saved card and its charge, SBP, a payout. */
+export const JOURNEYS: readonly string[] = [
+  'e2e/console-withdrawals.e2e.test.ts',
+  'e2e/form-payment.e2e.test.ts',
+  'e2e/qr-payment.e2e.test.ts',
+  'e2e/saved-card.e2e.test.ts',
+];
+
 /** The files whose path contains one of the words, and the words that no path contains. */
 export function matching(files: readonly string[], words: readonly string[]): { files: string[]; unknown: string[] } {
   const has = (file: string, word: string) => file.toLowerCase().includes(word.toLowerCase());
