@@ -28,12 +28,12 @@ const RUN_NEEDS_BYTES = 5e8;
 class Obstacle extends Error {}
 
 /**
- * Checks the machine, installs packages if needed, and runs `entry` (TypeScript) on the pinned Node with this command's
- * arguments. Never returns: the process ends with the exit status of `entry`. `usage` is what --help prints; its first line
- * names the options. Without it, `entry` reads all arguments itself.
+ * Checks the machine, installs packages if needed, and runs `entry` (TypeScript) on the pinned Node with the arguments that
+ * were given. Never returns: the process ends with the exit status of `entry`. `takes` names the options; without `about`,
+ * which --help prints, `entry` reads all arguments itself.
  */
-export async function runCommand(entry, usage) {
-  if (usage !== undefined) checkArguments(usage, process.argv.slice(2));
+export async function runCommand(name, { entry, takes = '', about }, given) {
+  if (about !== undefined) checkArguments(name, takes, about, given);
   try {
     checkNode();
     const fingerprint = installFingerprint();
@@ -43,24 +43,24 @@ export async function runCommand(entry, usage) {
     console.error(error instanceof Obstacle ? error.message : `This should not happen: ${error.stack}`);
     process.exit(1);
   }
-  await handOver(entry);
+  await handOver(entry, given);
 }
 
 /** Ends the process after --help, and for an argument that the command does not take: some take hours, or remove data. */
-function checkArguments(usage, given) {
+function checkArguments(name, takes, about, given) {
+  const command = `npm ${['start', 'stop', 'test'].includes(name) ? '' : 'run '}${name}`;
+  const usage = takes === '' ? command : `${command} -- ${takes}`;
   if (given.includes('--help') || given.includes('-h')) {
-    console.log(usage);
+    console.log(`${usage}\n\n${about}`);
     process.exit(0);
   }
-  const [line] = usage.split('\n');
-  const [command, taken = ''] = line.split(' -- ');
-  const options = taken.split(/[\s[\]]+/).filter((word) => word.startsWith('--'));
-  const takesWords = /\[[a-z]/.test(taken);
+  const options = takes.split(/[\s[\]]+/).filter((word) => word.startsWith('--'));
+  const takesWords = /\[[a-z]/.test(takes);
   const wrong = given.find((one, index) =>
     one.startsWith('-') ? !options.includes(one.split('=')[0]) : !takesWords && !given[index - 1]?.startsWith('--'),
   );
   if (wrong === undefined) return;
-  console.error(`${command} has no ${wrong}. Usage: ${line}`);
+  console.error(`${command} has no ${wrong}. Usage: ${usage}`);
   process.exit(2);
 }
 
@@ -146,9 +146,9 @@ function runPnpm(args, logFile) {
   }).finally(() => closeSync(output));
 }
 
-function handOver(entry) {
+function handOver(entry, given) {
   const path = [join(ROOT, 'node_modules', '.bin'), process.env.PATH].filter(Boolean).join(delimiter);
-  const child = spawn(node, [join(ROOT, entry), ...process.argv.slice(2)], {
+  const child = spawn(node, [join(ROOT, entry), ...given], {
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'), ...process.env, PATH: path },
     shell: process.platform === 'win32',

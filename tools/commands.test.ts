@@ -9,12 +9,10 @@ import { ROOT } from './infrastructure/folders.ts';
 
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(readJson(join(ROOT, 'package.json')));
 
-/** The command line of partners, whose help has tests of its own, and what runs once after an installation. */
-const OTHERS: ReadonlySet<string> = new Set(['pay', 'postinstall']);
-const COMMANDS = Object.entries(scripts).flatMap(([name, script]) => {
-  const [, file] = /^node tools\/([\w-]+\.mjs)$/.exec(script) ?? [];
-  return file === undefined || OTHERS.has(name) ? [] : [{ name, file }];
-});
+/** The command line of partners, whose help has tests of its own. */
+const COMMANDS = Object.entries(scripts).flatMap(([name, script]) =>
+  script === `node tools/run.mjs ${name}` && name !== 'pay' ? [{ name }] : [],
+);
 
 /** Copies of the commands without anything that they run: a mistake must not reset this checkout. */
 let folder = '';
@@ -26,39 +24,50 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function run(file: string, ...given: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'tools', file), ...given], { encoding: 'utf8' }); // prettier-ignore
+function run(...given: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'tools/run.mjs'), ...given], {
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 }
 
-describe.each(COMMANDS)('npm run $name', ({ name, file }) => {
+describe.each(COMMANDS)('npm run $name', ({ name }) => {
   const command = `npm ${['start', 'stop', 'test'].includes(name) ? '' : 'run '}${name}`;
 
   it('--help says how to use it, and does nothing', () => {
-    const { status, stdout, stderr } = run(file, '--help');
+    const { status, stdout, stderr } = run(name, '--help');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^${command}(?: -- .+)?\\n\\n[A-Z]`));
   });
 
   it('a wrong option is named in one line, and does nothing', () => {
-    const { status, stdout, stderr } = run(file, '--no-such-option');
+    const { status, stdout, stderr } = run(name, '--no-such-option');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^${command} has no --no-such-option\\. Usage: .+\\n$`));
   });
 });
 
 it.each([
-  ['reset.mjs', ['everything']],
-  ['start.mjs', ['payments=2']],
-  ['start.mjs', ['--replica=payments=2']],
-])('%s %j: refused', (file, given) => {
-  expect(run(file, ...given)).toMatchObject({ status: 2, stdout: '' });
+  ['reset', ['everything']],
+  ['start', ['payments=2']],
+  ['start', ['--replica=payments=2']],
+])('%s %j: refused', (name, given) => {
+  expect(run(name, ...given)).toMatchObject({ status: 2, stdout: '' });
 });
 
 it.each([
-  ['start.mjs', ['--detach', '--replicas', 'payments=2']],
-  ['test.mjs', ['--times', 'outbox']],
-  ['reset.mjs', []],
-])('%s %j: goes on to what it runs, which is not here', (file, given) => {
-  expect(run(file, ...given)).toMatchObject({ status: 1, stderr: expect.stringContaining('This should not happen') });
+  ['start', ['--detach', '--replicas', 'payments=2']],
+  ['test', ['--times', 'outbox']],
+  ['reset', []],
+])('%s %j: goes on to what it runs, which is not here', (name, given) => {
+  expect(run(name, ...given)).toMatchObject({ status: 1, stderr: expect.stringContaining('This should not happen') });
+});
+
+it('every command has a script, and every script of tools a command', () => {
+  const known = run('nothing').stderr.split('There are ')[1]?.trim().split(', ');
+  const named = Object.entries(scripts).flatMap(([name, script]) =>
+    script.startsWith('node tools/run.mjs') ? [name] : [],
+  );
+  expect(COMMANDS.length).toBeGreaterThan(20);
+  expect(known?.toSorted()).toEqual([...named, 'obtain-languages'].toSorted());
 });

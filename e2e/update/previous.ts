@@ -76,7 +76,9 @@ export async function startPrevious(
   const { DATABASE_URL: _database, AMQP_URL: _broker, NODE_COMPILE_CACHE: _cache, ...env } = process.env;
   const logFile = join(folder, 'start.log');
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, ['tools/start.mjs', '--detach', '--replicas', replicas], {
+  // Versions up to 3ef473ea have a file for each command.
+  const start = existsSync(join(checkout, 'tools/run.mjs')) ? ['tools/run.mjs', 'start'] : ['tools/start.mjs'];
+  const child = spawn(process.execPath, [...start, '--detach', '--replicas', replicas], {
     cwd: checkout,
     env,
     stdio: ['ignore', log, log],

@@ -1,3 +1,0 @@
-import { runCommand } from './bootstrap.mjs';
-
-await runCommand('tools/sdk/obtain-languages.ts');
