@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, gte, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, between, desc, eq, gte, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
@@ -21,8 +21,22 @@ export type EventFilter = {
   readonly to?: Date | undefined;
 };
 
-/** A position in the log: events are ordered by the time they were recorded. */
+/**
+ * A position in the log: events are ordered by the time they were recorded. Those of one instant are ordered by their
+ * version, so that of one payment the latest state is the newest; their ids tell nothing.
+ */
 export type LogPosition = { readonly recordedAt: Date; readonly eventId: string };
+
+/**
+ * Where a position is, to compare with the columns of `PLACE`. The version is that of the event, or the given one if the
+ * event was swept meanwhile: then others of its instant may be met again, and none is passed over.
+ */
+const placeOf = ({ recordedAt, eventId }: LogPosition, versionOfSwept: number): SQL => sql`(
+  ${recordedAt.toISOString()}::timestamptz,
+  coalesce((select at.aggregate_version from events at where at.event_id = ${eventId}::uuid), ${versionOfSwept}::int),
+  ${eventId}::uuid)`;
+const PLACE = sql`(${events.recordedAt}, ${events.aggregateVersion}, ${events.eventId})`;
+const [FIRST_VERSION, LAST_VERSION] = [0, 2 ** 31 - 1];
 
 const matches = (filter: EventFilter): SQL | undefined => {
   const range = filter.id === undefined ? undefined : uuidsBeginning(filter.id);
@@ -46,15 +60,12 @@ export async function listEvents(
   before: LogPosition | undefined,
   limit: number,
 ): Promise<EventRow[]> {
-  const below =
-    before === undefined
-      ? undefined
-      : sql`(${events.recordedAt}, ${events.eventId}) < (${before.recordedAt.toISOString()}::timestamptz, ${before.eventId}::uuid)`;
+  const below = before === undefined ? undefined : sql`${PLACE} < ${placeOf(before, LAST_VERSION)}`;
   return reader
     .select()
     .from(events)
     .where(and(matches(filter), below))
-    .orderBy(desc(events.recordedAt), desc(events.eventId))
+    .orderBy(desc(events.recordedAt), desc(events.aggregateVersion), desc(events.eventId))
     .limit(limit);
 }
 
@@ -97,30 +108,37 @@ export async function listAttempts(reader: Reader, eventId: string): Promise<Att
   return rows.reverse();
 }
 
-/** The number of finished events that match the filter. */
-export async function countEnded(reader: Reader, filter: EventFilter): Promise<number> {
+/**
+ * Finished, or an attempt of its payment is running and no state was asked for: nobody knows yet what became of it.
+ */
+const isReplayed = ({ statuses = [] }: EventFilter): SQL | undefined => {
+  const isFinished = ne(events.status, 'WAITING');
+  if (statuses.length > 0) return isFinished;
+  const isLeased = sql`exists (select from aggregates a where a.aggregate_id = ${events.aggregateId} and a.lease_id is not null)`;
+  return or(isFinished, isLeased);
+};
+
+/** The number of events that a replay of these sends. */
+export async function countReplayed(reader: Reader, filter: EventFilter): Promise<number> {
   const [row] = await reader
     .select({ count: sql<number>`count(*)::int` })
     .from(events)
-    .where(and(matches(filter), ne(events.status, 'WAITING')));
+    .where(and(matches(filter), isReplayed(filter)));
   return row?.count ?? 0;
 }
 
-/** The next finished events after `after`, oldest first. */
-export async function nextEnded(
+/** The next events to replay after `after`, oldest first. */
+export async function nextReplayed(
   reader: Reader,
   filter: EventFilter,
   after: LogPosition | undefined,
   limit: number,
 ): Promise<LogPosition[]> {
-  const above =
-    after === undefined
-      ? undefined
-      : sql`(${events.recordedAt}, ${events.eventId}) > (${after.recordedAt.toISOString()}::timestamptz, ${after.eventId}::uuid)`;
+  const above = after === undefined ? undefined : sql`${PLACE} > ${placeOf(after, FIRST_VERSION)}`;
   return reader
     .select({ recordedAt: events.recordedAt, eventId: events.eventId })
     .from(events)
-    .where(and(matches(filter), ne(events.status, 'WAITING'), above))
-    .orderBy(asc(events.recordedAt), asc(events.eventId))
+    .where(and(matches(filter), isReplayed(filter), above))
+    .orderBy(asc(events.recordedAt), asc(events.aggregateVersion), asc(events.eventId))
     .limit(limit);
 }

@@ -33,7 +33,10 @@ export const lockAggregates = compiledRaw(['rows'], ({ rows }) => {
     order by a.aggregate_id for update`;
 });
 
-/** Inserts the attempts, and updates each event whose lease is still ours. */
+/**
+ * Inserts the attempts, and updates each event whose lease is still ours. One that was asked for again under this lease
+ * is due at once, as if that had been requested after the recording.
+ */
 export const writeAttempts = compiledRaw(['rows'], ({ rows }) => {
   return sql`
     with moment as materialized (
@@ -50,10 +53,11 @@ export const writeAttempts = compiledRaw(['rows'], ({ rows }) => {
       from r
     )
     update events e set
-      status = r.status,
-      attempt_count = r.number,
-      next_attempt_at = (select now from moment) + r.wait_ms * interval '1 millisecond',
-      ended_at = case when r.status = 'WAITING' then null else (select now from moment) end
+      status = case when e.resend_lease = r.lease_id then 'WAITING' else r.status end,
+      attempt_count = case when e.resend_lease = r.lease_id and r.status <> 'WAITING' then 0 else r.number end,
+      next_attempt_at = (select now from moment)
+        + case when e.resend_lease = r.lease_id then interval '0' else r.wait_ms * interval '1 millisecond' end,
+      ended_at = case when e.resend_lease = r.lease_id or r.status = 'WAITING' then null else (select now from moment) end
     from r join aggregates a on a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
     where e.event_id = r.event_id and e.event_id = any(array(select event_id from r))
       and a.aggregate_id = any(array(select aggregate_id from r))`;

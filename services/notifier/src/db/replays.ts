@@ -36,7 +36,7 @@ export async function listReplays(
     .select()
     .from(replays)
     .where(partnerId === undefined ? undefined : eq(replays.partnerId, partnerId))
-    .orderBy(desc(replays.createdAt))
+    .orderBy(desc(replays.createdAt), desc(replays.replayId))
     .limit(limit);
 }
 

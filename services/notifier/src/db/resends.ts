@@ -4,20 +4,21 @@ import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities
 
 /**
  * Makes events due now; finished ones start a new round of the plan. The aggregate's lease still decides when: a second
- * attempt never joins a running one of the same payment. Returns how many events changed.
+ * attempt never joins a running one of the same payment. An event whose own attempt is running, or not recorded yet, is
+ * sent once more after it, however often that is requested meanwhile: what has left may be what the receiver lost.
+ * Returns how many events changed.
  */
 export async function makeDue(tx: Tx, eventIds: readonly string[], operator: OperatorLogin): Promise<number> {
   const ids = sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(eventIds)}::jsonb))`;
   // In the same order as the recording of attempts.
   await tx.execute(sql`select 1 from aggregates
     where aggregate_id in (select aggregate_id from events where event_id in ${ids}) order by aggregate_id for update`);
-  // While a waiting event's own attempt is running, that attempt is the resend.
   const changed = await tx.execute(sql`
     update events e set
       attempt_count = case when e.status = 'WAITING' then e.attempt_count else 0 end,
-      status = 'WAITING', next_attempt_at = clock_now(), ended_at = null, resent_by = ${operator}
+      status = 'WAITING', next_attempt_at = clock_now(), ended_at = null, resent_by = ${operator}, resend_lease = a.lease_id
     from aggregates a
-    where e.event_id in ${ids} and a.aggregate_id = e.aggregate_id and (e.status <> 'WAITING' or a.lease_id is null)`);
+    where e.event_id in ${ids} and a.aggregate_id = e.aggregate_id`);
   await tx.execute(sql`
     update aggregates a set due_at = (select e.next_attempt_at from events e
       where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= a.next_version

@@ -164,6 +164,11 @@ export const events = pgTable(
     endedAt: moment('ended_at'),
     /** The operator who requested the current round, if one did. */
     resentBy: text('resent_by').$type<OperatorLogin>(),
+    /**
+     * The lease of its aggregate that was running when a resend was last requested. If the attempt made under that lease
+     * is this event's own, its recording makes the event due again: it had left before the request.
+     */
+    resendLease: uuid('resend_lease'),
     /** Id of the request that caused it, from the edge through all services. */
     requestId: text('request_id'),
     /** W3C: every attempt, however late, belongs to the trace that caused it; null if it was not recorded. */
@@ -254,7 +259,7 @@ export const replays = pgTable(
     /** Number of events found when it began. */
     total: bigint('total', { mode: 'number' }).notNull(),
     resent: bigint('resent', { mode: 'number' }).notNull().default(0),
-    /** The last event that was handed over, in (recorded_at, event_id) order. */
+    /** The last event that was handed over, in the order of the log. */
     cursorRecordedAt: moment('cursor_recorded_at'),
     cursorEventId: uuid('cursor_event_id'),
     state: text('state').$type<ReplayState>().notNull(),

@@ -4,7 +4,7 @@ import type { EventStatus } from '@pay/contract/states.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
-import { countEnded, nextEnded, type EventFilter } from '../db/event-log.ts';
+import { countReplayed, nextReplayed, type EventFilter } from '../db/event-log.ts';
 import { insertAction } from '../db/audit-log.ts';
 import { advanceReplay, cancelReplay, insertReplay, lockRunningReplay, type ReplayRow } from '../db/replays.ts';
 import { makeDue } from '../db/resends.ts';
@@ -22,7 +22,7 @@ export type ReplayRequest = {
 
 /** How many events a replay would send. */
 export async function previewReplay(deps: Deps, request: ReplayRequest): Promise<number> {
-  return countEnded(deps.db, request);
+  return countReplayed(deps.db, request);
 }
 
 /**
@@ -31,7 +31,7 @@ export async function previewReplay(deps: Deps, request: ReplayRequest): Promise
  */
 export async function startReplay(deps: Deps, operator: OperatorLogin, request: ReplayRequest): Promise<ReplayRow> {
   const started = await inTransaction(deps.db, async (tx) => {
-    const total = await countEnded(tx, request);
+    const total = await countReplayed(tx, request);
     const replay = await insertReplay(tx, {
       ...request,
       types: [...request.types],
@@ -94,7 +94,7 @@ export async function advanceOneReplay(deps: Deps): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
     const replay = await lockRunningReplay(tx);
     if (replay === undefined) return false;
-    const batch = await nextEnded(tx, filterOf(replay), positionOf(replay), BATCH);
+    const batch = await nextReplayed(tx, filterOf(replay), positionOf(replay), BATCH);
     const resent = await makeDue(tx, batch.map(({ eventId }) => eventId), replay.requestedBy); // prettier-ignore
     await advanceReplay(tx, replay, resent, batch.at(-1));
     return true;

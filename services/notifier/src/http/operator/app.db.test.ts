@@ -274,6 +274,26 @@ describe('replay', () => {
     for (const eventId of refused) expect(callsOf(eventId)).toHaveLength(2);
   });
 
+  it('sends those of one instant in the order of their versions, over the border of a batch too (D4)', async () => {
+    const paymentId = randomUUID();
+    const ids: string[] = [];
+    await app.whileClockStands(async () => {
+      for (let version = 1; version <= 60; version += 1)
+        ids.push(await app.givenEvent(partnerId, { paymentId, version }));
+    });
+    await ended(ids.at(-1) ?? '', 'DELIVERED');
+    const before = receiver.received.length;
+    await app.operate('POST', '/replays', { partnerId, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' });
+    while (await advanceOneReplay(app.deps)) {
+      app.deps.delivery.wake();
+      await app.until(`select count(*) = 0 as ok from events where partner_id = $1 and status = 'WAITING'`, [
+        partnerId,
+      ]);
+    }
+    const again = receiver.received.slice(before).map(({ headers }) => headers['x-service-event-id']);
+    expect(again).toEqual(ids);
+  });
+
   it('stops where it is when it is cancelled', async () => {
     for (let i = 0; i < 60; i += 1) await app.givenEvent(partnerId);
     await app.until(`select count(*) = 60 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [

@@ -54,6 +54,24 @@ describe('19: GET /api/events', () => {
     expect(second.body['nextPageToken']).toBeNull();
   });
 
+  it('200: of one instant the highest version is the newest, on every page and also for old page tokens (D4)', async () => {
+    const paymentId = randomUUID();
+    const ids: string[] = [];
+    await app.whileClockStands(async () => {
+      for (let version = 1; version <= 7; version += 1) {
+        ids.unshift(await app.givenEvent(partnerId, { paymentId, version, type: version === 1 ? 'payment.completed' : 'payment.failed' })); // prettier-ignore
+      }
+    });
+    await ended(ids[0] ?? '', 'DELIVERED');
+    const pages: string[] = [];
+    for (let token = ''; token !== 'null';) {
+      const { body } = await get(`/api/events?limit=2${token === '' ? '' : `&pageToken=${token}`}`);
+      pages.push(...idsOf(body));
+      token = String(body['nextPageToken']);
+    }
+    expect(pages).toEqual(ids);
+  });
+
   it('200: by object, type, state and time', async () => {
     const paymentId = randomUUID();
     const completed = await app.givenEvent(partnerId, { paymentId });

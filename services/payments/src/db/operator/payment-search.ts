@@ -133,17 +133,17 @@ export async function readPaymentRecords(reader: Reader, paymentId: string): Pro
     .select()
     .from(refunds)
     .where(eq(refunds.paymentId, paymentId))
-    .orderBy(asc(refunds.createdAt));
+    .orderBy(asc(refunds.createdAt), asc(refunds.refundId));
   const ofReturns = await reader
     .select()
     .from(moneyReturns)
     .where(eq(moneyReturns.paymentId, paymentId))
-    .orderBy(asc(moneyReturns.createdAt));
+    .orderBy(asc(moneyReturns.createdAt), asc(moneyReturns.returnId));
   const found = await reader
     .select()
     .from(exceptions)
     .where(eq(exceptions.paymentId, paymentId))
-    .orderBy(asc(exceptions.createdAt));
+    .orderBy(asc(exceptions.createdAt), asc(exceptions.exceptionId));
   const references = [
     paymentId,
     ...ofRefunds.map(({ refundId }) => refundId),
