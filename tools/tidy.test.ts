@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { ERRORS } from '../packages/shared/src/errors/catalogue.ts';
 import { anchorsOf } from './contract/citations.ts';
 
@@ -31,14 +32,8 @@ const RETIRED = read('docs/glossary.md')
   .filter((line) => line.startsWith('| '))
   .flatMap((line) => [...(line.split('|')[4] ?? '').matchAll(/`([^`]+)`/g)].flatMap(([, word]) => word ?? []));
 
-const ruleRows = read('docs/rules.md')
-  .split('\n')
-  .flatMap((line) => {
-    const [, sentence, file, test, title] = /^\| (.+?) +\| `([^`]+)` +\| `([^`]+)`: (.+?) +\|$/.exec(line) ?? [];
-    return sentence === undefined || file === undefined || test === undefined || title === undefined
-      ? []
-      : [{ sentence, file, test, title }];
-  });
+/** Our own rules behind the contract: the file that keeps each, and the test that proves it, as `file: title`. */
+const rules = z.record(z.string(), z.tuple([z.string(), z.string()])).parse(JSON.parse(read('docs/spec/rules.json')));
 
 /** Whether the file has a test of this title. In code it may be in any kind of quotes; a page has it plain. */
 function hasTest(file: string, title: string): boolean {
@@ -103,18 +98,15 @@ describe('docs/states.md', () => {
   });
 });
 
-describe('docs/rules.md', () => {
-  it('has only rows that can be read', () => {
-    const rows = read('docs/rules.md')
-      .split('\n')
-      .filter((line) => line.startsWith('| ') && !/^\| (sentence|-+) +\|/.test(line));
-    expect(rows).toHaveLength(ruleRows.length);
-  });
-
+describe('docs/spec/rules.json', () => {
   it('names for every rule a file and a test that are there', () => {
-    expect(ruleRows.length).toBeGreaterThan(100);
-    const withoutFile = ruleRows.filter(({ file }) => !existsSync(resolve(ROOT, file)));
-    const withoutTest = ruleRows.filter(({ test, title }) => !hasTest(test, title));
+    const rows = Object.entries(rules).map(([rule, [file, proof]]) => ({ rule, file, proof }));
+    expect(rows.length).toBeGreaterThan(100);
+    const withoutFile = rows.filter(({ file }) => !existsSync(resolve(ROOT, file)));
+    const withoutTest = rows.filter(({ proof }) => {
+      const [, test = '', title = ''] = /^(\S+): (.+)$/.exec(proof) ?? [];
+      return !hasTest(test, title);
+    });
     expect({ withoutFile, withoutTest }).toEqual({ withoutFile: [], withoutTest: [] });
   });
 });

@@ -4,8 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OPERATIONS } from '../../packages/contract/src/api/operations.ts';
 import { Config as WithdrawalsConfig } from '../../services/withdrawals/src/config.ts';
 import { ROOT } from '../infrastructure/folders.ts';
-import { CONTRACT_PAGE, readContract, readProofs } from './files.ts';
-import { pageOf, type Proofs } from './page.ts';
+import { readContract, readProofs, type Proofs } from './files.ts';
 import { sentencesOf } from './sentences.ts';
 
 const sentences = readContract();
@@ -47,10 +46,6 @@ describe('the contract, sentence by sentence', () => {
   it('19: every sentence has a test that is there, or says why it is no rule for the service', () => {
     expect(sentences.length).toBeGreaterThan(280);
     expect(faultsOf(sentences, proofs)).toEqual([]);
-  });
-
-  it('19: docs/contract.md is what `node tools/contract/write-page.ts` writes', () => {
-    expect(readFileSync(CONTRACT_PAGE, 'utf8') === pageOf(sentences, proofs)).toBe(true);
   });
 
   it('19: a sentence more, a test that went and a proof of nothing are each told', () => {

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
-import type { Proofs } from './page.ts';
 import { sentencesOf, type Sentence } from './sentences.ts';
 
-/** The page generated from the contract and its proofs. */
-export const CONTRACT_PAGE = join(ROOT, 'docs/contract.md');
+/**
+ * The entries of `proofs.json`, by anchor: the tests that prove a sentence (`file: title`, a title of `it.each` as it stands
+ * in the code; where others have it too, behind its `describe` and `›`), or in words why it is no rule for the service.
+ */
+export type Proofs = Readonly<Record<string, readonly string[] | string>>;
 
 /** The contract, split into sentences. */
 export const readContract = (): readonly Sentence[] =>
