@@ -104,7 +104,7 @@ export async function startTestBank(): Promise<TestBank> {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const body = await readBody(req);
     if (req.headers.authorization !== `Bearer ${API_KEY}`) {
-      send(res, 401, { errorCode: 'ACCESS_DENIED' });
+      send(res, 401, errorOf('ACCESS_DENIED'));
       return;
     }
     const [, , kind = '', pathId = '', verb = ''] = (req.url ?? '').split('/');
@@ -121,7 +121,7 @@ export async function startTestBank(): Promise<TestBank> {
     const work = async () => {
       const operation = carryOut(call, operationId, body);
       const respond = () => {
-        if (operation === undefined) send(res, 404, { errorCode: 'OPERATION_NOT_FOUND' });
+        if (operation === undefined) send(res, 404, errorOf('OPERATION_NOT_FOUND'));
         else if (call === 'three-ds') answerThreeDs(operation, body, res);
         else send(res, 200, operation);
       };
@@ -144,7 +144,7 @@ export async function startTestBank(): Promise<TestBank> {
   /** One card has a 3DS Method. */
   function answerThreeDs({ status }: BankOperation, body: Record<string, unknown>, res: ServerResponse): void {
     if (status !== 'REGISTERED') {
-      send(res, 409, { errorCode: 'STALE_REVISION' });
+      send(res, 409, errorOf('OPERATION_STATE'));
       return;
     }
     const methodUrl = numberOf(body) === '4000000000003220' ? { methodUrl: 'https://bank.example/method' } : {};
@@ -266,11 +266,16 @@ export const silence: Interruption = ({ res }) => {
   res.destroy();
 };
 
+const errorOf = (errorCode: string) => ({ errorCode, errorMessage: 'played' });
+
 /** An answer with this status and nothing useful in it. */
-export const failure =
-  (status: number): Interruption =>
+export const failure = (status: number): Interruption => refusal(status, 'FORCED_FAULT');
+
+/** The bank's own error. */
+export const refusal =
+  (status: number, errorCode: string): Interruption =>
   ({ res }) => {
-    send(res, status, { errorCode: 'FORCED' });
+    send(res, status, errorOf(errorCode));
   };
 
 /** Holds calls until released. */

@@ -26,6 +26,8 @@ export type TBankInterruption = (call: {
   readonly res: ServerResponse;
   readonly answer: () => void;
   readonly body: Json;
+  /** What it says when it has carried the call out; nothing before that. */
+  readonly result: object;
 }) => void;
 
 export type TestTBank = {
@@ -279,11 +281,11 @@ export async function startTestTBank(): Promise<TestTBank> {
       const result = run(body);
       const after = interruptions.get(`after ${method}`);
       if (after === undefined) send(res, result);
-      else after({ res, answer: () => { send(res, result); }, body }); // prettier-ignore
+      else after({ res, answer: () => { send(res, result); }, body, result }); // prettier-ignore
     };
     const before = interruptions.get(`before ${method}`);
     if (before === undefined) work();
-    else before({ res, answer: work, body });
+    else before({ res, answer: work, body, result: {} });
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,6 +5,7 @@ import { isNothingSent } from '@pay/shared/net/nothing-sent.ts';
 import { outgoingCallDuration } from '@pay/shared/telemetry/metrics.ts';
 import { inCallSpan } from '@pay/shared/telemetry/tracing.ts';
 import type { Fence } from '../domain/acquiring/fence.ts';
+import { BankFault, bankWordOf, type BankWord, type RawAnswer } from './bank-word.ts';
 import { OPERATIONS_MAX } from './places.ts';
 
 /** How a connector reaches its bank; one client per route. */
@@ -29,29 +30,12 @@ const LEAST_PART = 5;
 /** An operation takes a few hundred bytes, a page of a register some tens of thousands. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
-/**
- * An answer that says nothing about the operation; reported as `unknown`. `bank`: the bank or our account there has a fault,
- * which the breaker counts. `perhaps-card`: the card may have provoked the answer, and a buyer who enters ten such cards
- * must not open the breaker for every shop.
- */
-export class BankFault extends Error {
-  override readonly name = 'BankFault';
-
-  readonly of: 'bank' | 'perhaps-card';
-
-  constructor(message: string, of: 'bank' | 'perhaps-card' = 'bank') {
-    super(message);
-    this.of = of;
-  }
-}
-
 export type BankCall = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 };
-export type BankAnswer = { readonly status: number; readonly text: string };
 
 /** The result of a call without an answer. */
 export type Unanswered =
@@ -59,13 +43,13 @@ export type Unanswered =
   | { readonly kind: 'not-sent' | 'fenced' };
 
 /**
- * Sends one call and returns what the answer, or its absence, means. `read` may throw BankFault. Bodies and answers are
- * never logged: they carry card data.
+ * Sends one call and returns what the answer, or its absence, means. `read` gets the bank's own word only, and may throw
+ * BankFault. Bodies and answers are never logged: they carry card data.
  */
 type Send = <Result extends { readonly kind: string }>(
   operation: string,
   call: BankCall,
-  read: (answer: BankAnswer) => Result,
+  read: (word: BankWord) => Result,
 ) => Promise<Result | Unanswered>;
 
 /** The calls of one operation at the bank, under one deadline that starts with the operation. */
@@ -108,7 +92,7 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
   async function send<Result extends { readonly kind: string }>(
     operation: string,
     call: BankCall,
-    read: (answer: BankAnswer) => Result,
+    read: (word: BankWord) => Result,
     { endsAt, leastMs }: { readonly endsAt: number; readonly leastMs: number },
   ): Promise<Result | Unanswered> {
     const startedAt = performance.now();
@@ -120,7 +104,7 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
     }
     return inCallSpan({ name: `bank ${operation}`, kind: 'client' }, async ({ describe, traceId }) => {
       const result = await breaker
-        .run(async () => read(await exchange(agent, call, timeoutMs)))
+        .run(async () => read(bankWordOf(await dispatch(agent, call, timeoutMs))))
         .catch((error: unknown) => withoutAnswer(operation, error));
       const seconds = (performance.now() - startedAt) / 1_000;
       outgoingCallDuration.observe({ target: routeId, operation, result: result.kind }, seconds, traceId);
@@ -159,30 +143,15 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
   };
 }
 
-/** Drops a byte order mark, as JSON's readers must not see one. */
-const utf8 = new TextDecoder();
-
-/** One exchange, body and all. @throws BankFault */
-async function exchange(agent: Agent, call: BankCall, timeoutMs: number): Promise<BankAnswer> {
-  const { status, body } = await dispatch(agent, call, timeoutMs);
-  if (status >= 500 || status === 429 || status === 401 || status === 403) {
-    throw new BankFault(`the bank answered ${String(status)}`);
-  }
-  return { status, text: utf8.decode(body) };
-}
-
 /**
  * By undici's lowest-level API, as calls between services (`ask-replica.ts`). The deadline covers the body too: a bank that
  * trickles its answer counts as one that does not answer.
  */
-function dispatch(
-  agent: Agent,
-  { method, url, headers, body }: BankCall,
-  timeoutMs: number,
-): Promise<{ status: number; body: Buffer }> {
+function dispatch(agent: Agent, { method, url, headers, body }: BankCall, timeoutMs: number): Promise<RawAnswer> {
   const pathAt = url.indexOf('/', url.indexOf('//') + 2);
   return new Promise((resolve, reject) => {
     let status = 0;
+    let contentType: RawAnswer['contentType'];
     const chunks: Buffer[] = [];
     let late: Error | undefined;
     let abort: ((reason: Error) => void) | undefined;
@@ -201,16 +170,19 @@ function dispatch(
           // By the time it had a connection, nobody waited any more: not a byte of it may leave.
           if (late !== undefined) controller.abort(late);
         },
-        onResponseStart(_controller, statusCode) {
+        onResponseStart(_controller, statusCode, answered) {
           // Earlier ones are informational.
           status = statusCode;
+          // Of several, none is believed.
+          const given = answered['content-type'];
+          contentType = typeof given === 'string' ? given : undefined;
         },
         onResponseData(_controller, chunk) {
           chunks.push(chunk);
         },
         onResponseEnd() {
           clearTimeout(timer);
-          resolve({ status, body: Buffer.concat(chunks) });
+          resolve({ status, contentType, body: Buffer.concat(chunks) });
         },
         onResponseError(_controller, error) {
           clearTimeout(timer);

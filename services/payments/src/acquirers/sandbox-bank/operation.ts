@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureCode, refundFailureCode } from '@pay/contract/messages.ts';
 import { TRANS_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Unanswered } from '../bank-client.ts';
+import { BankFault, type BankWord } from '../bank-word.ts';
 import type { Prepared } from '../acquirer.ts';
 import {
   NO_CARD,
@@ -47,42 +48,72 @@ const Preparation = z.object({
 });
 
 /** What the bank says about a card before it is sent. */
-export function readPreparation(status: number, body: unknown): Prepared | Unanswered {
+export function readPreparation({ status, body }: BankWord): Prepared | Unanswered {
   const parsed = Preparation.safeParse(body);
-  if (status >= 400 || !parsed.success) return { kind: 'unknown' };
+  if (status !== 200 || !parsed.success) return { kind: 'unknown' };
   return { kind: 'prepared', preparation: { ...parsed.data, methodUrl: parsed.data.methodUrl ?? null } };
 }
 
-/** Statuses that refuse a new operation: nothing was done, and repeating it will not help. */
-const REFUSED = new Set([400, 409, 422]);
-
+/** The bank's own errors. A code means what it says only with its own status. */
+const OwnError = z.object({ errorCode: z.string(), errorMessage: z.string() });
 /**
- * What an answer of the bank means. `creates`: the call created the operation, so a refusal ends it; a
- * refusal of any other call says nothing about the operation. A malformed answer means `unknown`.
+ * `absent`: the bank does not know the operation. `refused`: nothing was done, and repeating it will not help. Any other code says
+ * nothing about the operation: OPERATION_MISMATCH even says that there is one with this id.
  */
-export function readOperation(status: number, body: unknown, creates: boolean): AcquirerResult {
-  return resultOf(status, body, creates, paymentFailure);
+const ERRORS: Readonly<Record<string, { readonly status: number; readonly means: 'absent' | 'refused' }>> = {
+  OPERATION_NOT_FOUND: { status: 404, means: 'absent' },
+  BAD_REQUEST: { status: 400, means: 'refused' },
+  NOT_REFUNDABLE: { status: 409, means: 'refused' },
+  AMOUNT_EXCEEDED: { status: 409, means: 'refused' },
+};
+
+/** The operation that a call was about. */
+type Asked = {
+  readonly operationId: string;
+  /** The call created the operation, so a refusal ends it; a refusal of any other call says nothing about the operation. */
+  readonly creates: boolean;
+};
+
+/** What the bank's word about an order or a charge means. @throws BankFault for a word that is not about it */
+export function readOperation(word: BankWord, asked: Asked): AcquirerResult {
+  return resultOf(word, asked, ['ORDER', 'CHARGE'], paymentFailure);
 }
 
 /** As `readOperation`, for a refund, which has failure codes of its own. */
-export function readRefundOperation(status: number, body: unknown, creates: boolean): RefundResult {
-  return resultOf(status, body, creates, refundFailure);
+export function readRefundOperation(word: BankWord, asked: Asked): RefundResult {
+  return resultOf(word, asked, ['REFUND'], refundFailure);
 }
 
 type FailureOf<Code> = (reason: string | null | undefined) => Code;
 
 function resultOf<Code>(
+  { status, body }: BankWord,
+  { operationId, creates }: Asked,
+  kinds: readonly string[],
+  failureOf: FailureOf<Code>,
+): AcquirerResult<Code> {
+  if (status !== 200) return errorResult(status, body, creates, failureOf);
+  const parsed = Operation.safeParse(body);
+  if (!parsed.success) throw new BankFault('the bank answered, but not as agreed');
+  if (parsed.data.operationId !== operationId || !kinds.includes(parsed.data.kind)) {
+    throw new BankFault('the bank answered about another operation');
+  }
+  return operationResult(parsed.data, failureOf);
+}
+
+function errorResult<Code>(
   status: number,
   body: unknown,
   creates: boolean,
   failureOf: FailureOf<Code>,
 ): AcquirerResult<Code> {
-  if (status === 404) return { kind: 'absent' };
-  if (creates && REFUSED.has(status)) {
-    return { kind: 'declined', bankOperationId: null, failureCode: failureOf('PROCESSING_ERROR'), card: NO_CARD };
-  }
-  const parsed = Operation.safeParse(body);
-  return status >= 400 || !parsed.success ? { kind: 'unknown' } : operationResult(parsed.data, failureOf);
+  const parsed = OwnError.safeParse(body);
+  if (!parsed.success) throw new BankFault(`the error with status ${String(status)} is not the bank's`);
+  const known = ERRORS[parsed.data.errorCode];
+  if (known?.status !== status) return { kind: 'unknown' };
+  if (known.means === 'absent') return { kind: 'absent' };
+  if (!creates) return { kind: 'unknown' };
+  return { kind: 'declined', bankOperationId: null, failureCode: failureOf('PROCESSING_ERROR'), card: NO_CARD };
 }
 
 function operationResult<Code>(

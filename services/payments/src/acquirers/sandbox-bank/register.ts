@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BankFault } from '../bank-client.ts';
+import { BankFault, type BankWord } from '../bank-word.ts';
 import type { RegisterEntry } from '../../domain/reconciliation/reconciliation.ts';
 import type { RegisterPage } from '../acquirer.ts';
 
@@ -30,7 +30,7 @@ const MONEY = {
 } as const satisfies Record<z.infer<typeof Page>['operations'][number]['status'], RegisterEntry['money']>;
 
 /** A page of the register. @throws BankFault for anything else: half a register proves nothing. */
-export function readRegisterPage(status: number, body: unknown): RegisterPage {
+export function readRegisterPage({ status, body }: BankWord): RegisterPage {
   const parsed = Page.safeParse(body);
   if (status !== 200 || !parsed.success) throw new BankFault(`the register came as ${String(status)}, not as agreed`);
   const { operations, next } = parsed.data;

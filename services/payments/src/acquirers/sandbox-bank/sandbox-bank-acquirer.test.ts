@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
-import { failure, gate, silence, startTestBank, type Interruption, type TestBank } from '../../../test/bank.ts';
+import {
+  failure,
+  gate,
+  refusal,
+  silence,
+  startTestBank,
+  type Interruption,
+  type TestBank,
+} from '../../../test/bank.ts';
 import { acquirerContract } from '../../../test/acquirer-contract.ts';
 import { acquirerFenceContract } from '../../../test/acquirer-fence-contract.ts';
 import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
@@ -84,9 +92,9 @@ describe('what an answer, or none, means', () => {
     ['200 without an Operation', failure(200), 'unknown'],
     ['200 and no JSON', ({ res }) => void res.writeHead(200).end('<html>'), 'unknown'],
     ['an answer without end', ({ res }) => void res.writeHead(200).end('x'.repeat(100_000)), 'unknown'],
-    ['a redirect', ({ res }) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'unknown'],
-    ['400 to a new order', failure(400), 'declined'],
-    ['409 to a new order', failure(409), 'declined'],
+    ['400 to a new order', refusal(400, 'BAD_REQUEST'), 'declined'],
+    ['409 to a new order, as this id is of another one', refusal(409, 'OPERATION_MISMATCH'), 'unknown'],
+    ['409 to a new order, of a code that we do not know', refusal(409, 'SOMETHING'), 'unknown'],
   ])('%s', async (_title, interruption, kind) => {
     bank.interrupt('register', 'before', interruption);
     const result = await acquirerTo(bank.url).register(order(randomUUID()));
@@ -104,10 +112,13 @@ describe('what an answer, or none, means', () => {
     expect(result.kind).toBe('unknown');
   });
 
-  it.each([400, 409])('%s to a card says nothing: unknown', async (status) => {
+  it.each([
+    [400, 'BAD_REQUEST'],
+    [409, 'OPERATION_STATE'],
+  ])('%s to a card says nothing: unknown', async (status, errorCode) => {
     const operationId = randomUUID();
     await acquirer.register(order(operationId));
-    bank.interrupt('authorize', 'before', failure(status));
+    bank.interrupt('authorize', 'before', refusal(status, errorCode));
     const card = { number: '4111111111111111', expiryMonth: 1, expiryYear: 2099, cvv: '123' };
     const result = await acquirer.authorize({
       operationId,

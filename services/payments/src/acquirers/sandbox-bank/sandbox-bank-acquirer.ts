@@ -25,19 +25,23 @@ export function createSandboxBankAcquirer(options: Options): SandboxBankAcquirer
   const client = createBankClient(options);
   const call = (path: string, body?: object) => callOf(options, path, body);
   /** A call that moves money or changes an order. */
-  const post = (operation: string, path: string, body: object, fence: Fence): Promise<AcquirerResult> =>
+  const post = (verb: 'authorize' | 'cancel', operationId: string, body: object, fence: Fence) =>
     client
       .begin(fence)
-      .move(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), false));
-  const create = (operation: string, path: string, body: object, fence: Fence): Promise<AcquirerResult> =>
+      .move(verb, call(`/v1/orders/${operationId}/${verb}`, body), (word) =>
+        readOperation(word, { operationId, creates: false }),
+      );
+  const create = (operation: string, path: string, body: Created, fence: Fence): Promise<AcquirerResult> =>
     client
       .begin(fence)
-      .move(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), true));
+      .move(operation, call(path, body), (word) =>
+        readOperation(word, { operationId: body.operationId, creates: true }),
+      );
   const read = (operationId: string): Promise<AcquirerResult> =>
     client
       .begin(NO_FENCE)
-      .ask('read', call(`/v1/operations/${operationId}`), ({ status, text }) =>
-        readOperation(status, parse(text), false),
+      .ask('read', call(`/v1/operations/${operationId}`), (word) =>
+        readOperation(word, { operationId, creates: false }),
       );
 
   return withPlaces({
@@ -50,43 +54,38 @@ export function createSandboxBankAcquirer(options: Options): SandboxBankAcquirer
     prepareThreeDs: (operationId, card) =>
       client
         .begin(NO_FENCE)
-        .ask('prepare-three-ds', call(`/v1/orders/${operationId}/three-ds`, { card }), ({ status, text }) =>
-          readPreparation(status, parse(text)),
-        ),
+        .ask('prepare-three-ds', call(`/v1/orders/${operationId}/three-ds`, { card }), readPreparation),
     authorize: (authorization, fence) =>
-      post('authorize', `/v1/orders/${authorization.operationId}/authorize`, authorizationOf(authorization), fence),
+      post('authorize', authorization.operationId, authorizationOf(authorization), fence),
     confirmThreeDs: (operationId) => read(operationId),
     charge: (charge, fence) => create('charge', '/v1/charges', chargeOf(charge), fence),
     read: (operationId) => read(operationId),
     readRefund: ({ operationId }) =>
       client
         .begin(NO_FENCE)
-        .ask('read-refund', call(`/v1/operations/${operationId}`), ({ status, text }) =>
-          readRefundOperation(status, parse(text), false),
+        .ask('read-refund', call(`/v1/operations/${operationId}`), (word) =>
+          readRefundOperation(word, { operationId, creates: false }),
         ),
     refund: ({ operationId, originalOperationId, amountKopecks }: AcquirerRefund, fence): Promise<RefundResult> => {
       const body = { operationId, originalOperationId, amountKopecks: amountKopecks.toString() };
       return client
         .begin(fence)
-        .move('refund', call('/v1/refunds', body), ({ status, text }) =>
-          readRefundOperation(status, parse(text), true),
-        );
+        .move('refund', call('/v1/refunds', body), (word) => readRefundOperation(word, { operationId, creates: true }));
     },
     cancelOthers: (operationId) => read(operationId),
-    cancel: (operationId, fence) => post('cancel', `/v1/orders/${operationId}/cancel`, {}, fence),
+    cancel: (operationId, fence) => post('cancel', operationId, {}, fence),
     readRegister: (day, after) => {
       const query = new URLSearchParams({ date: day, limit: '500', ...(after === undefined ? {} : { after }) });
-      return client
-        .begin(NO_FENCE)
-        .ask('read-register', call(`/v1/register?${query.toString()}`), ({ status, text }) =>
-          readRegisterPage(status, parse(text)),
-        );
+      return client.begin(NO_FENCE).ask('read-register', call(`/v1/register?${query.toString()}`), readRegisterPage);
     },
     close: () => client.close(),
   });
 }
 
-function orderOf(order: Order, method: 'CARD' | 'SBP'): object {
+/** The body of a call that creates an operation. */
+type Created = Readonly<Record<string, unknown>> & { readonly operationId: string };
+
+function orderOf(order: Order, method: 'CARD' | 'SBP'): Created {
   return {
     operationId: order.operationId,
     amountKopecks: order.amountKopecks.toString(),
@@ -108,7 +107,7 @@ function authorizationOf({ card, saveCard, whenNotAuthenticated, prepared, isMet
   };
 }
 
-function chargeOf({ operationId, amountKopecks, description, cardToken }: Charge): object {
+function chargeOf({ operationId, amountKopecks, description, cardToken }: Charge): Created {
   return {
     operationId,
     amountKopecks: amountKopecks.toString(),
@@ -133,12 +132,4 @@ function callOf({ url, apiKey }: Options, path: string, body: object | undefined
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

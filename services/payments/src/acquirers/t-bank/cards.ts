@@ -24,7 +24,8 @@ export async function prepareThreeDs(
   if (payment === undefined) return UNKNOWN;
   const answer = await askVersion(terminal, payment, cardDataOf(card, terminal.cardKey));
   if (answer.kind !== 'answer') return answer;
-  return answer.Success ? { kind: 'prepared', preparation: preparationOf(answer) } : UNKNOWN;
+  const isTold = answer.Success && answer.Version !== undefined;
+  return isTold ? { kind: 'prepared', preparation: preparationOf(answer) } : UNKNOWN;
 }
 
 const askVersion = (terminal: TerminalCalls, { PaymentId }: TBankPayment, CardData: string) =>
@@ -71,7 +72,8 @@ async function prepareOrKeepBack(
 ): Promise<ThreeDsPreparation | AcquirerResult> {
   const answer = await askVersion(terminal, payment, cardData);
   if (answer.kind !== 'answer') return NOT_SENT;
-  return answer.Success ? preparationOf(answer) : (refusedCard(payment, answer, card) ?? NOT_SENT);
+  if (answer.Success) return answer.Version === undefined ? NOT_SENT : preparationOf(answer);
+  return refusedCard(payment, answer, card) ?? NOT_SENT;
 }
 
 function notAuthenticated({ PaymentId }: TBankPayment, prepared: ThreeDsPreparation, card: CardFacts): AcquirerResult {

@@ -1,7 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions, type Unanswered } from '../bank-client.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
-import { readAnswer, readCards, type TBankAnswer, type TBankCard, type TBankPayment } from './answer.ts';
+import {
+  readAnswer,
+  readCards,
+  readOrderAnswer,
+  type Asked,
+  type TBankAnswer,
+  type TBankCard,
+  type TBankPayment,
+} from './answer.ts';
 import { isAbsent } from './failure.ts';
 import { tokenOf } from './token.ts';
 
@@ -27,6 +35,11 @@ type Method =
 
 /** Methods that only read. Every other method may move money and is sent under the fence. */
 const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetCardList']);
+
+/** Methods whose answer, unless it is a refusal, names the bank's payment. */
+const OF_A_PAYMENT: ReadonlySet<Method> = new Set<Method>([
+  'Init', 'FinishAuthorize', 'Submit3DSAuthorizationV2', 'Charge', 'Cancel', 'GetQr',
+]); // prettier-ignore
 
 /** Methods that involve a card. */
 const OF_A_CARD: ReadonlySet<Method> = new Set<Method>([
@@ -78,6 +91,12 @@ export function createTerminal(options: TBankOptions): Terminal {
     };
   }
 
+  const askedOf = ({ OrderId, PaymentId }: Fields): Asked => ({
+    terminalKey,
+    orderId: textOf(OrderId),
+    paymentId: textOf(PaymentId),
+  });
+
   return {
     begin(fence = NO_FENCE) {
       const { ask, move } = client.begin(fence);
@@ -85,22 +104,33 @@ export function createTerminal(options: TBankOptions): Terminal {
         cardKey,
         notificationUrl,
         call: (method, fields, headers) =>
-          (TELLING.has(method) ? ask : move)(method, callOf(method, fields, headers), (answer) =>
-            readAnswer(answer, OF_A_CARD.has(method)),
+          (TELLING.has(method) ? ask : move)(method, callOf(method, fields, headers), (word) =>
+            readAnswer(word, askedOf(fields), {
+              takesCard: OF_A_CARD.has(method),
+              namesPayment: OF_A_PAYMENT.has(method),
+            }),
           ),
         async find(operationId) {
-          const answer = await ask('CheckOrder', callOf('CheckOrder', { OrderId: operationId }), readAnswer);
+          const fields = { OrderId: operationId };
+          const answer = await ask('CheckOrder', callOf('CheckOrder', fields), (word) =>
+            readOrderAnswer(word, askedOf(fields)),
+          );
           if (answer.kind !== 'answer') return answer;
           if (answer.Success) return { kind: 'found', payments: answer.Payments };
           return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown', isAnswered: true };
         },
-        listCards: (customerKey) => ask('GetCardList', callOf('GetCardList', { CustomerKey: customerKey }), readCards),
+        listCards: (customerKey) =>
+          ask('GetCardList', callOf('GetCardList', { CustomerKey: customerKey }), (word) =>
+            readCards(word, { terminalKey }),
+          ),
       };
     },
     isAvailable: () => client.isAvailable(),
     close: () => client.close(),
   };
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Writes kopecks as a JSON number, digit by digit. */
 function amountAsNumber(_name: string, value: unknown): unknown {

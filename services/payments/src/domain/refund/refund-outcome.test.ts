@@ -26,6 +26,12 @@ describe('what the bank’s word about a refund means', () => {
       failed('REFUND_PERIOD_EXPIRED', 'b'),
     ],
     ['the bank does not know the payment', pending, { kind: 'absent' }, failed('PROCESSING_ERROR')],
+    [
+      'the bank does not know the payment now, but a call before may have arrived (V2)',
+      { ...pending, readCount: 1 },
+      { kind: 'absent' },
+      { kind: 'wait' },
+    ],
     ['nothing left this process: FAILED at once', pending, { kind: 'not-sent' }, failed('PROCESSING_ERROR')],
     [
       'nothing left now, but a call before may have',

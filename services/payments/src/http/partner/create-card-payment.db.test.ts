@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ConsentGiven } from '@pay/contract/messages.ts';
 import { sweepLoop } from '@pay/shared/service/sweep.ts';
 import { DEFAULT_POINT, goodBody, startTestApp, type Answer, type TestApp } from '../../../test/app.ts';
-import { failure, gate, silence } from '../../../test/bank.ts';
+import { failure, gate, refusal, silence } from '../../../test/bank.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -605,7 +605,7 @@ describe('the bank while a payment is registered', () => {
   });
 
   it('a bank that refuses the order ends it: FAILED with PROCESSING_ERROR, and the partner hears it', async () => {
-    fresh.bank.interrupt('register', 'before', failure(400));
+    fresh.bank.interrupt('register', 'before', refusal(400, 'BAD_REQUEST'));
     const { status, body } = await fresh.create();
     fresh.bank.interrupt('register', 'before', undefined);
     expect([status, body['status']]).toEqual([201, 'FAILED']);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentRefunded, RefundCompleted, RefundFailed, RefundPending } from '@pay/contract/messages.ts';
 import { startTestApp, type Json, type TestApp } from '../../../test/app.ts';
-import { failure, gate, silence, type BankCall } from '../../../test/bank.ts';
+import { failure, gate, refusal, silence, type BankCall } from '../../../test/bank.ts';
+import { BALANCER_404 } from '../../../test/foreign-answers.ts';
 import { listLedgerDifferences, sumEntries } from '../../db/ledger/ledger-balances.ts';
 import { readTrialBalance } from '../../db/ledger/ledger.ts';
 
@@ -385,9 +387,41 @@ describe('What becomes of a refund', () => {
     },
   );
 
+  it.each([
+    [
+      'a balancer’s page',
+      ({ res }: { res: ServerResponse }) => {
+        BALANCER_404(res);
+      },
+    ],
+    ['the bank’s own error, of a replica that is behind', refusal(404, 'OPERATION_NOT_FOUND')],
+  ])(
+    'a refund that was carried out without an answer stays PENDING while 404 comes, %s, and is paid once (V2)',
+    async (_name, absent) => {
+      const { id } = await givenPaid();
+      t.bank.interrupt('refund', 'after', silence);
+      const { body } = await refund(id, { amount: '12.00' });
+      expect(body['status']).toBe('PENDING');
+      for (const call of ['read', 'refund'] as const) t.bank.interrupt(call, 'before', absent);
+      for (let round = 0; round < 3; round += 1) {
+        await due(body['refundId']);
+        await t.work();
+      }
+      expect((await readRefund(body['refundId'])).body['status']).toBe('PENDING');
+      expect((await typesAndVersions(id)).at(-1)).toEqual(['refund.pending', 2]);
+      for (const call of ['read', 'refund'] as const) t.bank.interrupt(call, 'before', undefined);
+      t.bank.interrupt('refund', 'after', undefined);
+      await due(body['refundId']);
+      await t.work();
+      expect((await readRefund(body['refundId'])).body['status']).toBe('COMPLETED');
+      const refunds = [...t.bank.operations.values()].filter(({ originalOperationId }) => originalOperationId === id);
+      expect(refunds.map(({ amountKopecks, status }) => [amountKopecks, status])).toEqual([['1200', 'APPROVED']]);
+    },
+  );
+
   it('FAILED: the bank refuses the call', async () => {
     const { id } = await givenPaid();
-    t.bank.interrupt('refund', 'before', failure(409));
+    t.bank.interrupt('refund', 'before', refusal(409, 'NOT_REFUNDABLE'));
     expect((await refund(id)).body).toMatchObject({
       status: 'FAILED',
       failureCode: 'PROCESSING_ERROR',

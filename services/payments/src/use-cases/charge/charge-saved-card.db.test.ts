@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import { DEFAULT_PARTNER, startTestApp, type TestApp } from '../../../test/app.ts';
-import { failure, gate, silence } from '../../../test/bank.ts';
+import { gate, refusal, silence } from '../../../test/bank.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -232,7 +232,7 @@ describe('what becomes of a charge', () => {
 
   it('the bank refuses the call: FAILED with PROCESSING_ERROR', async () => {
     const { send } = await request();
-    t.bank.interrupt('charge', 'before', failure(422));
+    t.bank.interrupt('charge', 'before', refusal(400, 'BAD_REQUEST'));
     expect((await send()).body['status']).toBe('FAILED');
   });
 

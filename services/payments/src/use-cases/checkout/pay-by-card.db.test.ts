@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import { CARD, DEFAULT_POINT, startTestApp, type TestApp } from '../../../test/app.ts';
-import { failure, gate, silence, type BankCall, type Interruption } from '../../../test/bank.ts';
+import { failure, gate, refusal, silence, type BankCall, type Interruption } from '../../../test/bank.ts';
 import { readTrialBalance } from '../../db/ledger/ledger.ts';
 import { NO_CARD } from '../../domain/acquiring/acquirer-result.ts';
 import { cancelByBuyer } from './cancel-by-buyer.ts';
@@ -182,7 +182,7 @@ describe('E22 the bank gives no answer', () => {
     ['closes the connection', silence],
     ['answers 500', failure(500)],
     ['answers what is no Operation', failure(200)],
-    ['answers 409', failure(409)],
+    ['answers 409', refusal(409, 'OPERATION_STATE')],
   ])('%s, but took the money: PENDING, no event; read-back completes it', (_title, interruption) =>
     expectReadBack(t, interruption),
   );

@@ -302,9 +302,13 @@ const oldMessage = fc.nat().map((index) =>
     const message = real.said[index % Math.max(real.said.length, 1)];
     if (message === undefined) return;
     const { kind, id, operation } = message;
+    const [word, asked] = [
+      { status: 200, body: operation },
+      { operationId: operation.operationId, creates: false },
+    ];
     if (kind === 'payment')
-      await recordOutcome(real.deps, { paymentId: id, operationId: null }, readOperation(200, operation, false));
-    else await recordRefundOutcome(real.deps, id, readRefundOperation(200, operation, false));
+      await recordOutcome(real.deps, { paymentId: id, operationId: null }, readOperation(word, asked));
+    else await recordRefundOutcome(real.deps, id, readRefundOperation(word, asked));
     await notice(real);
   }),
 );
