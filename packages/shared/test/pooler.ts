@@ -8,6 +8,10 @@ type Habits = {
   readonly dropsNotifications?: boolean;
   /** As PgBouncer since 1.21: renames prepared statements. */
   readonly renamesStatements?: boolean;
+  /** As a router that runs each statement by itself, wherever the client has its Sync. */
+  readonly splitsTransactions?: boolean;
+  /** As PgBouncer in statement mode: a session is lent for one statement, so that `begin` is refused. */
+  readonly refusesBegin?: boolean;
 };
 
 export type Pooler = { readonly url: string; stop(): Promise<void> };
@@ -29,6 +33,7 @@ export async function startPooler(url: string, habits: Habits, port = 0): Promis
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
     let isStarted = false;
+    const middle = habits.splitsTransactions === true ? splitting(near, far) : plainly(near, far);
     eachMessage(near, () => isStarted, (message) => {
       if (!isStarted) {
         if (message.readInt32BE(4) === SSL_REQUEST) {
@@ -41,11 +46,15 @@ export async function startPooler(url: string, habits: Habits, port = 0): Promis
           return;
         }
       }
-      far.write(habits.renamesStatements === true ? renamed(message) : message);
+      if (habits.refusesBegin === true && isBegin(message)) {
+        near.end(refusal('transaction blocks not allowed in statement pooling mode'));
+        return;
+      }
+      middle.send(habits.renamesStatements === true ? renamed(message) : message);
     }); // prettier-ignore
     eachMessage(far, () => true, (message) => {
       if (habits.dropsNotifications === true && typeOf(message) === NOTIFICATION) return;
-      near.write(message);
+      middle.answer(message);
     }); // prettier-ignore
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -63,6 +72,57 @@ export async function startPooler(url: string, habits: Habits, port = 0): Promis
     },
   };
 }
+
+/** What passes on a client's messages, and the answers to them. */
+type Middle = { readonly send: (message: Buffer) => void; readonly answer: (message: Buffer) => void };
+
+const plainly = (near: Socket, far: Socket): Middle => ({
+  send: (message) => far.write(message),
+  answer: (message) => near.write(message),
+});
+
+const SYNC = Buffer.from('S\0\0\0\x04', 'latin1');
+
+/** Puts a Sync behind each Execute and waits for its answer, which the client does not see. After an error it drops the rest. */
+function splitting(near: Socket, far: Socket): Middle {
+  const waiting: Buffer[] = [];
+  /** Whose Sync is not answered yet. */
+  let syncOf: 'client' | 'split' | undefined;
+  let hasFailed = false;
+  const pass = (message: Buffer) => {
+    const type = typeOf(message);
+    const isEnd = type === 'S' || type === 'Q';
+    if (hasFailed && !isEnd) return;
+    far.write(type === 'E' ? Buffer.concat([message, SYNC]) : message);
+    if (isEnd) syncOf = 'client';
+    else if (type === 'E') syncOf = 'split';
+  };
+  const pump = () => {
+    while (syncOf === undefined) {
+      const message = waiting.shift();
+      if (message === undefined) return;
+      pass(message);
+    }
+  };
+  return {
+    send: (message) => {
+      waiting.push(message);
+      pump();
+    },
+    answer: (message) => {
+      const type = typeOf(message);
+      if (type === 'E') hasFailed = true;
+      if (type !== 'Z' || syncOf !== 'split') near.write(message);
+      if (type !== 'Z') return;
+      if (syncOf === 'client') hasFailed = false;
+      syncOf = undefined;
+      pump();
+    },
+  };
+}
+
+const isBegin = (message: Buffer): boolean =>
+  ['P', 'Q'].includes(typeOf(message)) && message.toString('latin1').includes('begin');
 
 const typeOf = (message: Buffer): string => message.toString('latin1', 0, 1);
 

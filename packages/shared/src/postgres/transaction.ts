@@ -62,17 +62,33 @@ export async function runTransaction<T>(
     try {
       const result = await work(tx);
       await begun;
-      await client.query('commit');
+      demandCommitted((await client.query('commit')).command);
       return { done: result, tx };
     } catch (error) {
-      await client.query('rollback').catch(() => {
-        throw new Error('Connection terminated before the rollback', { cause: error });
-      });
-      throw error;
+      return rollBack(client, error);
     }
   });
   runAfterCommit(pool, tx);
   return done;
+}
+
+/**
+ * PostgreSQL rolls back, and says so without an error, where a statement has failed and the error was dropped.
+ * @throws Error if that is what was answered to COMMIT: nothing of the transaction is stored
+ */
+export function demandCommitted(command: string | undefined): void {
+  if (command !== 'COMMIT') throw new Error(`a transaction was not committed: PostgreSQL answered ${String(command)}`);
+}
+
+/**
+ * Ends a transaction that failed, so that its connection can be used again.
+ * @throws `error`, or one that says that the connection was lost, with `error` as its cause
+ */
+export async function rollBack(client: pg.ClientBase, error: unknown): Promise<never> {
+  await client.query('rollback').catch(() => {
+    throw new Error('Connection terminated before the rollback', { cause: error });
+  });
+  throw error;
 }
 
 function beginText({ isolationLevel, accessMode }: NonNullable<TransactionConfig> = {}): string {

@@ -76,11 +76,8 @@ export async function storeAndClaim(
   events: readonly NewEvent[],
   request: ClaimRequest,
 ): Promise<{ readonly stored: Promise<unknown>; readonly claim: Promise<Claim> }> {
-  const { stored, claimed } = await inOneWrite(db, (send) => ({
-    stored: send([insertStatement(events)]),
-    claimed: send<ClaimRow>(claimTransaction(request)),
-  }));
-  return { stored, claim: claimed.then(toClaim) };
+  const { ahead, behind } = await inOneWrite<ClaimRow>(db, insertStatement(events), claimTransaction(request));
+  return { stored: ahead, claim: behind.then(toClaim) };
 }
 
 /** Gives back what was claimed and not sent: any replica may claim it at once, and no attempt is counted. */

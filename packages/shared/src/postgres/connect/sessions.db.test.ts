@@ -76,6 +76,39 @@ describe('the address of the database', () => {
   });
 });
 
+const KEEPS_HALF =
+  'leads to a server or pooler that keeps half of a transaction that failed: it has to lead to PostgreSQL itself, or to a pooler that passes on each transaction as it is';
+
+describe('with transactions', () => {
+  it('is refused where half of a failing pair is kept, whichever of the two addresses it is (point 5)', async () => {
+    await giveLimits(LIMITS_MS);
+    const splitting = await pooler({ splitsTransactions: true });
+    expect(await complaint({ DATABASE_URL: splitting })).toBe(`DATABASE_URL ${KEEPS_HALF}`);
+    expect(await complaint({ DATABASE_URL: t.url, DATABASE_DIRECT_URL: splitting })).toBe(
+      `DATABASE_DIRECT_URL ${KEEPS_HALF}`,
+    );
+    const url = await pooler({ ...LIKE_PGBOUNCER, splitsTransactions: true });
+    expect(await complaint({ DATABASE_URL: url, DATABASE_DIRECT_URL: t.url })).toBe(`DATABASE_URL ${KEEPS_HALF}`);
+  });
+
+  it('is refused where there are none, as at a pooler in statement mode (point 5)', async () => {
+    await giveLimits(LIMITS_MS);
+    const url = await pooler({ ...LIKE_PGBOUNCER, refusesBegin: true });
+    expect(await complaint({ DATABASE_URL: url, DATABASE_DIRECT_URL: t.url })).toBe(
+      'DATABASE_URL leads to a pooler without transactions (transaction blocks not allowed in statement pooling mode): it has to be in session or transaction mode',
+    );
+  });
+
+  it('is refused where the two addresses are of different databases, which do not hear each other', async () => {
+    await giveLimits(LIMITS_MS);
+    const other = await openMechanisms();
+    stops.push(() => other.close());
+    expect(await complaint({ DATABASE_URL: await pooler(LIKE_PGBOUNCER), DATABASE_DIRECT_URL: other.url })).toBe(
+      'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases: one does not hear what the other sends',
+    );
+  });
+});
+
 describe('with DATABASE_DIRECT_URL', () => {
   it('F6: a pooler in transaction mode is taken that keeps prepared statements, for a role with limits', async () => {
     await giveLimits(LIMITS_MS);

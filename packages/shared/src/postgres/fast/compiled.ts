@@ -18,7 +18,7 @@ import { lendConnection } from '../transaction.ts';
 import { BUILDER, planOf, rawPlanOf, type Plan, type Preparable, type RawPlan } from './compile.ts';
 import type { Writer } from './one-statement.ts';
 import { preparedName } from './prepared.ts';
-import { parserOf, sendAnswered, type Answer, type Parser, type Statement } from './send-whole.ts';
+import { parserOf, sendTogether, type Answer, type Parser, type Statement } from './send-whole.ts';
 
 /** The parameters of a statement. Each is encoded by the column that it is compared with or stored in. */
 type Parameters = Readonly<Record<string, PgColumn>>;
@@ -222,7 +222,7 @@ export class ReadyStatement<Rows> extends QueryPromise<Rows> {
   }
 
   async #sendOn(client: pg.ClientBase): Promise<Rows> {
-    const [answer] = await sendAnswered(client, [this.encode()], nameStatement);
+    const [answer] = await sendTogether(client, [this.encode()], nameStatement);
     if (answer === undefined) throw new TypeError('a statement that succeeded has an answer');
     return this.#compiled.decode(answer);
   }

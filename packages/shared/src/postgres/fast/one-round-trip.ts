@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 import { isAway } from '../errors.ts';
 import { inCallSpan } from '../../telemetry/tracing.ts';
 import { repeatOnConflict } from '../retry.ts';
-import { TRANSACTION_SPAN } from '../transaction.ts';
+import { TRANSACTION_SPAN, withConnection } from '../transaction.ts';
 import { preparedName } from './prepared.ts';
 import { sendWhole, type Statement } from './send-whole.ts';
 
@@ -26,51 +26,45 @@ export function allowOneRoundTrip(db: Db, pool: pg.Pool): void {
  * conflicts like `inTransaction`.
  */
 export function inOneRoundTrip<T extends Row>(db: Db, statements: readonly Whole[]): Promise<Rows<T>> {
-  return repeatOnConflict(async () => {
-    const { rows } = await inOneWrite(db, (send) => ({ rows: send<T>(statements) }));
-    return rows;
-  });
+  return repeatOnConflict(() => withConnection(poolOf(db), (client) => sendStatements<T>(client, statements)));
 }
 
 /** A statement of a transaction that is sent whole: its text is built now, or was (`compiledRaw`). */
 export type Whole = SQL | Statement;
 
-/** Sends one transaction. Call it before the first `await`. */
-export type Send = <T extends Row>(statements: readonly Whole[]) => Promise<Rows<T>>;
-
 /**
- * Lets `work` send several transactions, which run one after another, in one write on one connection. Resolves to the
- * result of `work` when all have ended; each transaction's result is in its own promise.
+ * Sends a statement that is a transaction by itself, and behind it a transaction, in one write. Either may fail without the other.
+ * Resolves when both have ended; what became of each is in its own promise.
  */
-export function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T> {
-  return inCallSpan(TRANSACTION_SPAN, () => writeOnce(db, work));
+export async function inOneWrite<T extends Row>(
+  db: Db,
+  ahead: Whole,
+  statements: readonly Whole[],
+): Promise<{ readonly ahead: Promise<unknown>; readonly behind: Promise<Rows<T>> }> {
+  return inCallSpan(TRANSACTION_SPAN, async () => {
+    const client = await poolOf(db).connect();
+    client.connection.stream.cork();
+    const sent = { ahead: sendStatement(client, ahead), behind: sendStatements<T>(client, statements) };
+    client.connection.stream.uncork();
+    // Both must have returned before somebody else gets the connection.
+    const ended = await Promise.allSettled([sent.ahead, sent.behind]);
+    client.release(ended.some((one) => one.status === 'rejected' && isAway(one.reason)));
+    return sent;
+  });
 }
 
-async function writeOnce<T>(db: Db, work: (send: Send) => T): Promise<T> {
+function poolOf(db: Db): pg.Pool {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
-  const client = await pool.connect();
-  const { stream } = client.connection;
-  const sent: Promise<unknown>[] = [];
-  const send = <R extends Row>(statements: readonly Whole[]) => {
-    const transaction = sendStatements<R>(client, statements);
-    sent.push(transaction);
-    return transaction;
-  };
-  stream.cork();
-  try {
-    return work(send);
-  } finally {
-    stream.uncork();
-    // All must have returned before somebody else gets the connection.
-    const ended = await Promise.allSettled(sent);
-    client.release(ended.some((one) => one.status === 'rejected' && isAway(one.reason)));
-  }
+  return pool;
 }
 
-/** Sends a transaction on a connection, as `inOneRoundTrip`. */
-export const sendStatements = <T extends Row>(client: pg.PoolClient, statements: readonly Whole[]): Promise<Rows<T>> =>
+const sendStatements = <T extends Row>(client: pg.PoolClient, statements: readonly Whole[]): Promise<Rows<T>> =>
   sendWhole<T>(client, statements.map(toStatement));
+
+/** Sends a statement on a connection, as a transaction by itself. */
+export const sendStatement = (client: pg.PoolClient, statement: Whole): Promise<unknown> =>
+  sendStatements(client, [statement]);
 
 const dialect = new PgDialect();
 

@@ -74,8 +74,8 @@ it('stores nothing when its connection breaks, and never uses it again', async (
   expect(await t.effectNames()).toEqual([]);
 });
 
-describe('a transaction that is sent ahead of another', () => {
-  const ahead = (name: string | null) => [sql`insert into effects (name) values (${name})`];
+describe('a statement that is sent ahead of a transaction', () => {
+  const ahead = (name: string | null) => sql`insert into effects (name) values (${name})`;
 
   it('is committed before the other begins, in the same round trip, and stays where the other fails', async () => {
     const { db } = t.database;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Db, Tx } from '../db.ts';
 import { repeatOnConflict } from '../retry.ts';
 import { nameStatement, type ReadyStatement } from './compiled.ts';
-import { sendStatements, type Whole } from './one-round-trip.ts';
+import { sendStatement, type Whole } from './one-round-trip.ts';
 import { sendAnswered, type Answer } from './send-whole.ts';
 import { runAfterCommit, txOn, withConnection } from '../transaction.ts';
 
@@ -32,17 +32,17 @@ export type Results<S extends readonly ReadyStatement<unknown>[]> = {
  * Runs a transaction of compiled statements that need nothing of each other's results: all leave in one write and cost one
  * round trip (ADR 0174), and so does the wake of the relay. As `inOneRoundTrip`, with rows decoded by their columns. Where one
  * fails, nothing is stored, and the first error is thrown. Repeated as `inTransaction` is.
- * @param ahead a transaction that is committed, or fails, before this one begins: in the same write, and whatever becomes of it
+ * @param ahead a statement that is committed, or fails, before this transaction begins: in the same write, and whatever becomes of it
  */
 export function inOneTurn<const S extends readonly ReadyStatement<unknown>[]>(
   db: Db,
   build: (tx: Tx) => S,
-  ahead: readonly Whole[] = [],
+  ahead?: Whole,
 ): Promise<Results<S>> {
   const pool = poolOf(db);
   return repeatOnConflict(() =>
     withConnection(pool, async (client) => {
-      const first = ahead.length === 0 ? undefined : sendStatements(client, ahead);
+      const first = ahead === undefined ? undefined : sendStatement(client, ahead);
       const [results] = await Promise.allSettled([send(pool, client, build), first]);
       if (results.status === 'rejected') throw results.reason;
       return results.value;

@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { demandCommitted, rollBack } from '../transaction.ts';
 import { PREPARED_MAX } from './prepared.ts';
+import { statementName } from './statement-name.ts';
 
 /** One statement of a transaction that is sent in one write. */
 export type Statement = {
@@ -16,6 +18,8 @@ export type Answer = {
   /** The same list as long as the statement is prepared on this connection. */
   readonly columns: readonly AnsweredColumn[];
   readonly rows: readonly (readonly (string | null)[])[];
+  /** What was done: `COMMIT`, `INSERT 0 1`. */
+  readonly command: string;
 };
 
 /** Makes a value of PostgreSQL's text. */
@@ -27,10 +31,9 @@ const PARSERS: { getTypeParser(dataTypeID: number, format: 'text'): Parser } = p
 export const parserOf = (dataTypeID: number): Parser => PARSERS.getTypeParser(dataTypeID, 'text');
 
 /**
- * Runs statements as one transaction: everything before one Sync of PostgreSQL's protocol is committed together, or not
- * at all. One write to the socket, one answer; `begin` and `commit` are not needed. (Each of pg's own queries ends with
- * a Sync, after which PostgreSQL sends and this process reads.) Returns the rows of each statement; rejects with the
- * error of the first that failed. ADR 0011;
+ * Runs statements as one transaction: committed together, or not at all. One write to the socket, one answer, `begin` and `commit`
+ * included. (Each of pg's own queries ends with a Sync, after which PostgreSQL sends and this process reads.) Returns the rows of each
+ * statement; rejects with the error of the first that failed, once that was rolled back. ADR 0011;
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export async function sendWhole<T extends pg.QueryResultRow>(
@@ -56,17 +59,46 @@ export async function sendWhole(
   });
 }
 
-/** As `sendWhole`; rows as they came. `failed` is told which statement an error belongs to. */
-export function sendAnswered(
+/** Adds to an error which statement it belongs to. */
+type Failed = (error: Error, statement: Statement | undefined) => Error;
+
+/**
+ * As `sendWhole`; rows as they came. A statement by itself is a transaction anyway. What is sent behind several before they are
+ * answered fails with them: only one statement may go ahead of others in a write.
+ */
+export async function sendAnswered(
   client: pg.ClientBase,
   statements: readonly Statement[],
-  failed: (error: Error, statement: Statement | undefined) => Error = (error) => error,
+  failed?: Failed,
+): Promise<readonly Answer[]> {
+  if (statements.length === 1) return sendTogether(client, statements, failed);
+  const sent = sendTogether(client, [BEGIN, ...statements, COMMIT], failed);
+  const answers = await sent.catch((error: unknown) => rollBack(client, error));
+  demandCommitted(answers.at(-1)?.command);
+  return answers.slice(1, -1);
+}
+
+const named = (text: string): Statement => ({ text, values: [], name: statementName(text) });
+/**
+ * That everything before one Sync is one transaction is PostgreSQL's promise, which what stands between may not keep. In front and
+ * at the end of the same write these two cost no round trip.
+ */
+const [BEGIN, COMMIT] = [named('begin'), named('commit')];
+
+/**
+ * Sends statements in one write, with one answer, in whichever transaction the connection is in. Without one they may be committed one
+ * by one: for reads, and a single statement. After one that fails the rest is passed over.
+ */
+export async function sendTogether(
+  client: pg.ClientBase,
+  statements: readonly Statement[],
+  failed: Failed = (error) => error,
 ): Promise<readonly Answer[]> {
   const onTheWire = statements.map(onWire);
   return new Promise((resolve, reject) => {
     const answers: Answer[] = [];
     client.query(
-      new Whole(onTheWire, answers, (error) => {
+      new Together(onTheWire, answers, (error) => {
         if (error === undefined || error === null) resolve(answers);
         else reject(failed(error, statements[answers.length]));
       }),
@@ -81,7 +113,7 @@ const preparedOn = new WeakMap<pg.Connection, Map<string, Answer['columns']>>();
  * On a connection with pipelining pg accepts only its own class. A statement says once per connection what it returns: its name
  * stands for its text, and PostgreSQL refuses a prepared statement whose columns have changed.
  */
-class Whole extends pg.Query {
+class Together extends pg.Query {
   readonly #statements: readonly StatementOnWire[];
   /** What each is prepared under on the connection; empty: it is not. */
   readonly #names: string[] = [];
@@ -131,11 +163,11 @@ class Whole extends pg.Query {
   }
 
   /** The end of one statement. */
-  handleCommandComplete(): void {
+  handleCommandComplete({ text: command }: { readonly text: string }): void {
     const name = this.#names[this.#answers.length] ?? '';
     const columns = this.#prepared?.get(name) ?? this.#columns;
     if (name !== '') this.#prepared?.set(name, columns);
-    this.#answers.push({ columns, rows: this.#rows });
+    this.#answers.push({ columns, rows: this.#rows, command });
     this.#columns = [];
     this.#rows = [];
   }

@@ -8,7 +8,7 @@ import { withConnection } from '../transaction.ts';
 import { nameStatement, type ReadyStatement } from './compiled.ts';
 import { writerOf, type Writer } from './one-statement.ts';
 import { inOneTurn, poolOf, type Results } from './one-turn.ts';
-import { sendAnswered, type Answer, type Statement } from './send-whole.ts';
+import { sendAnswered, sendTogether, type Answer, type Statement } from './send-whole.ts';
 
 /** Statements that belong together. */
 type Turn = readonly Statement[];
@@ -37,40 +37,45 @@ export async function inSharedTurn(
   build: (writer: Writer) => readonly ReadyStatement<unknown>[],
 ): Promise<readonly unknown[]> {
   const statements = build(writerOf(db));
-  const answers = await share(writes, poolOf(db), party, statements);
+  const answers = await share(WRITES, poolOf(db), party, statements);
   if (answers === undefined) return inOneTurn(db, build);
   return Promise.all(statements.map((statement, at) => statement.decode(answerAt(answers, at))));
 }
 
 /** A read that leaves together with others of its party, likewise. In a transaction it is sent by itself. */
 export async function sharedRead<Rows>(reader: Reader, party: string, statement: ReadyStatement<Rows>): Promise<Rows> {
-  const answers = await share(reads, clientOf(reader), party, [statement]);
+  const answers = await share(READS, clientOf(reader), party, [statement]);
   return answers === undefined ? statement : statement.decode(answerAt(answers, 0));
 }
 
-/** A read waits for no write. */
-const [writes, reads] = [new WeakMap<pg.Pool, Sharing>(), new WeakMap<pg.Pool, Sharing>()];
 type Sharing = (party: string, turn: Turn) => Promise<Shared>;
+type Kind = { readonly send: typeof sendAnswered; readonly sharings: WeakMap<pg.Pool, Sharing> };
+/** A read waits for no write, and needs no transaction. */
+const [WRITES, READS]: readonly [Kind, Kind] = [
+  { send: sendAnswered, sharings: new WeakMap() },
+  { send: sendTogether, sharings: new WeakMap() },
+];
 
 async function share(
-  sharings: WeakMap<pg.Pool, Sharing>,
+  { send, sharings }: Kind,
   client: Client,
   party: string,
   statements: readonly ReadyStatement<unknown>[],
 ): Promise<readonly Answer[] | undefined> {
   if (!(client instanceof pg.Pool)) return undefined;
-  const sharing = sharings.get(client) ?? batcherByKey(sendOn(client), { max: MAX, waitMs: 0, parallel: PARALLEL });
+  const sharing =
+    sharings.get(client) ?? batcherByKey(sendOn(client, send), { max: MAX, waitMs: 0, parallel: PARALLEL });
   sharings.set(client, sharing);
   const turn = statements.map((statement) => statement.encode());
   return (await sharing(party, turn))?.get(turn);
 }
 
 const sendOn =
-  (pool: pg.Pool) =>
+  (pool: pg.Pool, send: Kind['send']) =>
   async (turns: readonly Turn[]): Promise<Shared> => {
     try {
       const answers = await repeatOnConflict(() =>
-        withConnection(pool, (client) => sendAnswered(client, turns.flat(), nameStatement)),
+        withConnection(pool, (client) => send(client, turns.flat(), nameStatement)),
       );
       let end = 0;
       return new Map(turns.map((turn) => [turn, answers.slice(end, (end += turn.length))]));

@@ -28,21 +28,18 @@ const BATCH = 5_000;
  * A crash of PostgreSQL may lose the newest attempts: the count is a little low then, and no card waits for the disk.
  */
 export async function insertCardAttempt(db: Db, attempt: CardAttempt): Promise<void> {
-  await inOneRoundTrip(db, insertStatements(attempt));
+  await inOneRoundTrip(db, [insertStatement(attempt)]);
 }
 
-/** The transaction of `insertCardAttempt`. An attempt that is there already stays as it is. */
-export const insertStatements = (attempt: CardAttempt): readonly Whole[] => [
-  withoutWaitingForTheDisk({}),
-  insertAttempt(valuesOf(attempt)),
-];
+/** The statement of `insertCardAttempt`, a transaction by itself. An attempt that is there already stays as it is. */
+export const insertStatement = (attempt: CardAttempt): Whole => insertAttempt(valuesOf(attempt));
 
-const withoutWaitingForTheDisk = compiledRaw([], () => sql`select set_config('synchronous_commit', 'off', true)`);
 const insertAttempt = compiledRaw(
   ['attemptId', 'paymentId', 'paymentPointId', 'address', 'bin'],
   ({ attemptId, paymentId, paymentPointId, address, bin }) =>
     sql`insert into card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash)
-      values (${attemptId}, ${paymentId}, ${paymentPointId}, ${address}, ${bin}) on conflict do nothing`,
+      select ${attemptId}::uuid, ${paymentId}::uuid, ${paymentPointId}, ${address}, ${bin}
+      from set_config('synchronous_commit', 'off', true) on conflict do nothing`,
 );
 
 /** How many recent cards share the address, BIN or point of this one, which is counted too. */

@@ -5,7 +5,7 @@ import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inKnownTransaction, inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
-import { insertStatements } from '../../db/checkout/card-attempts.ts';
+import { insertStatement } from '../../db/checkout/card-attempts.ts';
 import {
   findIntent,
   revertIntent,
@@ -51,7 +51,7 @@ export async function intendInOneTurn(
         return [takeStatement(tx, read, intent, admission)];
       },
       // Committed first, as `insertCardAttempt` says.
-      admission?.kind === 'fresh' ? insertStatements(admission.attempt) : [],
+      admission?.kind === 'fresh' ? insertStatement(admission.attempt) : undefined,
     );
     const taken = takenBy(rows);
     if (taken === undefined) return undefined;
