@@ -8,6 +8,7 @@ FROM ${NODE_IMAGE} AS common
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY patches patches
 COPY tools/trim-drizzle.mjs tools/hardened.sh tools/
 COPY packages/cli/package.json packages/cli/
 COPY packages/contract/package.json packages/contract/

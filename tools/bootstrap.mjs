@@ -92,6 +92,7 @@ function installFingerprint() {
     'pnpm-lock.yaml',
     'pnpm-workspace.yaml',
     'tools/trim-drizzle.mjs',
+    ...readdirSync(join(ROOT, 'patches')).map((name) => join('patches', name)),
     ...manifests.sort(),
   ]) {
     if (existsSync(join(ROOT, path))) hash.update(path).update(readFileSync(join(ROOT, path)));

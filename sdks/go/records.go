@@ -476,7 +476,7 @@ type CallbackAttempt struct {
 	DurationMs int `json:"durationMs"`
 	// Null if there was no response.
 	HTTPStatus *int `json:"httpStatus"`
-	// Why there was no response. One of TIMEOUT, CONNECTION_REFUSED, CONNECTION_RESET, NAME_NOT_RESOLVED, ADDRESS_NOT_PUBLIC, TLS_FAILED, INVALID_HTTP, NETWORK_ERROR.
+	// Why there was no response. One of TIMEOUT, CONNECTION_REFUSED, CONNECTION_RESET, NAME_NOT_RESOLVED, ADDRESS_NOT_PUBLIC, TLS_FAILED, INVALID_HTTP, HEADERS_TOO_LARGE, NETWORK_ERROR.
 	Failure *string `json:"failure"`
 	// FLAGGED: a response that does not confirm receipt, such as 204 or a redirect; retried like RETRY. One of DELIVERED, REFUSED, RETRY, FLAGGED.
 	Outcome string `json:"outcome"`

@@ -66,7 +66,7 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 /** Why an attempt to deliver an event got no response. */
 export const ATTEMPT_FAILURES = [
   'TIMEOUT', 'CONNECTION_REFUSED', 'CONNECTION_RESET', 'NAME_NOT_RESOLVED', 'ADDRESS_NOT_PUBLIC', 'TLS_FAILED',
-  'INVALID_HTTP', 'NETWORK_ERROR',
+  'INVALID_HTTP', 'HEADERS_TOO_LARGE', 'NETWORK_ERROR',
 ] as const; // prettier-ignore
 export type AttemptFailure = (typeof ATTEMPT_FAILURES)[number];
 

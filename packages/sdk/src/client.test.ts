@@ -172,6 +172,19 @@ describe('the client', () => {
       expect(sent()).toHaveLength(1);
     });
 
+    it('a Retry-After of two lines: the longer; behind informational responses, too (K2, K3)', async () => {
+      server.reply({
+        status: 503,
+        respond: (_request, res) => {
+          res.writeContinue();
+          res.writeProcessing();
+          res.writeHead(503, ['Content-Type', 'application/json', 'Retry-After', '60', 'Retry-After', '9999999999 ']);
+          res.end('{"code":"SERVICE_UNAVAILABLE"}');
+        },
+      });
+      await expect(client.readCardPayment('x')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 86_400 });
+    });
+
     it('waits as long as Retry-After says', async () => {
       server.reply(
         { status: 503, headers: { 'Retry-After': '1' }, body: { code: 'SERVICE_UNAVAILABLE' } },

@@ -7,6 +7,7 @@ import { registerCalls, type RegisterCalls } from './register-calls.ts';
 import { refundCalls, type RefundCalls } from './refund-calls.ts';
 import { withdrawalCalls, type WithdrawalCalls } from './withdrawal-calls.ts';
 import { ApiError, isRecord, NoAnswerError } from './errors.ts';
+import { readRetryAfter } from '@pay/signing/retry-after.ts';
 import { connectTo, readOrigin, type Connection, type RawAnswer } from './http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
 import { answered, queryOf, readJson, withAmountToken } from './wire.ts';
@@ -265,7 +266,7 @@ function refusalOf(answer: RawAnswer, idempotencyKey: string | undefined): ApiEr
   const error = new ApiError({
     status,
     body: readJson(body.toString('utf8')),
-    retryAfterSeconds: retryAfterOf(headers['retry-after']),
+    retryAfterSeconds: readRetryAfter(answer.retryAfter, new Date()),
     requestId: single(headers['x-request-id']),
     date: single(headers['date']),
     idempotencyKey,
@@ -274,15 +275,6 @@ function refusalOf(answer: RawAnswer, idempotencyKey: string | undefined): ApiEr
     throw new Error(`HTTP status ${String(status)} of a proxy: the service may have got the request`);
   }
   return error;
-}
-
-/** Seconds, or a date. Anything else is ignored. */
-function retryAfterOf(header: string | readonly string[] | undefined): number | undefined {
-  const text = single(header);
-  if (text === undefined) return undefined;
-  if (/^\d+$/.test(text)) return Number(text);
-  const moment = Date.parse(text);
-  return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1000));
 }
 
 /** @throws Error for a page of a proxy or a body that was cut: what the service did is unknown. */

@@ -5,6 +5,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 export type RawAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Each line of its Retry-After: `headers` has the first alone. */
+  readonly retryAfter: readonly string[];
   readonly body: Buffer;
 };
 
@@ -79,5 +81,6 @@ async function collect(response: IncomingMessage): Promise<RawAnswer> {
   if (status < 300 && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
     throw new Error('the response has neither a length nor chunks: it may have been cut');
   }
-  return { status, headers, body: Buffer.concat(chunks) };
+  const retryAfter = response.headersDistinct['retry-after'] ?? [];
+  return { status, headers, retryAfter, body: Buffer.concat(chunks) };
 }

@@ -1,3 +1,5 @@
+import { post } from './post.ts';
+
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -11,9 +13,7 @@ export async function forward(
 ): Promise<number | undefined> {
   const own = Object.entries(headers).filter(([name]) => /^(?:x-service-|content-type$)/i.test(name));
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const sent = { method: 'POST', headers: Object.fromEntries(own), body: new Uint8Array(body), signal } as const;
-    return (await fetch(url, { ...sent, redirect: 'manual' })).status;
+    return await post(url, Object.fromEntries(own), body, TIMEOUT_MS);
   } catch {
     return undefined;
   }

@@ -66,6 +66,15 @@ describe('checkReceiver', () => {
     expect(await failed(await serve(good()))).toEqual([]);
   });
 
+  it('finds nothing wrong with one behind a proxy that sends an unasked 100 Continue (K3)', async () => {
+    const receive = good();
+    const listener: RequestListener = (req, res) => {
+      res.writeContinue();
+      receive(req, res);
+    };
+    expect(await failed(await serve(listener))).toEqual([]);
+  });
+
   it('finds nothing wrong with its route for Request and Response', async () => {
     expect(await failed(await serve(routed()))).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { CallbackKey } from '@pay/sdk/callback-envelope.ts';
 import { signTestCallback } from '@pay/sdk/callbacks.ts';
 import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
+import { post } from './post.ts';
 
 /** The check of one rule of docs/callbacks.md against a receiver. */
 export type RuleResult = {
@@ -93,29 +94,25 @@ function callsFor({ key, ...options }: CheckOptions): readonly Call[] {
 async function play(options: CheckOptions, { rule, wants, body, headers }: Call): Promise<RuleResult> {
   const startedAt = performance.now();
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-  const status = await post(options.url, headers, body, deadlineMs);
+  const status = await statusOf(options.url, headers, body, deadlineMs);
   const durationMs = Math.round(performance.now() - startedAt);
   const passed = wants === 'accepted' ? status === 200 : status === 401 || status === 403;
   return { rule, passed, expected: wants === 'accepted' ? '200' : '401 or 403', got: String(status), durationMs };
 }
 
 /** The status, or why there is none. A redirect counts as a response: the service does not follow it either. */
-async function post(
+async function statusOf(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: Buffer,
   deadlineMs: number,
 ): Promise<number | string> {
   try {
-    const signal = AbortSignal.timeout(deadlineMs);
-    const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal }); // prettier-ignore
-    await response.arrayBuffer();
-    return response.status;
+    return await post(url, headers, body, deadlineMs);
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError')
       return `no answer within ${String(deadlineMs / 1_000)} s`;
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    return `no answer: ${cause}`;
+    return `no answer: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

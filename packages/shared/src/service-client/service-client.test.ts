@@ -20,6 +20,8 @@ type Replica = {
   readonly held: ServerResponse[];
   /** Accepts calls and closes their connection instead of answering. */
   cutsOff: boolean;
+  /** Sends an unasked 100 Continue before each answer. */
+  informs: boolean;
   /** Answers everything with this status at once; undefined: it works. */
   fails: number | undefined;
 };
@@ -32,10 +34,11 @@ afterEach(async () => {
 
 /** Never answers `/hang`, answers `/broken` with 500, and everything else with 200. */
 async function startReplica(): Promise<Replica> {
-  const replica: Replica = { url: '', seen: [], held: [], cutsOff: false, fails: undefined };
+  const replica: Replica = { url: '', seen: [], held: [], cutsOff: false, informs: false, fails: undefined };
   const server = createServer((req, res) => {
     replica.seen.push(`${String(req.method)} ${String(req.url)}`);
     req.resume();
+    if (replica.informs) res.writeContinue();
     if (replica.cutsOff) req.socket.destroy();
     else if (replica.fails !== undefined)
       res.writeHead(replica.fails, { 'content-type': 'application/json' }).end('{}');
@@ -149,4 +152,12 @@ it.each([503, 401])('a replica that fails at once gets no more calls than one th
   expect([failing.seen.length, working.seen.length]).toEqual([5, 5]);
   for (const res of working.held.splice(0)) res.end('{}');
   await Promise.all(calls);
+});
+
+it('an unasked 100 Continue, which something between us may send, is not the answer, nor its end (K3)', async () => {
+  const replica = await startReplica();
+  replica.informs = true;
+  const client = clientOf(replica);
+  expect(await statusOf(client, CALL)).toBe(200);
+  expect(await statusOf(client, { ...CALL, path: '/broken' })).toBe(500);
 });

@@ -1,3 +1,4 @@
+import { fetch, Headers } from 'undici';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { rawBody } from '@pay/shared/http/app.ts';
 import type { Request, RequestHandler } from 'express';

@@ -103,6 +103,69 @@ describe('answers', () => {
     expect(excerpt.toString()).toBe('busy');
   });
 
+  it.each([
+    ['in the form of RFC 850', ['Saturday, 28-Nov-26 16:55:00 GMT'], 300],
+    ['with a blank behind', ['120 '], 120],
+    ['of ten digits: a day', ['9999999999'], 86_400],
+    ['twice: the longer', ['60', '120'], 120],
+  ])('a Retry-After %s is understood (K2)', async (_name, lines, seconds) => {
+    const headers = lines.map((line) => `Retry-After: ${line}\r\n`).join('');
+    const url = await rawReceiver((socket) =>
+      socket.end(`HTTP/1.1 503 Service Unavailable\r\n${headers}Content-Length: 0\r\n\r\n`),
+    );
+    const now = new Date('2026-11-28T16:50:00Z');
+    const { answer } = await sender().send({ ...outgoing(url), now }, never);
+    expect(answer).toEqual({ kind: 'answered', status: 503, retryAfterSeconds: seconds });
+  });
+
+  const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  it.each([
+    ['an unasked 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['several, with headers', 'HTTP/1.1 100 Continue\r\nServer: x\r\n\r\n'.repeat(5)],
+    ['102, 103 and numbers without a meaning', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 199 x\r\n\r\n'],
+    ['one by HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\n'],
+    ['one that says what comes of the connection', 'HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\n'],
+    ['one that offers another protocol', 'HTTP/1.1 100 Continue\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'],
+  ])('%s before the final response: skipped, whole or byte by byte (K3)', async (_name, informational) => {
+    const bytes = Buffer.from(informational + FINAL);
+    const whole = await rawReceiver((socket) => socket.write(bytes));
+    const dripping = await rawReceiver((socket) => {
+      const next = (at: number) => {
+        if (at < bytes.length) socket.write(bytes.subarray(at, at + 1), () => { next(at + 1); });
+      };
+      next(0);
+    });
+    for (const url of [whole, dripping]) {
+      const { answer, excerpt } = await sender().send(outgoing(url), never);
+      expect([answer, excerpt.toString()]).toEqual([{ kind: 'answered', status: 200, retryAfterSeconds: null }, 'ok']);
+    }
+  }); // prettier-ignore
+
+  it('informational responses cost no connection (K3)', async () => {
+    const ports = new Set<unknown>();
+    const receiver = await startReceiver((_received, res) => {
+      ports.add(res.socket?.remotePort);
+      res.writeContinue();
+      res.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      res.writeProcessing();
+      res.end();
+    });
+    closing.push(() => receiver.close());
+    const made = createSender({ allowPrivate: true }, 1, 60_000);
+    closing.push(() => made.close());
+    for (let call = 0; call < 3; call += 1)
+      expect((await made.send(outgoing(receiver.url), never)).answer).toMatchObject({ status: 200 });
+    expect(ports.size).toBe(1);
+  });
+
+  it.each([
+    ['a Content-Length with blanks behind it', 'HTTP/1.1 200 OK\r\nContent-Length: 2  \r\n\r\nok'],
+    ['20 KB of headers', `HTTP/1.1 200 OK\r\nContent-Security-Policy: ${'a'.repeat(20_000)}\r\nContent-Length: 2\r\n\r\nok`],
+  ])('%s is taken (K4)', async (_name, text) => {
+    const { answer, excerpt } = await sender().send(outgoing(await rawReceiver((socket) => socket.end(text))), never);
+    expect([answer, excerpt.toString()]).toEqual([{ kind: 'answered', status: 200, retryAfterSeconds: null }, 'ok']);
+  }); // prettier-ignore
+
   it('S7: what a receiver says of a card, a secret or a wallet is cut out before it is kept', async () => {
     const echo =
       '{"order":"ok","card":"4000 0000 0000 0002","note":"cvv 123","to":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"}';
@@ -174,8 +237,33 @@ describe('no answer', () => {
     ['HTTP/0.9', '<html>ok</html>'],
     ['a status that is no number', 'HTTP/1.1 abc OK\r\n\r\n'],
     ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
+    [
+      'both a length and chunks (K4)',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    ],
+    [
+      'chunks and a length (K4)',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    ],
+    ['two lengths (K4)', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
+    ['a list of lengths (K4)', 'HTTP/1.1 200 OK\r\nContent-Length: 2, 3\r\n\r\nok'],
+    ['a length that no number holds (K4)', `HTTP/1.1 200 OK\r\nContent-Length: ${'9'.repeat(40)}\r\n\r\nok`],
+    ['a negative length (K4)', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nok'],
+    [
+      'another protocol that nobody asked for (K4)',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    ],
+    [
+      '101 without a protocol (K4)',
+      'HTTP/1.1 101 Switching Protocols\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+    ],
+    ['a status below 100 (K4)', 'HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n'],
   ])('I10: %s is no answer', async (_name, text) => {
     expect(await failureOf(await rawReceiver((socket) => socket.end(text)))).toBe('INVALID_HTTP');
+  });
+  it('more than 64 KiB of headers are named as what they are (K4)', async () => {
+    const text = `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(65_536)}\r\nContent-Length: 0\r\n\r\n`;
+    expect(await failureOf(await rawReceiver((socket) => socket.end(text)))).toBe('HEADERS_TOO_LARGE');
   });
   it('I10: status 999 is neither success nor refusal', async () => {
     expect(

@@ -4,7 +4,8 @@ import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.t
 import { safeConnector, type AddressRules, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/signing/callback-signature.ts';
-import { readRetryAfter, type Answer } from '../domain/answer.ts';
+import { readRetryAfter } from '@pay/signing/retry-after.ts';
+import type { Answer } from '../domain/answer.ts';
 
 /** One overall deadline for name lookup, connection, TLS, headers and body together. See spec/decisions#retry-plan. */
 export const DEADLINE_MS = 10_000;
@@ -12,7 +13,8 @@ export const DEADLINE_MS = 10_000;
 export const EXCERPT_BYTES_MAX = 16 * 1024;
 /** How long an idle connection is kept, unless the receiver asks for less. */
 const KEEP_ALIVE_MS = 4_000;
-const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
+/** A policy of what a page may load, and cookies, take tens of thousands; more is nobody's intention. */
+const RESPONSE_HEADER_BYTES_MAX = 64 * 1024;
 
 export type Outgoing = {
   readonly url: string;
@@ -109,8 +111,8 @@ async function post(agent: Agent, outgoing: Outgoing, signal: AbortSignal): Prom
       signal,
     });
     const excerpt = await readExcerpt(response.body);
-    const retryAfter = response.headers['retry-after'];
-    const retryAfterSeconds = readRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined, outgoing.now);
+    const { 'retry-after': asked = [] } = response.headers;
+    const retryAfterSeconds = readRetryAfter([asked].flat(), outgoing.now) ?? null;
     return { answer: { kind: 'answered', status: response.statusCode, retryAfterSeconds }, excerpt };
   } catch (error) {
     return unanswered(failureOf(error));
@@ -155,8 +157,12 @@ const FAILURES: Readonly<Record<string, AttemptFailure>> = {
   UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
   ETIMEDOUT: 'TIMEOUT',
   UND_ERR_ABORTED: 'TIMEOUT',
-  UND_ERR_HEADERS_OVERFLOW: 'INVALID_HTTP',
+  UND_ERR_HEADERS_OVERFLOW: 'HEADERS_TOO_LARGE',
   UND_ERR_INFO: 'INVALID_HTTP',
+  // The parser stopped at what it refuses, and compares the lengths before it says why.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'INVALID_HTTP',
+  // It asserts what no response is: another protocol that we did not ask for, a status below 100.
+  ERR_ASSERTION: 'INVALID_HTTP',
 };
 
 function failureOf(error: unknown): AttemptFailure {
@@ -164,13 +170,14 @@ function failureOf(error: unknown): AttemptFailure {
   if (name === 'AbortError') return 'TIMEOUT';
   // Every address of a name failed: node collects the errors of all tries.
   if (error instanceof AggregateError) return failureOf(error.errors[0]);
+  if (code === 'UND_ERR_SOCKET' && textOf(error, 'message') === 'bad upgrade') return 'INVALID_HTTP';
   const known = FAILURES[code];
   if (known !== undefined) return known;
   if (name === 'HTTPParserError' || code.startsWith('HPE_')) return 'INVALID_HTTP';
   return /^(?:ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code) ? 'TLS_FAILED' : 'NETWORK_ERROR';
 }
 
-function textOf(error: unknown, property: 'name' | 'code'): string {
+function textOf(error: unknown, property: 'name' | 'code' | 'message'): string {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, property) : undefined;
   return typeof value === 'string' ? value : '';
 }

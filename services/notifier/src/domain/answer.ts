@@ -1,6 +1,6 @@
 import type { AttemptFailure } from '@pay/contract/states.ts';
 
-/** A receiver's response, or why there was none. */
+/** A receiver's response, or why there was none. The pause that it asks for is at most a day. */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'unanswered'; readonly failure: AttemptFailure };
@@ -37,7 +37,6 @@ export const PLAN_MS: readonly number[] = [
 
 /** Every pause is randomised by up to a fifth, so that attempts that failed together are not repeated together. */
 const JITTER = 0.2;
-const RETRY_AFTER_MS_MAX = 24 * HOUR;
 
 /** What follows for an event after an attempt. */
 export type Decision = Successful | Failed;
@@ -48,8 +47,8 @@ type Failed =
   | { readonly outcome: Unconfirmed; readonly status: 'WAITING'; readonly waitMs: number };
 
 /**
- * Decides after attempt number `attempt` (from 1). `random` is in [0, 1). A Retry-After can lengthen the pause, to at
- * most 24 h, but never shortens it.
+ * Decides after attempt number `attempt` (from 1). `random` is in [0, 1). A Retry-After can lengthen the pause but never
+ * shortens it.
  */
 export function decideNext(answer: Answer, attempt: number, random: number): Decision {
   const outcome = classify(answer);
@@ -58,16 +57,6 @@ export function decideNext(answer: Answer, attempt: number, random: number): Dec
   const pause = PLAN_MS[attempt - 1];
   if (pause === undefined) return { outcome, status: 'EXHAUSTED' };
   const planned = Math.round(pause * (1 - JITTER + 2 * JITTER * random));
-  const asked = answer.kind === 'answered' ? Math.min((answer.retryAfterSeconds ?? 0) * SECOND, RETRY_AFTER_MS_MAX) : 0;
+  const asked = answer.kind === 'answered' ? (answer.retryAfterSeconds ?? 0) * SECOND : 0;
   return { outcome, status: 'WAITING', waitMs: Math.max(planned, asked) };
-}
-
-/** Seconds of a Retry-After header in either of its forms; null if it is missing or invalid. */
-export function readRetryAfter(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const moment = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)
-    ? Date.parse(header)
-    : NaN;
-  return Number.isNaN(moment) ? null : Math.max(0, Math.ceil((moment - now.getTime()) / SECOND));
 }

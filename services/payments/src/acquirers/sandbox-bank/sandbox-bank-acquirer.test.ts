@@ -83,6 +83,15 @@ const order = (operationId: string) => ({
   returnUrl: 'https://form.example/return',
 });
 
+/** As a proxy in front of a bank: an unasked 100 Continue, and that it goes on. */
+const informed =
+  (interruption: Interruption): Interruption =>
+  (taken) => {
+    taken.res.writeContinue();
+    taken.res.writeProcessing();
+    return interruption(taken);
+  };
+
 describe('what an answer, or none, means', () => {
   it.each<[string, Interruption, string]>([
     ['a reset connection', silence, 'unknown'],
@@ -95,6 +104,7 @@ describe('what an answer, or none, means', () => {
     ['400 to a new order', refusal(400, 'BAD_REQUEST'), 'declined'],
     ['409 to a new order, as this id is of another one', refusal(409, 'OPERATION_MISMATCH'), 'unknown'],
     ['409 to a new order, of a code that we do not know', refusal(409, 'SOMETHING'), 'unknown'],
+    ['400 behind informational responses (K3)', informed(refusal(400, 'BAD_REQUEST')), 'declined'],
   ])('%s', async (_title, interruption, kind) => {
     bank.interrupt('register', 'before', interruption);
     const result = await acquirerTo(bank.url).register(order(randomUUID()));
