@@ -34,3 +34,9 @@ export type CheckCharge = z.output<typeof CheckCharge>;
 const WITHDRAWALS = ['CONSENT_REVOKED', 'PROCESSING_ERROR'] as const satisfies readonly FailureCode[];
 export const WithdrawCharge = ChargeSavedCard.extend({ failureCode: z.enum(WITHDRAWALS) });
 export type WithdrawCharge = z.output<typeof WithdrawCharge>;
+
+/**
+ * How long payments relies on what bindings said of a consent, in milliseconds, from before it asked until the first byte of
+ * the charge leaves for the bank. A revoke is answered later than that: so nothing leaves after the answer (ADR 0100).
+ */
+export const CONSENT_HOLDS_MS = 250;

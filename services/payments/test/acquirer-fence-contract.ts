@@ -4,7 +4,9 @@ import type { Acquirer } from '../src/acquirers/acquirer.ts';
 import type { AcquirerResult, RefundResult } from '../src/domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../src/domain/acquiring/fence.ts';
 import { startGateProxy, type GateProxy } from './gate-proxy.ts';
-import { HELD } from './unfenced.ts';
+import { fenceAsking } from '../src/db/payment/leases.ts';
+import { standStill } from './stand-still.ts';
+import { HELD, leftNow } from './unfenced.ts';
 
 /** A bank, as the suite of what happens on the way there needs it. */
 export type BankUnderTest = {
@@ -146,7 +148,7 @@ export function acquirerFenceContract(name: string, start: () => Promise<BankUnd
           const operationId = randomUUID();
           const run = await operation.prepare(operationId);
           let isOurs = true;
-          const fence: Fence = { leftMs: () => Promise.resolve(isOurs ? 20_000 : 0) };
+          const fence: Fence = { ask: () => Promise.resolve(leftNow(isOurs ? 20_000 : 0)) };
           const held = proxy.hold(call);
           const running = run(first, fence);
           const isHeld = await Promise.race([held.arrived.then(() => true), running.then(() => false)]);
@@ -186,6 +188,43 @@ export function acquirerFenceContract(name: string, start: () => Promise<BankUnd
       },
     );
 
+    it.each(operations)(
+      '$name: the answer of the fence is too old when the call could leave: not a byte leaves before it is asked again (N1)',
+      async (operation) => {
+        /** What becomes of an operation whose second question for its lease is answered so. */
+        const play = async (leftMs: number) => {
+          const operationId = randomUUID();
+          const run = await operation.prepare(operationId);
+          const arrived: number[] = [];
+          const fence: Fence = {
+            ask() {
+              arrived.push(proxy.callCount);
+              return Promise.resolve(arrived.length === 1 ? { leftMs: 20_000, ageMs: () => 251 } : leftNow(leftMs));
+            },
+          };
+          const { kind } = await run(first, fence);
+          return { kind, leftBetween: (arrived[1] ?? 0) - (arrived[0] ?? 0), state: await stateOf(operationId) };
+        };
+        expect(await play(0)).toMatchObject({ kind: 'fenced', leftBetween: 0 });
+        expect(await play(20_000)).toMatchObject({ leftBetween: 0, state: operation.once });
+      },
+    );
+
+    it('a process that stands still while it connects sends nothing on what the fence had said (N1)', async () => {
+      const operationId = randomUUID();
+      const unconnected = bank.acquirerTo(proxy.url, 30_000);
+      const arrived: number[] = [];
+      const fence = fenceAsking(() => {
+        arrived.push(proxy.callCount);
+        // Before the connection is there: that takes a turn of the event loop.
+        if (arrived.length === 1) setImmediate(standStill);
+        return Promise.resolve(arrived.length === 1 ? 20_000 : undefined);
+      });
+      expect(await unconnected.register(order(operationId), fence)).toEqual({ kind: 'fenced' });
+      expect(arrived).toEqual([proxy.callCount, proxy.callCount]);
+      await unconnected.close();
+    });
+
     it('S1: answers in the wrong order: what the first replica asked before the other charged does not make it charge', async () => {
       const charge = {
         operationId: randomUUID(),
@@ -195,7 +234,7 @@ export function acquirerFenceContract(name: string, start: () => Promise<BankUnd
       };
       let isOurs = true;
       const held = proxy.hold(1);
-      const running = first.charge(charge, { leftMs: () => Promise.resolve(isOurs ? 20_000 : 0) });
+      const running = first.charge(charge, { ask: () => Promise.resolve(leftNow(isOurs ? 20_000 : 0)) });
       await held.arrived;
       isOurs = false;
       const results = await Promise.all([second.charge(charge, HELD), second.read(charge.operationId)]);

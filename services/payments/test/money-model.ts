@@ -214,10 +214,12 @@ export async function playHistory(paymentId: string, history: History) {
     const { bankOperationId, amountKopecks } = entry.taken;
     const refund = { operationId: entry.id, originalOperationId: entry.operationId, bankOperationId, amountKopecks };
     const fence: Fence = {
-      leftMs: () =>
-        Promise.resolve(
-          entry.state === 'open' && entry.attempts === attempt ? Math.max(0, entry.until - clock.now - 5_000) : 0,
-        ),
+      ask() {
+        const askedAt = clock.now;
+        const isOurs = entry.state === 'open' && entry.attempts === attempt;
+        const leftMs = isOurs ? Math.max(0, entry.until - askedAt - 5_000) : 0;
+        return Promise.resolve({ leftMs, ageMs: () => clock.now - askedAt });
+      },
     };
     const known = attempt > 1 ? await readRefund(begin(), refund) : ABSENT;
     const result = known.kind === 'absent' ? await refundPayment(begin(fence), refund) : known;

@@ -7,10 +7,13 @@ import type {
   Order,
   WantedFacts,
 } from '../src/acquirers/acquirer.ts';
-import type { Fence } from '../src/domain/acquiring/fence.ts';
+import type { Fence, FenceAnswer } from '../src/domain/acquiring/fence.ts';
 
 /** A lease that nobody takes away. */
-export const HELD: Fence = { leftMs: () => Promise.resolve(60_000) };
+export const HELD: Fence = { ask: () => Promise.resolve(leftNow(60_000)) };
+
+/** What a fence says that has just been asked. */
+export const leftNow = (leftMs: number): FenceAnswer => ({ leftMs, ageMs: () => 0 });
 
 /** A refund of whichever of the bank's payments took the money, unless one is named. */
 type Refunded = Omit<AcquirerRefund, 'bankOperationId'> & Partial<AcquirerRefund>;

@@ -4,7 +4,7 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import { isNothingSent } from '@pay/shared/net/nothing-sent.ts';
 import { outgoingCallDuration } from '@pay/shared/telemetry/metrics.ts';
 import { inCallSpan } from '@pay/shared/telemetry/tracing.ts';
-import type { Fence } from '../domain/acquiring/fence.ts';
+import { HOLDS_MS, type Fence } from '../domain/acquiring/fence.ts';
 import { BankFault, bankWordOf, type BankWord, type RawAnswer } from './bank-word.ts';
 import { OPERATIONS_MAX } from './places.ts';
 
@@ -61,7 +61,7 @@ export type BankOperation = {
 };
 
 /** For operations that only ask: no call that moves money is sent under this fence. */
-export const NO_FENCE: Fence = { leftMs: () => Promise.resolve(0) };
+export const NO_FENCE: Fence = { ask: () => Promise.resolve({ leftMs: 0, ageMs: () => 0 }) };
 
 export type BankClient = {
   readonly begin: (fence: Fence) => BankOperation;
@@ -70,42 +70,43 @@ export type BankClient = {
   readonly close: () => Promise<void>;
 };
 
+const CONNECTIONS = {
+  connections: OPERATIONS_MAX,
+  pipelining: 1,
+  // A session of HTTP/2 may keep a call back after it was told that it may leave.
+  allowH2: false,
+  maxResponseSize: ANSWER_BYTES_MAX,
+} as const;
+
 /** The connections and the breaker of one route. */
 export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: BankClientOptions): BankClient {
-  const agent = new Agent({ connections: OPERATIONS_MAX, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX });
+  const agent = new Agent(CONNECTIONS);
   const breaker: Breaker = createBreaker({
     name: `route ${routeId}`,
     ...(breakerResetMs === undefined ? {} : { resetMs: breakerResetMs }),
     isHealthy: (error) => error instanceof BankFault && error.of === 'perhaps-card',
   });
 
-  /** Classifies a failed call: not sent, or outcome unknown. */
-  function withoutAnswer(operation: string, error: unknown): Unanswered {
-    const sent = !(error instanceof CircuitOpenError) && !isNothingSent(error);
-    const fields = { operation, routeId, sent, err: error };
-    if (error instanceof CircuitOpenError) log.warn('the circuit breaker of the route is open', fields);
-    else log.warn('no answer from the bank', fields);
-    return { kind: sent ? 'unknown' : 'not-sent' };
-  }
-
-  /** `endsAt` is on the process's monotonic clock, which keeps running while the process is frozen. */
   async function send<Result extends { readonly kind: string }>(
     operation: string,
     call: BankCall,
     read: (word: BankWord) => Result,
-    { endsAt, leastMs }: { readonly endsAt: number; readonly leastMs: number },
-  ): Promise<Result | Unanswered> {
+    { endsAt, leastMs, mayLeave }: Limits,
+  ): Promise<Result | Unanswered | Held> {
     const startedAt = performance.now();
     const timeoutMs = Math.floor(endsAt - startedAt);
-    // A process that was frozen notices it here first. Nothing is awaited after this line.
+    // A process that was frozen notices it here first.
     if (timeoutMs < leastMs) {
       log.warn('not enough time left for a call', { operation, routeId });
       return { kind: 'not-sent' };
     }
     return inCallSpan({ name: `bank ${operation}`, kind: 'client' }, async ({ describe, traceId }) => {
       const result = await breaker
-        .run(async () => read(bankWordOf(await dispatch(agent, call, timeoutMs))))
-        .catch((error: unknown) => withoutAnswer(operation, error));
+        .run(async () => {
+          const answer = await dispatch(agent, call, timeoutMs, mayLeave);
+          return answer === undefined ? HELD : read(bankWordOf(answer));
+        })
+        .catch((error: unknown) => withoutAnswer(log, { operation, routeId, err: error }));
       const seconds = (performance.now() - startedAt) / 1_000;
       outgoingCallDuration.observe({ target: routeId, operation, result: result.kind }, seconds, traceId);
       describe(`bank ${operation}`, { 'bank.acquiring_route': routeId, 'bank.result': result.kind });
@@ -118,20 +119,29 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
       const wholeMs = deadlineMs ?? DEADLINE_MS;
       const endsAt = performance.now() + wholeMs;
       return {
-        ask: (operation, call, read) => send(operation, call, read, { endsAt, leastMs: 1 }),
+        async ask(operation, call, read) {
+          const result = await send(operation, call, read, { endsAt, leastMs: 1, mayLeave: () => true });
+          return isHeld(result) ? { kind: 'not-sent' } : result;
+        },
         async move(operation, call, read) {
-          // Measured before the query: a process that is frozen while it waits for the answer finds its time used up.
-          const askedAt = performance.now();
-          const leftMs = await fence.leftMs();
-          if (leftMs <= 0) {
-            log.warn('the lease was lost; nothing is sent', { operation, routeId });
-            return { kind: 'fenced' };
+          // Ends with the time: `send` begins no call when there is too little of it left.
+          for (;;) {
+            const { leftMs, ageMs } = await fence.ask();
+            if (leftMs <= 0) {
+              log.warn('the lease was lost; nothing is sent', { operation, routeId });
+              return { kind: 'fenced' };
+            }
+            const result = await send(operation, call, read, {
+              endsAt: Math.min(endsAt, performance.now() - ageMs() + leftMs),
+              leastMs: Math.min(LEAST_MS, wholeMs / LEAST_PART),
+              mayLeave: () => ageMs() <= HOLDS_MS,
+            });
+            if (!isHeld(result)) return result;
+            log.info('the answer of the fence was too old when the call could leave; asking again', {
+              operation,
+              routeId,
+            });
           }
-          const limits = {
-            endsAt: Math.min(endsAt, askedAt + leftMs),
-            leastMs: Math.min(LEAST_MS, wholeMs / LEAST_PART),
-          };
-          return send(operation, call, read, limits);
         },
       };
     },
@@ -143,11 +153,39 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
   };
 }
 
+/** Classifies a failed call: not sent, or outcome unknown. */
+function withoutAnswer(log: Log, failed: { operation: string; routeId: string; err: unknown }): Unanswered {
+  const isOpen = failed.err instanceof CircuitOpenError;
+  const sent = !isOpen && !isNothingSent(failed.err);
+  log.warn(isOpen ? 'the circuit breaker of the route is open' : 'no answer from the bank', { ...failed, sent });
+  return { kind: sent ? 'unknown' : 'not-sent' };
+}
+
+type Limits = {
+  /** On the process's monotonic clock, which keeps running while the process is frozen. */
+  readonly endsAt: number;
+  readonly leastMs: number;
+  /** Asked when the connection is there, immediately before the first byte. */
+  readonly mayLeave: () => boolean;
+};
+
+/** `mayLeave` was false: not a byte has left. */
+const HELD = { kind: 'held' } as const;
+type Held = typeof HELD;
+const isHeld = (result: { readonly kind: string }): result is Held => result === HELD;
+
+const LATE = 'the bank did not answer in time';
+
 /**
  * By undici's lowest-level API, as calls between services (`ask-replica.ts`). The deadline covers the body too: a bank that
  * trickles its answer counts as one that does not answer.
  */
-function dispatch(agent: Agent, { method, url, headers, body }: BankCall, timeoutMs: number): Promise<RawAnswer> {
+function dispatch(
+  agent: Agent,
+  { method, url, headers, body }: BankCall,
+  timeoutMs: number,
+  mayLeave: () => boolean,
+): Promise<RawAnswer | undefined> {
   const pathAt = url.indexOf('/', url.indexOf('//') + 2);
   return new Promise((resolve, reject) => {
     let status = 0;
@@ -155,8 +193,9 @@ function dispatch(agent: Agent, { method, url, headers, body }: BankCall, timeou
     const chunks: Buffer[] = [];
     let late: Error | undefined;
     let abort: ((reason: Error) => void) | undefined;
+    const endsAt = performance.now() + timeoutMs;
     const timer = setTimeout(() => {
-      late = new Error('the bank did not answer in time');
+      late = new Error(LATE);
       reject(late);
       abort?.(late);
     }, timeoutMs);
@@ -167,8 +206,15 @@ function dispatch(agent: Agent, { method, url, headers, body }: BankCall, timeou
           abort = (reason) => {
             controller.abort(reason);
           };
-          // By the time it had a connection, nobody waited any more: not a byte of it may leave.
-          if (late !== undefined) controller.abort(late);
+          // By the time it had a connection, nobody waited any more: not a byte of it may leave. A process that was frozen
+          // may come here before its timer has fired.
+          if (late !== undefined || performance.now() >= endsAt) controller.abort(late ?? new Error(LATE));
+          else if (!mayLeave()) {
+            clearTimeout(timer);
+            resolve(undefined);
+            // Thrown, not aborted: that ends the call and keeps the connection for the next try.
+            throw new Error('the answer of the fence is too old');
+          }
         },
         onResponseStart(_controller, statusCode, answered) {
           // Earlier ones are informational.

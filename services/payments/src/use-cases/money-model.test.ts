@@ -18,6 +18,7 @@ const fate = fc.record({
   back: delay,
   lost: fc.oneof({ arbitrary: fc.constant('nothing'), weight: 5 }, { arbitrary: fc.constantFrom('request', 'answer'), weight: 1 }), // prettier-ignore
   frozenBefore: oftenZero,
+  frozenThere: oftenZero,
   frozenAfter: oftenZero,
 });
 const which = fc.constantFrom(0, 0, 0, 1, 1, 2);
@@ -72,7 +73,7 @@ const HISTORIES = Number(process.env['MONEY_HISTORIES'] ?? 2_000);
 const TIMEOUT_MS = 600_000 + HISTORIES;
 /** `npm test` plays the same ones each time. */
 const SEED = process.env['MONEY_HISTORIES'] === undefined ? {} : { seed: randomInt(2 ** 31) };
-const smooth = { lost: 'nothing', frozenBefore: 0, frozenAfter: 0 };
+const smooth = { lost: 'nothing', frozenBefore: 0, frozenThere: 0, frozenAfter: 0 };
 /**
  * Found by chance: the withdrawal of a lost charge crosses the booking of its repeat and returns booked money. CheckOrder is behind, and later
  * shows a second payment that is still open.

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { TBankAnswer, TBankPayment } from '../../src/acquirers/t-bank/answer.ts';
 import type { TerminalCalls } from '../../src/acquirers/t-bank/terminal.ts';
-import type { Fence } from '../../src/domain/acquiring/fence.ts';
+import { HOLDS_MS, type Fence } from '../../src/domain/acquiring/fence.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** What happens to one call on its way; milliseconds. */
@@ -10,11 +10,12 @@ export type Fate = {
   readonly there: number;
   readonly back: number;
   readonly lost: string;
-  /** The process stands still before the call, or when the answer is there. */
+  /** The process stands still before the call, between the fence's answer and the first byte, or when the answer is there. */
   readonly frozenBefore: number;
+  readonly frozenThere: number;
   readonly frozenAfter: number;
 };
-export const SMOOTH: Fate = { there: 5, back: 5, lost: 'nothing', frozenBefore: 0, frozenAfter: 0 };
+export const SMOOTH: Fate = { there: 5, back: 5, lost: 'nothing', frozenBefore: 0, frozenThere: 0, frozenAfter: 0 };
 
 type ModelPayment = TBankPayment & {
   readonly OrderId: string;
@@ -133,11 +134,20 @@ export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelB
     async function send(method: string, fields: Readonly<Record<string, unknown>>): Promise<Sent> {
       const fate = nextFate();
       await clock.sleep(fate.frozenBefore);
-      const [askedAt, isTelling] = [clock.now, TELLING.has(method)];
-      const leftMs = isTelling ? DEADLINE_MS : ((await fence?.leftMs()) ?? 0);
-      if (leftMs <= 0) return { kind: 'fenced' };
-      const until = Math.min(endsAt, askedAt + leftMs);
-      if (until - clock.now < (isTelling ? 1 : LEAST_MS)) return { kind: 'not-sent' };
+      const isTelling = TELLING.has(method);
+      let until = endsAt;
+      for (let frozen = fate.frozenThere; ; frozen = 0) {
+        const { leftMs, ageMs } = (isTelling ? undefined : await fence?.ask()) ?? {
+          leftMs: isTelling ? DEADLINE_MS : 0,
+          ageMs: () => 0,
+        };
+        if (leftMs <= 0) return { kind: 'fenced' };
+        until = Math.min(endsAt, clock.now - ageMs() + leftMs);
+        if (until - clock.now < (isTelling ? 1 : LEAST_MS)) return { kind: 'not-sent' };
+        await clock.sleep(frozen);
+        if (clock.now >= until) return UNKNOWN;
+        if (ageMs() <= HOLDS_MS) break;
+      }
       // From here on the network has it: it may keep it for longer than we wait.
       const answered = travel(fate, method, fields);
       const sent = await Promise.race([answered, clock.sleep(until - clock.now).then(() => UNKNOWN)]);

@@ -69,12 +69,13 @@ export function createModelBooks(clock: VirtualClock, paymentId: string, method:
     return statuses(row.status) && row.leaseUntil <= clock.now ? takeNow() : undefined;
   }
   const fenceOf = (number: number, statuses: (status: PaymentStatus) => boolean): Fence => ({
-    async leftMs() {
+    async ask() {
+      const askedAt = clock.now;
       const isOurs = row.leaseNumber === number && statuses(row.status);
-      const left = isOurs ? Math.max(0, row.leaseUntil - clock.now - MARGIN_MS) : 0;
-      if (left === 0) facts.fenced = true;
+      const leftMs = isOurs ? Math.max(0, row.leaseUntil - clock.now - MARGIN_MS) : 0;
+      if (leftMs === 0) facts.fenced = true;
       await clock.sleep(1);
-      return left;
+      return { leftMs, ageMs: () => clock.now - askedAt };
     },
   });
   function release(number: number): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import {
   failure,
   gate,
@@ -13,7 +14,7 @@ import {
 } from '../../../test/bank.ts';
 import { acquirerContract } from '../../../test/acquirer-contract.ts';
 import { acquirerFenceContract } from '../../../test/acquirer-fence-contract.ts';
-import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
+import { leftNow, unfenced, type Unfenced } from '../../../test/unfenced.ts';
 import { createSandboxBankAcquirer } from './sandbox-bank-acquirer.ts';
 
 // The suite that every connector passes, against the bank that these tests play.
@@ -197,13 +198,14 @@ describe('the fence', () => {
   it('S1: a process that was frozen between the question for its lease and the call sends nothing', async () => {
     const operationId = randomUUID();
     // The lease had 20 ms left when it was asked about; the answer is looked at when they are over.
-    const frozen = { leftMs: () => wait(50, 20) };
+    const ageMs = stopwatch();
+    const frozen = { ask: () => wait(50, { leftMs: 20, ageMs }) };
     expect(await raw().register(order(operationId), frozen)).toEqual({ kind: 'not-sent' });
     expect(bank.operations.has(operationId)).toBe(false);
   });
 
   it('S1: a lost lease sends nothing, whatever the operation', async () => {
-    const [operationId, lost] = [randomUUID(), { leftMs: () => Promise.resolve(0) }];
+    const [operationId, lost] = [randomUUID(), { ask: () => Promise.resolve(leftNow(0)) }];
     const acquirerHere = raw();
     const before = bank.calls.length;
     const refund = { operationId, originalOperationId: operationId, bankOperationId: null, amountKopecks: 1n };

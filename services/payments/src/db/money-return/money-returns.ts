@@ -3,6 +3,7 @@ import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
+import { fenceAsking } from '../payment/leases.ts';
 import { moneyReturns } from './schema.ts';
 
 /** Money without an order that is being returned. */
@@ -74,9 +75,6 @@ export async function claimDueReturns(tx: Tx, routeId: string, limit: number): P
     .returning();
 }
 
-/** How long before its end an attempt stops sending: the next attempt may begin right after it. */
-const MARGIN_MS = 5_000;
-
 /** The fence that an acquirer checks before it returns the money: each attempt has a number and an end (ADR 0070). */
 export function returnFence(
   reader: Reader,
@@ -88,12 +86,7 @@ export function returnFence(
     eq(moneyReturns.attemptCount, attemptCount),
     eq(moneyReturns.status, 'PENDING'),
   );
-  return {
-    async leftMs() {
-      const [row] = await reader.select({ leftMs }).from(moneyReturns).where(isOurs);
-      return Math.max(0, (row?.leftMs ?? 0) - MARGIN_MS);
-    },
-  };
+  return fenceAsking(async () => (await reader.select({ leftMs }).from(moneyReturns).where(isOurs))[0]?.leftMs);
 }
 
 export async function lockMoneyReturn(tx: Tx, returnId: string): Promise<MoneyReturn> {

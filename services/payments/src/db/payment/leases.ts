@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
-import type { Fence } from '../../domain/acquiring/fence.ts';
+import { stopwatch } from '@pay/shared/time/wall-clock.ts';
+import { HOLDS_MS, type Fence } from '../../domain/acquiring/fence.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '@pay/contract/states.ts';
 import { payments } from './schema.ts';
 
@@ -89,26 +90,30 @@ export async function releaseLease(tx: Tx, { paymentId, number }: Lease): Promis
 /** The fence that an acquirer checks immediately before each call that moves money. `also`: a further condition on the payment. */
 export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease, also?: SQL): Fence {
   const leftMs = sql`extract(epoch from ${payments.leaseUntil} - clock_now()) * 1000`.mapWith(Number);
-  return {
-    async leftMs() {
-      const [row] = await reader
-        .select({ leftMs })
-        .from(payments)
-        .where(
-          and(
-            eq(payments.paymentId, paymentId),
-            eq(payments.leaseNumber, number),
-            inArray(payments.status, [...statuses]),
-            also,
-          ),
-        );
-      return Math.max(0, (row?.leftMs ?? 0) - MARGIN_MS);
-    },
-  };
+  return fenceAsking(async () => {
+    const [row] = await reader
+      .select({ leftMs })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.paymentId, paymentId),
+          eq(payments.leaseNumber, number),
+          inArray(payments.status, [...statuses]),
+          also,
+        ),
+      );
+    return row?.leftMs;
+  });
 }
 
-/** An answer that took longer may be older than what somebody else has been told since: that the card is revoked, or the lease theirs. */
-const FRESH_MS = 250;
+/** A fence of this question: how many milliseconds the lease still has; undefined if it is lost. */
+export const fenceAsking = (leftMs: () => Promise<number | undefined>): Fence => ({
+  async ask() {
+    // Started before the question: a process that is frozen while it waits for the answer finds it too old.
+    const ageMs = stopwatch();
+    return { leftMs: Math.max(0, ((await leftMs()) ?? 0) - MARGIN_MS), ageMs };
+  },
+});
 
 /**
  * The fence of a lease that the caller's own statement has just taken: its answer says what `fence` would ask for, so until the
@@ -121,9 +126,7 @@ export function fenceJustTaken(fence: Fence, elapsedMs: () => number): Fence {
     isSameTurn = false;
   });
   return {
-    async leftMs() {
-      const tookMs = elapsedMs();
-      return isSameTurn && tookMs <= FRESH_MS ? LEASE_MS - MARGIN_MS - tookMs : fence.leftMs();
-    },
+    ask: async () =>
+      isSameTurn && elapsedMs() <= HOLDS_MS ? { leftMs: LEASE_MS - MARGIN_MS, ageMs: elapsedMs } : fence.ask(),
   };
 }

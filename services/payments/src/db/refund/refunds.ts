@@ -18,7 +18,7 @@ import type { Fence } from '../../domain/acquiring/fence.ts';
 import { routes } from '../acquiring/schema.ts';
 import { ledgerTransactions } from '../ledger/schema.ts';
 import type { Route } from '../merchant/payment-points.ts';
-import { MARGIN_MS } from '../payment/leases.ts';
+import { fenceAsking } from '../payment/leases.ts';
 import type { Payment } from '../payment/payments.ts';
 import { payments } from '../payment/schema.ts';
 import { refunds } from './schema.ts';
@@ -171,12 +171,7 @@ export async function failRefund(
 export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund, 'refundId' | 'readCount'>): Fence {
   const leftMs = sql`extract(epoch from ${refunds.nextReadAt} - clock_now()) * 1000`.mapWith(Number);
   const isOurs = and(eq(refunds.refundId, refundId), eq(refunds.readCount, readCount), eq(refunds.status, 'PENDING'));
-  return {
-    async leftMs() {
-      const [row] = await reader.select({ leftMs }).from(refunds).where(isOurs);
-      return Math.max(0, (row?.leftMs ?? 0) - MARGIN_MS);
-    },
-  };
+  return fenceAsking(async () => (await reader.select({ leftMs }).from(refunds).where(isOurs))[0]?.leftMs);
 }
 
 /** Sets when the worker next asks about a PENDING refund; null: an operator has it. */
