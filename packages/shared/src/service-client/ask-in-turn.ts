@@ -23,7 +23,8 @@ type Call<T> = {
   readonly waitsOutside: boolean;
   /** Set for calls that may be sent to a second replica while the first is silent. */
   readonly hedges: Hedges | undefined;
-  ask(pool: Pool): Attempt<T>;
+  /** @param mayBeElsewhere - whether another replica may have received the call; asked when the response is there */
+  ask(pool: Pool, mayBeElsewhere: () => boolean): Attempt<T>;
 };
 
 type Running<T> = Attempt<T> & { readonly candidate: Candidate; readonly startedAt: number };
@@ -41,12 +42,14 @@ const HEDGE_AGAIN_MS = 100;
  * Tries one replica after another until one answers, and reports what the call showed about each. If there is a place
  * for it, a slow call is sent to a second replica at the same time; the first answer wins and the other attempt is
  * aborted (ADR 0111).
- * @throws the error of the last attempt, usually NoAnswerError
+ * @throws the error of the last attempt, usually NoAnswerError, whose `wasSent` is about all attempts
  */
 export function askInTurn<T>(call: Call<T>): Promise<T> {
   const { hedges, until } = call;
   const left = [...call.candidates];
   const running = new Set<Running<T>>();
+  /** An attempt that ended without an answer may have been received. */
+  let mayBeReceived = false;
 
   /** Aborts the other attempt. An earlier replica that is still silent counts as late. */
   function win(winner: Running<T>): void {
@@ -63,7 +66,7 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
     let failure: unknown;
     for (let candidate = left.shift(); candidate !== undefined; candidate = left.shift()) {
       const startedAt = performance.now();
-      const attempt = { ...call.ask(candidate.begin()), candidate, startedAt };
+      const attempt = { ...call.ask(candidate.begin(), () => mayBeReceived || running.size > 1), candidate, startedAt };
       running.add(attempt);
       try {
         const answer = await attempt.answer;
@@ -75,11 +78,11 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
         if (!running.delete(attempt)) break;
         const outcome = outcomeOf(error, call.waitsOutside || until - startedAt < HEDGE_AFTER_MS);
         candidate.report(outcome, attempt.isRefused());
-        const wasSent = error instanceof NoAnswerError && error.wasSent;
-        if (performance.now() >= until || (wasSent && !call.mayRepeat)) break;
+        mayBeReceived ||= wasPerhapsReceived(error);
+        if (performance.now() >= until || (mayBeReceived && !call.mayRepeat)) break;
       }
     }
-    throw failure;
+    throw mayBeReceived ? asSent(failure) : failure;
   }
 
   if (hedges === undefined || left.length === 1) return walk();
@@ -108,6 +111,13 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
     void start();
   });
 }
+
+/** An answer that could not be read was an answer to a call that was received. */
+const wasPerhapsReceived = (error: unknown): boolean => !(error instanceof NoAnswerError) || error.wasSent;
+
+/** The last attempt's error, where an earlier one may have been received. */
+const asSent = (error: unknown): unknown =>
+  wasPerhapsReceived(error) ? error : new NoAnswerError({ isLate: false, wasSent: true }, error);
 
 function outcomeOf(error: unknown, isLatenessExcused: boolean): Outcome {
   if (!(error instanceof NoAnswerError)) return 'unknown';

@@ -10,12 +10,13 @@ export type JsonCall = Pick<ServiceCall, 'lane' | 'operation' | 'path' | 'partne
 
 /**
  * Calls a service on behalf of the current request. Returns what `read` makes of the response's status and JSON.
+ * `mayBeElsewhere`: another replica may have received the call, too, so a refusal does not say that nothing was done.
  * @throws as `ServiceClient.ask`
  */
 export function askJson<T>(
   client: ServiceClient,
   { body, ...call }: JsonCall,
-  read: (status: number, answer: unknown) => T,
+  read: (status: number, answer: unknown, mayBeElsewhere: boolean) => T,
 ): Promise<T> {
   const requestId = currentRequestId();
   return client.ask(
@@ -28,6 +29,6 @@ export function askJson<T>(
       },
       body: body === undefined ? null : JSON.stringify(body),
     },
-    (answer) => read(answer.status, JSON.parse(answer.body.toString())),
+    ({ status, body: text, mayBeElsewhere }) => read(status, JSON.parse(text.toString()), mayBeElsewhere),
   );
 }

@@ -6,6 +6,8 @@ import { NoAnswerError } from './no-answer.ts';
 
 /** A replica's response. */
 export type Answer = {
+  /** Another replica may have received this call, too: what this one refuses, that one may have done. */
+  readonly mayBeElsewhere: boolean;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
@@ -26,6 +28,8 @@ type Call<T> = {
   /** Monotonic milliseconds. */
   readonly until: number;
   readonly read: Read<T>;
+  /** Asked when the response is there. */
+  readonly mayBeElsewhere: () => boolean;
 };
 
 /**
@@ -35,7 +39,7 @@ type Call<T> = {
 export function askReplica<T>(
   pool: Pool,
   { method, path, headers, body }: Request,
-  { token, until, read }: Call<T>,
+  { token, until, read, mayBeElsewhere }: Call<T>,
 ): Attempt<T> {
   let giveUp: (isLate: boolean) => void = () => undefined;
   let status = 0;
@@ -66,8 +70,9 @@ export function askReplica<T>(
         abort = (reason) => {
           controller.abort(reason);
         };
-        // By the time it had a connection, nobody wanted its answer any more.
-        if (isGivenUp) controller.abort(new Error('given up'));
+        // By the time it had a connection, nobody wanted its answer any more. A process that was frozen may come here
+        // before its timer has fired.
+        if (isGivenUp || performance.now() >= until) controller.abort(new Error('given up'));
       },
       onResponseStart(_controller, statusCode, answered) {
         // Earlier ones are informational responses, which our services do not send.
@@ -81,7 +86,7 @@ export function askReplica<T>(
         clearTimeout(timer);
         const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
         try {
-          resolve(read({ status, headers: given, body: whole }));
+          resolve(read({ status, headers: given, body: whole, mayBeElsewhere: mayBeElsewhere() }));
         } catch (error) {
           reject(error instanceof Error ? error : new Error('an answer could not be read', { cause: error }));
         }

@@ -136,6 +136,58 @@ it.each([
   },
 );
 
+/** How the first replica deals with a call that the second one answers. */
+const FIRST_ONES: Readonly<Record<string, (replica: Replica) => Replica>> = {
+  'cut off': (replica) => Object.assign(replica, { cutsOff: true }),
+  'answered unreadably': (replica) => Object.assign(replica, { fails: 500 }),
+  silent: (replica) => replica,
+  'not there': (replica) => ({ ...replica, url: 'http://127.0.0.1:9' }),
+};
+
+it.each([
+  ['cut off', 'outside', true],
+  ['answered unreadably', 'outside', true],
+  ['silent', 'command', true],
+  ['not there', 'outside', false],
+] as const)(
+  'an answer says whether another replica may have received the call: %s at the first (%s): %s (V1)',
+  async (how, lane, expected) => {
+    const [first, second] = [FIRST_ONES[how]?.(await startReplica()) ?? (await startReplica()), await startReplica()];
+    // A client begins with the second address.
+    const client = clientOf(second, first);
+    const asked = client.ask({ ...CALL, lane, path: '/hang' }, ({ status, mayBeElsewhere }) => {
+      if (status === 500) throw new Error('no answer of ours');
+      return mayBeElsewhere;
+    });
+    await until(() => second.held.length === 1);
+    for (const res of second.held) res.end('{}');
+    expect(await asked).toBe(expected);
+    expect(first.seen).toHaveLength(how === 'not there' ? 0 : 1);
+  },
+);
+
+it('an answer of the only replica that was asked is certain (V1)', async () => {
+  const client = clientOf(await startReplica(), await startReplica());
+  expect(await client.ask(CALL, ({ mayBeElsewhere }) => mayBeElsewhere)).toBe(false);
+});
+
+it('a command whose answer cannot be read is not sent to the next replica (V1)', async () => {
+  const [first, second] = [await startReplica(), await startReplica()];
+  const asked = clientOf(first, second).ask({ ...COMMAND, mayRepeat: false }, () => {
+    throw new Error('unreadable');
+  });
+  await expect(asked).rejects.toThrow('unreadable');
+  expect(first.seen.length + second.seen.length).toBe(1);
+});
+
+it('a call that may have been received somewhere was sent, though the last replica was not there (V1)', async () => {
+  const first = await startReplica();
+  first.cutsOff = true;
+  const client = clientOf({ ...first, url: 'http://127.0.0.1:9' }, first);
+  await expect(statusOf(client, CALL)).rejects.toMatchObject({ wasSent: true });
+  expect(first.seen).toHaveLength(1);
+});
+
 it.each([503, 401])('a replica that fails at once gets no more calls than one that works: %s', async (status) => {
   const [failing, working] = [await startReplica(), await startReplica()];
   failing.fails = status;

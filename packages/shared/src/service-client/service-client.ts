@@ -77,7 +77,7 @@ export function createServiceClient({ issuer, name, urls, tokenKey, log }: Optio
       mayRepeat: call.mayRepeat,
       waitsOutside: lane.name === 'outside',
       hedges,
-      ask: (pool) => askReplica(pool, call, { token, until, read }),
+      ask: (pool, mayBeElsewhere) => askReplica(pool, call, { token, until, read, mayBeElsewhere }),
     });
   }
 

@@ -83,7 +83,7 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
         if (error instanceof PlacesTakenError) throw unavailable(BUSY_RETRY_AFTER_SECONDS);
         if (error instanceof CircuitOpenError) throw unavailable(RETRY_AFTER_SECONDS);
         log.warn('service did not answer', { target: name, requestId, err: error });
-        const isUnknown = !isRead && error instanceof NoAnswerError && error.wasSent;
+        const isUnknown = !isRead && !(error instanceof NoAnswerError && !error.wasSent);
         throw isUnknown
           ? new ApiError('OUTCOME_UNKNOWN', { retryAfterSeconds: RETRY_AFTER_SECONDS })
           : unavailable(RETRY_AFTER_SECONDS);
