@@ -2,9 +2,10 @@ import { expect, it } from '@jest/globals';
 import { DEADLINE_MS as GATEWAY_MS } from '../services/gateway/src/forwarding/forwarder.ts';
 import { LEASE_SECONDS } from '../services/bindings/src/db/charges.ts';
 import { CHARGE_MS, COMMAND_MS } from '../services/bindings/src/payments/payments.ts';
-import { TELL_MS } from '../services/bindings/src/use-cases/revoke-binding.ts';
+import { LEAVE_MS, TELL_MS } from '../services/bindings/src/use-cases/revoke-binding.ts';
 import { READ_MS, REVOKE_MS } from '../services/payments/src/bindings/bindings.ts';
 import { DEADLINE_MS as BANK_MS } from '../services/payments/src/acquirers/bank-client.ts';
+import { HOLDS_MS } from '../services/payments/src/domain/acquiring/fence.ts';
 import { LEASE_MS, MARGIN_MS } from '../services/payments/src/db/payment/leases.ts';
 
 /** Slack for statements and transport. */
@@ -20,6 +21,10 @@ it.each([
   ['the lease of a payment', LEASE_MS, 'bindings, a bank, and its margin', READ_MS + BANK_MS + MARGIN_MS],
 ])('S2: %s (%i ms) lasts longer than %s (%i ms)', (_caller, callerMs, _called, calledMs) => {
   expect(callerMs).toBeGreaterThanOrEqual(calledMs + SPARE_MS);
+});
+
+it('a revoke is answered later than anything leaves on a consent that was asked for before it (N1)', () => {
+  expect(LEAVE_MS).toBeGreaterThan(HOLDS_MS);
 });
 
 it('S2: payments is told of a revoke within the time that its answer waits for it', () => {

@@ -25,6 +25,8 @@ export const BuyersBinding = z.object({
   cardMask: cardMask.optional(),
   cardExpiry: cardExpiry.optional(),
   nextChargeAt: z.iso.datetime({ precision: 3 }).transform((text) => new Date(text)),
+  /** The charge that has not ended, for payments, which sends no other one; null: none. */
+  openPaymentId: z.uuid().nullish(),
 });
 
 /** `/portal/sessions`: a new session of the portal. */

@@ -55,6 +55,9 @@ export type Replica = { readonly deps: HttpDeps; close(): Promise<void> };
 
 export type TestApp = {
   readonly databaseUrl: string;
+  /** The addresses of the replicas, and the key of the tokens that they accept. */
+  readonly urls: readonly string[];
+  readonly tokenKey: Buffer;
   /** Of the first replica. */
   readonly deps: HttpDeps;
   readonly payments: PaymentsServer;
@@ -110,6 +113,8 @@ export async function startTestApp({ wayTo }: Options = {}): Promise<TestApp> {
 
   const t: TestApp = {
     databaseUrl: testDatabase.url,
+    urls: replicas.map(({ origin }) => origin),
+    tokenKey,
     deps,
     payments,
     async call(method, path, { partner = PARTNER, key, raw, body, replica = 0 } = {}) {

@@ -59,6 +59,8 @@ export type TestApp = {
   readonly bank: TestBank;
   readonly bindings: TestBindings;
   readonly url: string;
+  /** Of the tokens that it accepts. */
+  readonly tokenKey: Buffer;
   readonly databaseUrl: string;
   /** Of the owner of the tables: for what the service may not do. */
   readonly ownerUrl: string;
@@ -190,6 +192,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     bank,
     bindings: playedBindings,
     url,
+    tokenKey,
     databaseUrl: testDatabase.url,
     ownerUrl: testDatabase.ownerUrl,
     async call(method, path, { partner = DEFAULT_PARTNER, key, raw, body, headers } = {}) {

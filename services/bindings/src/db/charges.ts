@@ -201,6 +201,17 @@ export async function hurryCharge(tx: Tx, bindingId: string): Promise<void> {
     .where(and(eq(charges.bindingId, bindingId), eq(charges.status, 'CREATED')));
 }
 
+/**
+ * Counts a repeat that was answered during the first attempt as an attempt of its own: the first one then undoes nothing
+ * (`forgetCharge`).
+ */
+export async function keepCharge(tx: Tx, paymentId: string): Promise<void> {
+  await tx
+    .update(charges)
+    .set({ attemptCount: sql`${charges.attemptCount} + 1` })
+    .where(and(eq(charges.paymentId, paymentId), eq(charges.status, 'CREATED'), eq(charges.attemptCount, 1)));
+}
+
 /** Ends the lease of an attempt that got no answer; the next one waits `seconds`. */
 export async function releaseCharge(tx: Tx, { paymentId, attemptCount }: Charge, seconds: number): Promise<void> {
   await tx
@@ -277,7 +288,7 @@ export async function endCharge(
 
 /**
  * Deletes a charge that payments refused, and its idempotency record, as if nothing had happened. False unless the
- * charge waits to be handed over by this very attempt. The caller holds the binding's row.
+ * charge waits to be handed over by this very attempt, and no repeat was answered with it. The caller holds the binding's row.
  */
 export async function forgetCharge(tx: Tx, { paymentId, attemptCount }: Charge): Promise<boolean> {
   const rows = await tx

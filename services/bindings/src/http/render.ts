@@ -21,7 +21,7 @@ export function renderBinding(binding: Binding): Wire<typeof WireBinding> {
   };
 }
 
-/** A binding as the buyer's own page shows it. */
+/** A binding for payments: for the buyer's own page, and before a charge goes to the bank. */
 export function renderForBuyer(binding: Binding): Wire<typeof BuyersBinding> {
   return {
     bindingId: binding.bindingId,
@@ -29,6 +29,7 @@ export function renderForBuyer(binding: Binding): Wire<typeof BuyersBinding> {
     period: binding.period,
     ...card(binding),
     nextChargeAt: binding.nextChargeAt.toISOString(),
+    openPaymentId: binding.openPaymentId,
   };
 }
 

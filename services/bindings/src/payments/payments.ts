@@ -31,14 +31,13 @@ export type CheckRequest = Pick<
 >;
 
 /**
- * The answer of payments. `refused`: it has no such payment and will never make one from this request. `not-now`: this
- * call stored nothing, because the route is down or too many charges are on their way to it. `unknown`: anything may
- * have happened; the same call finds out later.
+ * The answer of payments. `refused`: the replica that answered stored nothing, and would not from this request. `not-now`:
+ * neither, because the route is down or too many charges are on their way to it. `unknown`: anything may have happened; the
+ * same call finds out later. `mayBeElsewhere`: another replica may have received the same call, and still carry it out.
  */
 export type ChargeAnswer =
   | { readonly kind: 'taken'; readonly status: ChargeStatus }
-  | { readonly kind: 'refused'; readonly error: ApiError }
-  | { readonly kind: 'not-now'; readonly error: ApiError }
+  | { readonly kind: 'refused' | 'not-now'; readonly error: ApiError; readonly mayBeElsewhere: boolean }
   | { readonly kind: 'unknown' };
 
 /** A client of the payments service and its replicas. */
@@ -76,7 +75,7 @@ const CHECK_MS = 2_000;
 /** Charges end within seconds, and then there is a place for another. */
 const BUSY_RETRY_AFTER_SECONDS = 1;
 
-/** Refusals after which no such payment exists or will ever be made from this request. */
+/** Refusals that do not pass with time. */
 const REFUSALS = ['NOT_FOUND', 'DUPLICATE_ORDER', 'VALIDATION_FAILED'] as const;
 
 export function createPayments({ urls, tokenKey, log }: Options): Payments {
@@ -104,8 +103,8 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       const { operation } = call;
       if (err instanceof PlacesTakenError) {
         log.warn('no place is free for a charge to payments', { operation, paymentId });
-        const retryAfterSeconds = BUSY_RETRY_AFTER_SECONDS;
-        return { kind: 'not-now', error: new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds }) };
+        const error = new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS });
+        return { kind: 'not-now', error, mayBeElsewhere: false };
       }
       log.warn('payments did not answer about a charge, will retry', { err, operation, paymentId });
       return { kind: 'unknown' };
@@ -155,7 +154,7 @@ function isDone(status: number): true {
   return true;
 }
 
-function readAnswer(status: number, answer: unknown): ChargeAnswer {
+function readAnswer(status: number, answer: unknown, mayBeElsewhere: boolean): ChargeAnswer {
   if (status === 200) {
     const taken = ChargeTaken.parse(answer);
     // The charge was made, and given back since.
@@ -164,8 +163,8 @@ function readAnswer(status: number, answer: unknown): ChargeAnswer {
   const refusal = ChargeRefused.parse(answer);
   const { code } = refusal;
   const error = refusalOf(refusal);
-  if (error !== undefined) return { kind: 'refused', error };
-  if (code === 'ROUTE_UNAVAILABLE') return { kind: 'not-now', error: new ApiError('ROUTE_UNAVAILABLE') };
+  if (error !== undefined) return { kind: 'refused', error, mayBeElsewhere };
+  if (code === 'ROUTE_UNAVAILABLE') return { kind: 'not-now', error: new ApiError(code), mayBeElsewhere };
   throw new Error(`payments answered ${String(status)} ${code}`);
 }
 

@@ -33,7 +33,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { chargeRefusal, type ChargeRefusal } from '../domain/charge-refusal.ts';
 import { retryRefusal, schemeOf } from '../domain/charge-retry.ts';
-import { currentCharge, handOver } from './hand-over-charge.ts';
+import { currentCharge, handOver, undoneMeanwhile } from './hand-over-charge.ts';
 import { publishCharge } from './publish-charge.ts';
 
 export type ChargeBinding = {
@@ -62,8 +62,7 @@ export async function chargeBinding(
   const { objectId, status, replayed } = accepted.outcome;
   if (accepted.charge !== undefined) return { charge: await handOver(deps, accepted.charge), status, replayed };
   const charge = await findCharge(deps.db, objectId);
-  // A repeat that arrived while the first call was being undone: the key is free again.
-  if (charge === undefined) throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
+  if (charge === undefined) throw undoneMeanwhile();
   return { charge: await currentCharge(deps, charge), status, replayed };
 }
 

@@ -7,6 +7,7 @@ import {
   advanceCharge,
   findCharge,
   forgetCharge,
+  keepCharge,
   leaseCharges,
   listPartnersWithWaitingCharges,
   releaseCharge,
@@ -15,15 +16,30 @@ import {
 } from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
 import type { ChargeAnswer } from '../payments/payments.ts';
-import { OPEN_CHARGE_STATUSES, type ChargeStatus, type OpenChargeStatus } from '../domain/charge-status.ts';
+import {
+  OPEN_CHARGE_STATUSES,
+  type ChargeStatus,
+  type OpenChargeStatus,
+  type WithdrawalReason,
+} from '../domain/charge-status.ts';
 
 /**
  * Asks payments to make an accepted charge's payment, idempotently by its id, and records the answer. The caller leases
  * the charge. A final answer leaves the charge open here until its message arrives (ADR 0002), but is returned.
- * @throws ApiError if payments refused: the charge, the slot and the key are undone together
+ *
+ * A refusal undoes the charge only where nobody knows of it and nothing can come of it any more: at its first attempt,
+ * whose only call was answered by the only replica that can have received it, before the charge was answered to anybody.
+ * Any other one that is refused ends FAILED at payments, with its event; where the way to the bank is shut, it waits (ADR 0100).
+ * @throws ApiError if payments refused and the charge, the slot and the key were undone together
  */
 export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
-  return record(deps, charge, await deps.payments.charge(charge));
+  const answer = await deps.payments.charge(charge);
+  if (answer.kind === 'taken' || answer.kind === 'unknown') return record(deps, charge, answer);
+  const isOnlyCall = charge.attemptCount === 1 && !answer.mayBeElsewhere;
+  if (isOnlyCall && (await undo(deps, charge))) throw answer.error;
+  const current = (await findCharge(deps.db, charge.paymentId)) ?? charge;
+  if (current.status !== 'CREATED') return current; // Its end has arrived meanwhile, or another attempt knew better.
+  return answer.kind === 'refused' ? withdraw(deps, charge, 'PROCESSING_ERROR') : record(deps, charge, answer);
 }
 
 /**
@@ -32,51 +48,58 @@ export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
  */
 async function driveOn(deps: Deps, charge: Charge): Promise<Charge> {
   const reason = await whyWithdraw(deps.db, charge.paymentId);
-  if (reason === undefined) return handOver(deps, charge);
-  return record(deps, charge, await deps.payments.withdraw(charge, reason));
+  return reason === undefined ? handOver(deps, charge) : withdraw(deps, charge, reason);
 }
 
+const withdraw = async (deps: Deps, charge: Charge, reason: WithdrawalReason): Promise<Charge> =>
+  record(deps, charge, await deps.payments.withdraw(charge, reason));
+
+/** Records that payments has the charge, or when the next attempt begins. */
 async function record(deps: Deps, charge: Charge, answer: ChargeAnswer): Promise<Charge> {
-  const { paymentId } = charge;
-  switch (answer.kind) {
-    case 'taken': {
-      await inOneStatement(deps.db, (writer) => advanceCharge(writer, paymentId, handedOver(answer.status)));
-      return { ...charge, status: answer.status };
-    }
-    case 'refused':
-      return undo(deps, charge, answer.error);
-    case 'not-now':
-      // Only on the first attempt is it certain that no other one reached payments.
-      if (charge.attemptCount === 1) return undo(deps, charge, answer.error);
-      break;
-    case 'unknown':
+  const { paymentId, attemptCount } = charge;
+  if (answer.kind === 'taken') {
+    await inOneStatement(deps.db, (writer) => advanceCharge(writer, paymentId, handedOver(answer.status)));
+    return { ...charge, status: answer.status };
   }
-  await deps.db.transaction((tx) => releaseCharge(tx, charge, pauseSeconds(charge.attemptCount)));
+  if (answer.kind === 'refused') deps.log.error('payments does not end a charge', { err: answer.error, paymentId });
+  await deps.db.transaction((tx) => releaseCharge(tx, charge, pauseSeconds(attemptCount)));
   return charge;
 }
 
-/** The current charge, for a repeat of the command. If nobody is handing it over, it is handed over now. */
+/**
+ * The current charge, for a repeat of the command. If nobody is handing it over, it is handed over now. If somebody is, it
+ * is kept from now on, because it is answered.
+ * @throws ApiError 409 if it was undone meanwhile: the key is free again
+ */
 export async function currentCharge(deps: Deps, charge: Charge): Promise<Charge> {
+  const { paymentId } = charge;
   if (charge.status === 'CREATED') {
-    const [leased] = await deps.db.transaction((tx) => leaseCharges(tx, { paymentId: charge.paymentId }, 1));
-    return leased === undefined ? charge : driveOn(deps, leased);
+    const leased = await deps.db.transaction(async (tx) => {
+      const [taken] = await leaseCharges(tx, { paymentId }, 1);
+      if (taken === undefined) await keepCharge(tx, paymentId);
+      return taken;
+    });
+    if (leased !== undefined) return driveOn(deps, leased);
+    const kept = await findCharge(deps.db, paymentId);
+    if (kept === undefined) throw undoneMeanwhile();
+    return kept;
   }
   if (!isOpen(charge.status)) return charge;
   const answer = await deps.payments.charge(charge);
   return answer.kind === 'taken' ? { ...charge, status: answer.status } : charge;
 }
 
-async function undo(deps: Deps, charge: Charge, refusal: ApiError): Promise<Charge> {
-  const { bindingId, paymentId } = charge;
-  const undone = await deps.db.transaction(async (tx) => {
-    await lockBinding(tx, bindingId);
-    const forgotten = await forgetCharge(tx, charge);
-    if (forgotten) await freeSlot(tx, bindingId, undefined);
-    return forgotten;
+/** To a repeat that arrived while the first call was being undone. */
+export const undoneMeanwhile = () => new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
+
+/** Deletes the charge and its key, and frees the slot. False, and nothing is done, if anybody else knows of the charge. */
+async function undo(deps: Deps, charge: Charge): Promise<boolean> {
+  return deps.db.transaction(async (tx) => {
+    await lockBinding(tx, charge.bindingId);
+    const isForgotten = await forgetCharge(tx, charge);
+    if (isForgotten) await freeSlot(tx, charge.bindingId, undefined);
+    return isForgotten;
   });
-  const current = undone ? undefined : await findCharge(deps.db, paymentId);
-  if (current === undefined) throw refusal;
-  return current; // Another attempt was in progress and knows better.
 }
 
 const isOpen = (status: ChargeStatus): status is OpenChargeStatus =>
@@ -110,13 +133,10 @@ export function handOverLoop(deps: Deps): Loop {
 }
 
 async function driveOnAlone(deps: Deps, charge: Charge): Promise<void> {
-  const { paymentId } = charge;
   try {
     await driveOn(deps, charge);
   } catch (err) {
-    if (err instanceof ApiError)
-      deps.log.warn('payments refused a charge that was answered CREATED, undoing it', { err, paymentId });
     // Its lease expires.
-    else deps.log.error('a charge could not be handed over', { err, paymentId });
+    deps.log.error('a charge could not be handed over', { err, paymentId: charge.paymentId });
   }
 }

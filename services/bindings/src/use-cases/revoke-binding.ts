@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { CONSENT_HOLDS_MS } from '@pay/contract/charges.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -63,26 +64,32 @@ async function revoke(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<
 
 /** A revocation is answered within this time, whether or not payments could be reached. */
 export const TELL_MS = 3_000;
+/** Longer than payments relies on a consent that it asked for, and a little for the way from there to the bank. */
+export const LEAVE_MS = CONSENT_HOLDS_MS + 50;
 
 /**
- * Tells payments before the answer: from then on it sends no charge of the card, and a charge that was accepted but had
- * not reached it is withdrawn. If payments does not answer, nobody waits: it asks us before it sends a charge, and the
- * loop withdraws the waiting charge. ADR 0100.
+ * Payments asks us before it sends a charge, and relies on the answer for CONSENT_HOLDS_MS: once that time has passed, whatever
+ * it had asked before the revocation was committed has left for the bank, or never will. So a revocation is answered
+ * only then if a charge is open, whether payments can be reached or not. It is also told, and a charge that it does not
+ * have is withdrawn, so that the partner hears of its end soon; the loop does that if payments does not answer. ADR 0100.
  */
 async function afterRevoke(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<Binding> {
+  const { openPaymentId } = await readBinding(deps.db, partnerId, bindingId);
   const told = Promise.all([
     deps.payments.publishRevoked(partnerId, bindingId),
-    withdrawOpen(deps, partnerId, bindingId),
+    openPaymentId === null ? undefined : withdrawOpen(deps, openPaymentId),
   ]);
   const failed = (err: unknown) => {
     deps.log.warn('a charge of a revoked binding is not withdrawn yet', { err, bindingId });
   };
-  await Promise.race([told.catch(failed), wait(TELL_MS, undefined, { ref: false })]);
+  await Promise.all([
+    Promise.race([told.catch(failed), wait(TELL_MS, undefined, { ref: false })]),
+    openPaymentId === null ? undefined : wait(LEAVE_MS),
+  ]);
   return readBinding(deps.db, partnerId, bindingId);
 }
 
-async function withdrawOpen(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<void> {
-  const { openPaymentId } = await readBinding(deps.db, partnerId, bindingId);
-  const charge = openPaymentId === null ? undefined : await findCharge(deps.db, openPaymentId);
+async function withdrawOpen(deps: Deps, openPaymentId: string): Promise<void> {
+  const charge = await findCharge(deps.db, openPaymentId);
   if (charge?.status === 'CREATED') await currentCharge(deps, charge);
 }

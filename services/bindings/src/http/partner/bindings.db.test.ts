@@ -151,6 +151,7 @@ describe('POST /v1/bindings/{bindingId}/revoke', () => {
     const shown = await t.call('GET', `/internal/bindings/${bindingId}`);
     expect(shown.body).toEqual({
       bindingId,
+      openPaymentId: null,
       status: 'ACTIVE',
       period: 'P1M',
       cardMask: '220070******1234',

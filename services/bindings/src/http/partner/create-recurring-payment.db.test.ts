@@ -480,6 +480,46 @@ describe('between the two services', () => {
     expect(again.headers.get('idempotency-replayed')).toBeNull();
   });
 
+  it.each([
+    [503, 'ROUTE_UNAVAILABLE', 'CREATED'],
+    [404, 'NOT_FOUND', 'FAILED'],
+  ])(
+    'a repeat is answered 201 before payments refuses the first call with %d %s: it stays, %s (V4)',
+    async (status, code, becomes) => {
+      const bindingId = await t.givenBinding();
+      const [reached, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      t.payments.behave = async () => {
+        reached.resolve(undefined);
+        await released.promise;
+        return { kind: 'refuse', status, code };
+      };
+      const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+      const first = t.charge(bindingId, { key }, { merchantOrderId });
+      await reached.promise;
+      const repeat = await t.charge(bindingId, { key, replica: 1 }, { merchantOrderId });
+      expect([repeat.status, repeat.body['status']]).toEqual([201, 'CREATED']);
+      released.resolve(undefined);
+      expect(await first).toMatchObject({ status: 201, body: { ...repeat.body, status: becomes } });
+      expect(t.payments.withdrawn.has(String(repeat.body['paymentId']))).toBe(becomes === 'FAILED');
+      expect(await chargesOf(bindingId)).toMatchObject([{ payment_id: repeat.body['paymentId'] }]);
+    },
+  );
+
+  it('payments refuses what was answered 201: it ends FAILED there, and frees its period (V4)', async () => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = () => ({ kind: 'silent' });
+    t.payments.isAway = true;
+    const { paymentId } = (await t.charge(bindingId)).body;
+    t.payments.isAway = false;
+    t.payments.behave = () => ({ kind: 'refuse', status: 404, code: 'NOT_FOUND' });
+    await nextAttempt();
+    await round();
+    expect(t.payments.withdrawn.get(String(paymentId))).toBe('PROCESSING_ERROR');
+    await t.failed(paymentId);
+    t.payments.behave = () => ({ kind: 'take' });
+    expect((await t.charge(bindingId)).status).toBe(201);
+  });
+
   it('the route is down after an attempt whose outcome is unknown: not undone, because that one may have arrived', async () => {
     const bindingId = await t.givenBinding();
     t.payments.behave = () => ({ kind: 'silent' });

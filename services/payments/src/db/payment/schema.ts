@@ -51,6 +51,11 @@ export const payments = pgTable(
       .references(() => routes.routeId),
     method: text('method').$type<PaymentMethod>().notNull(),
     ...requestColumns,
+    /**
+     * The order number of a charge that failed because another payment had taken the number by then; `merchantOrderId` is
+     * empty. Null otherwise.
+     */
+    duplicateOrderId: text('duplicate_order_id'),
     /** The fee when the payment was created: a later change of the point does not affect it. */
     feeBasisPoints: integer('fee_basis_points').notNull(),
     status: text('status').$type<PaymentStatus>().notNull(),

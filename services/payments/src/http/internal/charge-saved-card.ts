@@ -9,7 +9,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { chargeSavedCard, checkCharge } from '../../use-cases/charge/charge-saved-card.ts';
 import { noteRevokedCard, withdrawCharge } from '../../use-cases/charge/withdraw-charge.ts';
-import type { Payment } from '../../db/payment/payments.ts';
+import { orderOf, type Payment } from '../../db/payment/payments.ts';
 
 /** POST /internal/charges: called by bindings. The gateway does not route to it. */
 export function chargeSavedCardRoute(deps: Deps): RequestHandler {
@@ -46,7 +46,7 @@ function rendered(charge: Payment) {
   return {
     paymentId: charge.paymentId,
     bindingId: charge.bindingId,
-    merchantOrderId: charge.merchantOrderId,
+    merchantOrderId: orderOf(charge),
     amountKopecks: charge.amountKopecks.toString(),
     status: charge.status satisfies Wire<typeof ChargeTaken>['status'],
     createdAt: charge.createdAt.toISOString(),

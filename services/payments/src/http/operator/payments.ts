@@ -15,7 +15,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub, renderRubAmount } from '@pay/shared/money/money.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { PaymentRecords } from '../../db/operator/payment-search.ts';
-import type { Payment } from '../../db/payment/payments.ts';
+import { orderOf, type Payment } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { liabilityOf } from '../../domain/acquiring/three-ds.ts';
 import { findPayments, readPaymentTimeline } from '../../use-cases/operator/read-payment-timeline.ts';
@@ -125,7 +125,7 @@ function renderPayment(payment: Payment): PaymentRecord {
     paymentPointID: payment.paymentPointId,
     routeId: payment.routeId,
     method: payment.method,
-    merchantOrderId: payment.merchantOrderId,
+    merchantOrderId: orderOf(payment),
     amount: renderRub(payment.amountKopecks),
     refundedAmount: renderRub(payment.refundedKopecks),
     refundableAmount: renderRub(payment.amountKopecks - payment.refundReservedKopecks),

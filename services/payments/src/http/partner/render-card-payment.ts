@@ -3,7 +3,7 @@ import { retryAdviceOf } from '@pay/contract/retry-advice.ts';
 import type { PaymentMethod } from '@pay/contract/states.ts';
 import type { Wire } from '@pay/contract/wire.ts';
 import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
-import type { Payment } from '../../db/payment/payments.ts';
+import { orderOf, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { FAILURES } from '../../domain/payment/failure.ts';
 import { isCheckoutUsable } from '../../domain/payment/card-entry.ts';
@@ -16,7 +16,7 @@ import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
 export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date): Wire<typeof CreatedCardPayment> {
   return {
     id: payment.paymentId,
-    orderID: payment.merchantOrderId,
+    orderID: orderOf(payment),
     amount: renderRubNumber(payment.amountKopecks),
     currency: payment.currency,
     status: payment.status,

@@ -9,7 +9,7 @@ import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 import { findChargeableCard, insertChargeOf, type ChargeableCard } from '../../db/saved-card/chargeable-cards.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
-import { findPayment, type Payment } from '../../db/payment/payments.ts';
+import { findPayment, orderOf, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { checkAmount } from '../acquiring/check-amount.ts';
 import { routesThatTake } from '../acquiring/check-receipt.ts';
@@ -23,7 +23,7 @@ import { submitIfFree } from '../payment/submit-payment.ts';
  * once per `paymentId`: transaction · call · transaction, as for a card payment. Bindings is asked before whether the buyer still
  * agrees; the statement that stores the charge is the last check (ADR 0173). A repeat returns the charge as it is now,
  * and continues it if it never got to the bank. If the bank does not answer, the charge has not failed: the worker reads it back.
- * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
+ * @throws ApiError NOT_FOUND without such a card, or if bindings waits for no such charge; DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
  * outside the limits, or a receipt that the route does not support; then nothing is stored. IDEMPOTENCY_KEY_REUSED if the id belongs to another charge.
  */
 export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<Payment> {
@@ -71,7 +71,8 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
   if (acquirer?.takesOrders !== true) {
     throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
   }
-  const consent = await askConsent(deps, partnerId, command.bindingId);
+  const consent = await askConsent(deps, { ...command, partnerId });
+  if (consent === 'unwanted') throw new ApiError('NOT_FOUND');
   const later = (ms: number) => new Date(now.getTime() + ms);
   const values = {
     ...command,
@@ -128,7 +129,7 @@ export function checkIsCharge(known: Payment, partnerId: PartnerId, command: Cha
     known.partnerId === partnerId &&
     known.bindingId === command.bindingId &&
     known.method === 'CARD_BINDING' &&
-    known.merchantOrderId === command.merchantOrderId &&
+    orderOf(known) === command.merchantOrderId &&
     known.amountKopecks === command.amountKopecks &&
     known.description === command.description &&
     isDeepStrictEqual(known.receipt, command.receipt ?? null);

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 /** A charge of a fresh saved card, and what bindings may say about it. */
-async function given() {
+async function given(change: { readonly merchantOrderId?: string } = {}) {
   const { bindingId } = await t.givenSavedCard();
   const body = {
     paymentId: randomUUID(),
@@ -28,6 +28,7 @@ async function given() {
     amountKopecks: '10000',
     description: 'A month of coffee',
     createdAt: '2026-11-21T09:59:59.987Z',
+    ...change,
   };
   const post = (path: string, also: object = {}) => t.call('POST', path, { key: null, body: { ...body, ...also } });
   return {
@@ -110,27 +111,24 @@ describe('POST /internal/charges/withdrawn', () => {
     expect((await withdraw()).body).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('404 without such a card, 409 for an order number of another payment', async () => {
-    const { paymentId, withdraw } = await given();
-    expect(paymentId).toBeDefined();
-    const { orderID } = await t.givenPayment();
-    const other = await given();
-    const duplicate = await t.call('POST', '/internal/charges/withdrawn', {
-      key: null,
-      body: {
-        paymentId: randomUUID(),
-        bindingId: other.bindingId,
-        merchantOrderId: orderID,
-        amountKopecks: '10000',
-        description: 'x',
-        createdAt: '2026-11-21T09:59:59.987Z',
-        failureCode: 'CONSENT_REVOKED',
-      },
-    });
-    expect([duplicate.status, duplicate.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);
-    await t.rows('delete from saved_cards where binding_id = $1', [other.bindingId]);
-    expect((await other.withdraw()).status).toBe(404);
+  it('404 without such a card, 400 for another reason', async () => {
+    const { bindingId, withdraw } = await given();
     expect((await withdraw('X')).status).toBe(400);
+    await t.rows('delete from saved_cards where binding_id = $1', [bindingId]);
+    expect((await withdraw()).status).toBe(404);
+  });
+
+  it('a number that another payment has taken: FAILED, told, shown and repeated under its own number (V4)', async () => {
+    const { orderID: merchantOrderId } = await t.givenPayment();
+    const { paymentId, withdraw, send, chargesAtBank } = await given({ merchantOrderId });
+    const answers = [await withdraw('PROCESSING_ERROR'), await withdraw('PROCESSING_ERROR'), await send()];
+    expect(answers.map(({ status, body }) => [status, body['status']])).toEqual(answers.map(() => [200, 'FAILED']));
+    expect((await t.messages(paymentId)).map(({ payload }) => payload['merchantOrderId'])).toEqual([merchantOrderId]);
+    expect((await t.read(paymentId)).body).toMatchObject({ orderID: merchantOrderId, status: 'FAILED' });
+    // None or one has the number, as before.
+    const { items } = (await t.call('GET', `/api/card?orderID=${merchantOrderId}`)).body;
+    expect(items).toMatchObject([{ orderID: merchantOrderId, status: 'SUBMITTED' }]);
+    expect(chargesAtBank()).toEqual([]);
   });
 });
 

@@ -11,38 +11,49 @@ import { findPayment, insertPayment, type Payment } from '../../db/payment/payme
 import { findSavedCard, revokeSavedCard } from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
 import { checkIsCharge } from './charge-saved-card.ts';
-import { duplicateOrder } from '../payment/duplicate-order.ts';
 import { recordLocked } from '../payment/record-outcome.ts';
 
 /**
  * POST /internal/charges/withdrawn: a charge that bindings could not hand over ends FAILED, with its payment.failed. Its
  * id is used up: a delayed hand-over finds it ended and takes no money. A charge that has already arrived
  * is returned as it is, and continues as usual. Calls no bank. Safe to repeat. ADR 0100.
- * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER; IDEMPOTENCY_KEY_REUSED if the id belongs to another charge
+ * @throws ApiError NOT_FOUND without such a card; IDEMPOTENCY_KEY_REUSED if the id belongs to another charge
  */
 export async function withdrawCharge(deps: Deps, partnerId: PartnerId, command: WithdrawCharge): Promise<Payment> {
   const { failureCode, ...charge } = command;
   if (failureCode === 'CONSENT_REVOKED') await noteRevokedCard(deps, partnerId, charge.bindingId);
+  const { merchantOrderId } = charge;
+  // It was accepted before another payment took its number, and is told of all the same.
+  const duplicate = { ...charge, merchantOrderId: '', duplicateOrderId: merchantOrderId };
   try {
-    return await inTransaction(deps.db, async (tx) => {
-      const withdrawn = await insertUnsent(tx, partnerId, charge);
-      return recordLocked(
-        deps,
-        tx,
-        { payment: withdrawn, now: withdrawn.updatedAt },
-        { outcome: { kind: 'ended', failureCode } },
-      );
+    return await endUnsent(deps, partnerId, charge, failureCode).catch((error: unknown) => {
+      if (violatedConstraint(error) !== 'payments_merchant_order') throw error;
+      return endUnsent(deps, partnerId, duplicate, failureCode);
     });
   } catch (error) {
-    const violated = violatedConstraint(error);
-    if (violated === 'payments_merchant_order')
-      throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
-    const known = violated === 'payments_pkey' ? await findPayment(deps.db, charge.paymentId) : undefined;
+    const isKnown = violatedConstraint(error) === 'payments_pkey';
+    const known = isKnown ? await findPayment(deps.db, charge.paymentId) : undefined;
     if (known === undefined) throw error;
     checkIsCharge(known, partnerId, charge);
     return known;
   }
 }
+
+/** Stores it and ends it, with its event. @throws a violation of `payments_pkey` or `payments_merchant_order` */
+function endUnsent(
+  deps: Deps,
+  partnerId: PartnerId,
+  charge: Unsent,
+  failureCode: WithdrawCharge['failureCode'],
+): Promise<Payment> {
+  return inTransaction(deps.db, async (tx) => {
+    const payment = await insertUnsent(tx, partnerId, charge);
+    const seen = { payment, now: payment.updatedAt };
+    return recordLocked(deps, tx, seen, { outcome: { kind: 'ended', failureCode } });
+  });
+}
+
+type Unsent = ChargeSavedCard & Partial<Pick<Payment, 'duplicateOrderId'>>;
 
 /**
  * POST /internal/saved-cards/{bindingId}/revoke: once this is answered, no further charge of the card is sent to the bank.
@@ -52,7 +63,7 @@ export async function noteRevokedCard(deps: Deps, partnerId: PartnerId, bindingI
   await inTransaction(deps.db, (tx) => revokeSavedCard(tx, partnerId, bindingId));
 }
 
-async function insertUnsent(tx: Tx, partnerId: PartnerId, charge: ChargeSavedCard): Promise<Payment> {
+async function insertUnsent(tx: Tx, partnerId: PartnerId, charge: Unsent): Promise<Payment> {
   const card = await findSavedCard(tx, partnerId, charge.bindingId);
   if (card === undefined) throw new ApiError('NOT_FOUND');
   const [first, point] = [await findPayment(tx, card.paymentId), await findPoint(tx, card.paymentPointId)];

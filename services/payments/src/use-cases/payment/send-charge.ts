@@ -51,18 +51,28 @@ async function send(deps: Deps, payment: Payment, acquirer: Acquirer): Promise<O
   const known = await acquirer.read(paymentId);
   // An open order at the bank was created for this charge, which never arrived.
   if (known.kind !== 'absent' && known.kind !== 'registered') return known;
+  const consent = await askConsent(deps, payment);
   if (bindingId === null) throw new Error('a charge names no binding');
-  const consent = await askConsent(deps, partnerId, bindingId);
   // Read after the answer, so that a revocation in the meantime counts.
   const found = await findCardToCharge(deps.db, { partnerId, bindingId, routeId });
   if (found === undefined) throw new Error('a charge names a missing saved card');
   const { card, held } = found;
   const isRevoked = consent === 'revoked' || card.revokedAt !== null;
-  const isHeld = consent === 'unknown' || held !== undefined;
+  const isHeld = consent === 'unknown' || consent === 'unwanted' || held !== undefined;
   return charged(deps, { charge: payment, acquirer, card, isRevoked, isHeld }, fenceOfCharge(deps, payment));
 }
 
-const fenceOfCharge = ({ db }: Deps, payment: Payment): Fence => fenceOf(db, leaseOf(payment), cardIsNotRevoked());
+/** Of a charge: besides the lease, bindings is asked whether the buyer still agrees, at the same moment. */
+function fenceOfCharge(deps: Deps, payment: Payment): Fence {
+  const lease = fenceOf(deps.db, leaseOf(payment), cardIsNotRevoked());
+  return {
+    async ask() {
+      // The lease first: its age is counted from before both questions.
+      const [answer, consent] = await Promise.all([lease.ask(), askConsent(deps, payment)]);
+      return consent === 'stands' ? answer : { ...answer, leftMs: 0 };
+    },
+  };
+}
 
 async function charged(
   deps: Deps,
