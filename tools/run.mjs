@@ -49,13 +49,6 @@ const COMMANDS = {
     takes: '[count] [seed]',
     about: 'Sends 10,000 signed requests made from docs/openapi.json, or the count, to the system that npm start runs.',
   },
-  pictures: {
-    entry: 'e2e/pictures/pictures.ts',
-    takes: '[--accept] [album …]',
-    about:
-      'Draws every page and state into artifacts/pictures, or those of the named albums: buyer, console, ' +
-      'portal, docs. --accept: makes the small pictures anew that the tests compare with.',
-  },
   figures: {
     entry: 'services/console/test/figures.ts',
     about: "Prints how fast the console's first pages are.",

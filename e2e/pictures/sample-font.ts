@@ -14,4 +14,4 @@ const CYRILLIC = 'U+0400-04FF, U+2116';
 
 /** Styles that write everything in it. */
 export const SAMPLE_FONT = `${([400, 700] as const).flatMap((weight) => [face('latin', weight, LATIN), face('cyrillic', weight, CYRILLIC)]).join('\n')}
-* { font-family: Sample, sans-serif !important; }`;
+* { font-family: Sample, sans-serif !important; text-rendering: geometricPrecision !important; }`;

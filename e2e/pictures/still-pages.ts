@@ -3,6 +3,12 @@ import { SAMPLE_FONT } from './sample-font.ts';
 
 export type Language = 'en' | 'ru';
 
+const SIZES = { desk: { width: 1_440, height: 1_000 }, phone: { width: 390, height: 1_200 } } as const;
+const SCREENS = ['desk', 'phone'] as const;
+const SCHEMES = ['light', 'dark'] as const;
+export type Variant = { readonly screen: (typeof SCREENS)[number]; readonly scheme: (typeof SCHEMES)[number] };
+export const VARIANTS: readonly Variant[] = SCREENS.flatMap((screen) => SCHEMES.map((scheme) => ({ screen, scheme })));
+
 /** The same font and colours on every machine, and nothing that moves. */
 const STILL = `${SAMPLE_FONT} *, *::before, *::after { transition: none !important; animation: none !important; caret-color: transparent !important; }`;
 
@@ -23,6 +29,8 @@ const STAND_STILL = `(() => {
 export async function openStill(browser: Browser, language: Language): Promise<BrowserContext> {
   const context = await browser.newContext({
     bypassCSP: true,
+    // Pictures have a quarter of the pixels.
+    deviceScaleFactor: 0.5,
     reducedMotion: 'reduce',
     timezoneId: 'Europe/Moscow',
     locale: language === 'ru' ? 'ru-RU' : 'en-GB',
@@ -51,3 +59,10 @@ const SETTLED = `(async (frames) => {
 /** What a page asks for may lead to another question; a new width only makes it measure itself again. */
 export const settle = (page: Page, cause: 'address' | 'width' = 'address'): Promise<unknown> =>
   page.evaluate(`${SETTLED}(${cause === 'address' ? '3' : '2'})`);
+
+/** Shows the page in this width and scheme. */
+export async function showAs(page: Page, { screen, scheme }: Variant): Promise<void> {
+  if (page.viewportSize()?.width !== SIZES[screen].width) await page.setViewportSize(SIZES[screen]);
+  await page.emulateMedia({ colorScheme: scheme });
+  await settle(page, 'width');
+}
