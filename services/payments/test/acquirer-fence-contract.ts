@@ -6,7 +6,7 @@ import type { Fence } from '../src/domain/acquiring/fence.ts';
 import { startGateProxy, type GateProxy } from './gate-proxy.ts';
 import { fenceAsking } from '../src/db/payment/leases.ts';
 import { standStill } from './stand-still.ts';
-import { HELD, leftNow } from './unfenced.ts';
+import { HELD, leftNow, refundOf } from './unfenced.ts';
 
 /** A bank, as the suite of what happens on the way there needs it. */
 export type BankUnderTest = {
@@ -128,12 +128,7 @@ export function acquirerFenceContract(name: string, start: () => Promise<BankUnd
         name: 'refund',
         async prepare(id) {
           await paid(id);
-          const refund = {
-            operationId: randomUUID(),
-            originalOperationId: id,
-            bankOperationId: null,
-            amountKopecks: 50n,
-          };
+          const refund = refundOf({ operationId: randomUUID(), originalOperationId: id, amountKopecks: 50n });
           return (acquirer, fence) => acquirer.refund(refund, fence);
         },
         once: money,
@@ -157,9 +152,9 @@ export function acquirerFenceContract(name: string, start: () => Promise<BankUnd
           held.open();
           await running;
           expect(await stateOf(operationId)).toMatchObject(once);
-          const again = { operationId: randomUUID(), originalOperationId: operationId, bankOperationId: null };
+          const again = { operationId: randomUUID(), originalOperationId: operationId };
           // Of a refund: that no more than its 50 went back.
-          const rest = await second.refund({ ...again, amountKopecks: 1_000n }, HELD);
+          const rest = await second.refund(refundOf({ ...again, amountKopecks: 1_000n }), HELD);
           expect(once === money ? rest.kind : 'confirmed').toBe('confirmed');
           // It is over before this call: every one of its calls was held once.
           if (!isHeld) return;

@@ -206,13 +206,28 @@ export async function playHistory(paymentId: string, history: History) {
     books.record(isPage && withdrawn.kind === 'cancelled' ? BY_BUYER : withdrawn, { asked });
   }
 
+  /** `way-of-order.ts`. */
+  const laterSbpOrder = (operationId: string) =>
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+      .map((n) => laterOperationId(paymentId, n, 'SBP'))
+      .find((id) => id === operationId);
+
   /** `return-late-money.ts`. */
   async function giveBack(entry: Return): Promise<void> {
     entry.attempts += 1;
     entry.until = clock.now + 60_000;
     const attempt = entry.attempts;
     const { bankOperationId, amountKopecks } = entry.taken;
-    const refund = { operationId: entry.id, originalOperationId: entry.operationId, bankOperationId, amountKopecks };
+    const isSbp = history.kind === 'qr' || entry.operationId === laterSbpOrder(entry.operationId);
+    const refund = {
+      operationId: entry.id,
+      originalOperationId: entry.operationId,
+      bankOperationId,
+      amountKopecks,
+      paidBy: isSbp ? 'SBP' : 'CARD',
+      isRepeat: false,
+      money: { paid: amountKopecks, returned: 0n, underWay: 0n, isAccepted: false },
+    } as const;
     const fence: Fence = {
       ask() {
         const askedAt = clock.now;

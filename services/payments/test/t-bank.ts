@@ -17,6 +17,8 @@ export type TBankPayment = {
   /** What is left after refunds. */
   left: number;
   refunds: Map<string, { OriginalAmount: number; NewAmount: number; Status: string }>;
+  /** Of the last refund by SBP: what GetQrState says of it, and the status when it is over. */
+  sbpRefund?: { Amount: number; after: string; code?: string };
 };
 type Card = { Pan: string; ExpDate: string; RebillId: string; Status: 'A' | 'D' };
 type Json = Record<string, unknown>;
@@ -43,6 +45,8 @@ export type TestTBank = {
   readonly bodies: string[];
   /** `user-agent` and `accept` of each FinishAuthorize, in order. */
   readonly browsers: (readonly [userAgent: string | undefined, accept: string | undefined])[];
+  /** Refunds by SBP are ASYNC_REFUNDING until `endSbpRefund`, as at the real bank. */
+  takesTimeForSbp: boolean;
   /** Payments of one order. */
   of(operationId: string): TBankPayment[];
   interrupt(method: string, when: 'before' | 'after', interruption: TBankInterruption | undefined): void;
@@ -63,6 +67,8 @@ export type TestTBank = {
   passThreeDs(operationId: string, isPassed?: boolean): void;
   /** The buyer pays the QR with a bank's app. */
   payQr(operationId: string): void;
+  /** The refund by SBP that is under way ends; with a code the buyer's bank did not take it. */
+  endSbpRefund(operationId: string, code?: string): void;
   /** A notification as the bank would send it about a payment, signed. */
   notification(payment: TBankPayment): Json;
   close(): Promise<void>;
@@ -77,7 +83,7 @@ const METHOD = '4000000000003220';
 
 /**
  * T-Bank's e-acquiring, played by a real HTTP server that follows the rules the bank published (Init, Check3dsVersion,
- * FinishAuthorize, Submit3DSAuthorizationV2, Charge, Cancel, CheckOrder, GetQr, GetCardList of
+ * FinishAuthorize, Submit3DSAuthorizationV2, Charge, Cancel, CheckOrder, GetQr, GetQrState, GetCardList of
  * www.tbank.ru/kassa/dev/payments): parameters and their order of calls, signature, card data by RSA, the status model,
  * error codes.
  */
@@ -202,10 +208,20 @@ export async function startTestTBank(): Promise<TestTBank> {
     if (amount > payment.left) return refused('330');
     const OriginalAmount = payment.left;
     payment.left -= amount;
-    payment.Status = payment.left === 0 ? 'REFUNDED' : 'PARTIAL_REFUNDED';
+    const after = payment.left === 0 ? 'REFUNDED' : 'PARTIAL_REFUNDED';
+    const takesTime = payment.SbpPaymentId !== undefined && bank.takesTimeForSbp;
+    payment.Status = takesTime ? 'ASYNC_REFUNDING' : after;
+    if (payment.SbpPaymentId !== undefined) payment.sbpRefund = { Amount: amount, after };
     const refund = { OriginalAmount, NewAmount: payment.left, Status: payment.Status };
     payment.refunds.set(requestId, refund);
     return shownRefund(refund);
+  }
+
+  function qrState(body: Json): Json {
+    const payment = find(body);
+    if (payment === undefined) return refused('255');
+    const { OrderId, Status, sbpRefund } = payment;
+    return { Success: true, ErrorCode: '0', OrderId, Status, Amount: sbpRefund?.Amount, QrCancelCode: sbpRefund?.code };
   }
 
   function submitThreeDs(body: Json): Json {
@@ -246,6 +262,7 @@ export async function startTestTBank(): Promise<TestTBank> {
       payment.SbpPaymentId ??= randomUUID();
       return { ...shown(payment), PaymentId: Number(payment.PaymentId), Data: `https://qr.nspk.ru/${payment.PaymentId}?type=02` }; // prettier-ignore
     },
+    GetQrState: qrState,
     GetCardList: ({ CustomerKey }) => {
       const found = cards.get(String(CustomerKey));
       return found === undefined ? refused('7') : found.map((card) => ({ CardId: '1', CardType: 0, ...card }));
@@ -300,6 +317,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     calls,
     bodies,
     browsers,
+    takesTimeForSbp: false,
     of,
     interrupt(method, when, interruption) {
       if (interruption === undefined) interruptions.delete(`${when} ${method}`);
@@ -332,7 +350,8 @@ export async function startTestTBank(): Promise<TestTBank> {
       const [first] = of(operationId);
       if (first === undefined) throw new Error('the bank has no such order');
       counter += 1;
-      const payment = { ...first, PaymentId: String(counter), Status: 'NEW', left: first.Amount, refunds: new Map() };
+      const { sbpRefund: _other, ...same } = first;
+      const payment = { ...same, PaymentId: String(counter), Status: 'NEW', left: first.Amount, refunds: new Map() };
       payments.push(payment);
       return payment;
     },
@@ -341,6 +360,16 @@ export async function startTestTBank(): Promise<TestTBank> {
     },
     payQr(operationId) {
       for (const payment of of(operationId)) payment.Status = 'CONFIRMED';
+    },
+    endSbpRefund(operationId, code) {
+      const payment = of(operationId).find(({ Status }) => Status === 'ASYNC_REFUNDING');
+      if (payment?.sbpRefund === undefined) throw new Error('the bank has no refund under way');
+      const { sbpRefund } = payment;
+      payment.Status = sbpRefund.after;
+      if (code === undefined) return;
+      payment.left += sbpRefund.Amount;
+      payment.Status = payment.left === payment.Amount ? 'CONFIRMED' : 'PARTIAL_REFUNDED';
+      sbpRefund.code = code;
     },
     notification(payment) {
       const { PaymentId, OrderId, Amount, Status, ErrorCode } = payment;

@@ -15,8 +15,15 @@ export const HELD: Fence = { ask: () => Promise.resolve(leftNow(60_000)) };
 /** What a fence says that has just been asked. */
 export const leftNow = (leftMs: number): FenceAnswer => ({ leftMs, ageMs: () => 0 });
 
-/** A refund of whichever of the bank's payments took the money, unless one is named. */
-type Refunded = Omit<AcquirerRefund, 'bankOperationId'> & Partial<AcquirerRefund>;
+/** The first try of a card's refund, of whichever of the bank's payments took the money, unless something else is said. */
+type Refunded = Pick<AcquirerRefund, 'operationId' | 'originalOperationId' | 'amountKopecks'> & Partial<AcquirerRefund>;
+export const refundOf = (refund: Refunded): AcquirerRefund => ({
+  bankOperationId: null,
+  paidBy: 'CARD',
+  isRepeat: false,
+  money: { paid: refund.amountKopecks, returned: 0n, underWay: 0n, isAccepted: false },
+  ...refund,
+});
 
 /** A card whose buyer need not be authenticated, unless it is said. */
 type Authorized = Omit<Authorization, 'whenNotAuthenticated'> & Partial<Authorization>;
@@ -36,9 +43,9 @@ export function unfenced(acquirer: Acquirer & { close(): Promise<void> }) {
     charge: (charge: Charge) => acquirer.charge(charge, HELD),
     cancelOthers: (operationId: string, kept: string) => acquirer.cancelOthers(operationId, kept, HELD),
     cancel: (operationId: string) => acquirer.cancel(operationId, HELD),
-    refund: (refund: Refunded) => acquirer.refund({ bankOperationId: null, ...refund }, HELD),
+    refund: (refund: Refunded) => acquirer.refund(refundOf(refund), HELD),
     read: (operationId: string, wanted?: WantedFacts) => acquirer.read(operationId, wanted),
-    readRefund: (refund: Refunded) => acquirer.readRefund({ bankOperationId: null, ...refund }),
+    readRefund: (refund: Refunded) => acquirer.readRefund(refundOf(refund)),
     readRegister: acquirer.readRegister,
     close: () => acquirer.close(),
   };

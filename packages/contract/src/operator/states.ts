@@ -111,6 +111,8 @@ export const EXCEPTION_KINDS = [
   'MISSING_THERE',
   /** Money moved on one side only. */
   'STATE_MISMATCH',
+  /** The bank does not say what became of a payment or a refund. */
+  'OUTCOME_UNKNOWN',
 ] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 

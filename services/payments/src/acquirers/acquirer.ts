@@ -151,4 +151,21 @@ export type AcquirerRefund = {
   readonly amountKopecks: bigint;
   /** The receipt of what is refunded; none for a full refund: the bank has the original. */
   readonly receipt?: Receipt | null;
+  /** How the order was paid, by our own record; UNKNOWN: the order is not in our books. Some banks would carry out a repeated refund by SBP twice. */
+  readonly paidBy: 'CARD' | 'SBP' | 'UNKNOWN';
+  /** An earlier try may have reached the bank: it refuses what is already done. */
+  readonly isRepeat: boolean;
+  /** What we know of the money of the refunded payment, where a bank can only say how much of it was returned. */
+  readonly money: RefundedMoney;
+};
+
+/** In kopecks. */
+export type RefundedMoney = {
+  readonly paid: bigint;
+  /** Returned by other refunds. */
+  readonly returned: bigint;
+  /** Of other refunds that are under way. */
+  readonly underWay: bigint;
+  /** The bank has said that it is carrying out this very refund. */
+  readonly isAccepted: boolean;
 };

@@ -26,6 +26,8 @@ type ModelPayment = TBankPayment & {
   /** What is left of that money. */
   left: bigint;
   readonly refunds: Map<string, TBankAnswer>;
+  /** Set if it is paid by SBP. */
+  SbpPaymentId?: string;
 };
 
 /** What a bank does besides keeping its rules. */

@@ -48,6 +48,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'Missing here': 'Нет у нас',
   'Missing there': 'Нет в банке',
   'State mismatch': 'Разные статусы',
+  'Outcome unknown': 'Результат неизвестен',
   'Different amount': 'Другая сумма',
   'Different state': 'Другой статус',
   'Insufficient funds': 'Недостаточно средств',

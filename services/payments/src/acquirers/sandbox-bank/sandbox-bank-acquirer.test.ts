@@ -14,7 +14,7 @@ import {
 } from '../../../test/bank.ts';
 import { acquirerContract } from '../../../test/acquirer-contract.ts';
 import { acquirerFenceContract } from '../../../test/acquirer-fence-contract.ts';
-import { leftNow, unfenced, type Unfenced } from '../../../test/unfenced.ts';
+import { leftNow, refundOf, unfenced, type Unfenced } from '../../../test/unfenced.ts';
 import { createSandboxBankAcquirer } from './sandbox-bank-acquirer.ts';
 
 // The suite that every connector passes, against the bank that these tests play.
@@ -208,7 +208,7 @@ describe('the fence', () => {
     const [operationId, lost] = [randomUUID(), { ask: () => Promise.resolve(leftNow(0)) }];
     const acquirerHere = raw();
     const before = bank.calls.length;
-    const refund = { operationId, originalOperationId: operationId, bankOperationId: null, amountKopecks: 1n };
+    const refund = refundOf({ operationId, originalOperationId: operationId, amountKopecks: 1n });
     const card = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2099, cvv: '123' };
     for (const result of [
       acquirerHere.register(order(operationId), lost),

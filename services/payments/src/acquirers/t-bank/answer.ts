@@ -16,8 +16,6 @@ const Payment = z.object({
   Amount: kopecks.optional(),
   Status: z.string(),
   ErrorCode: text.default('0'),
-  /** Set if it was or will be paid by SBP. */
-  SbpPaymentId: z.string().nullish(),
 });
 
 /** The fields of all methods' answers; each method reads its own. */
@@ -39,6 +37,7 @@ const Answer = z.object({
   ACSUrl: url.nullish(),
   RebillId: text.nullish(),
   Data: z.string().optional(),
+  QrCancelCode: z.string().nullish(),
   Payments: z.array(Payment).default([]),
 });
 

@@ -49,10 +49,18 @@ function isFailure(name: string | undefined): name is FailureCode {
 }
 
 /** 3002: insufficient funds on the shop's account; 3028, 3031, 5038: the buyer's bank refused the refund. */
+const REFUND_DECLINES: ReadonlyMap<string, RefundFailureCode> = new Map<string, RefundFailureCode>([
+  ['3002', 'INSUFFICIENT_FUNDS'],
+  ...['3028', '3031', '5038', '79'].map((code) => [code, 'DECLINED_BY_ISSUER'] as const),
+]);
+
+/** Our failure code for a refund that the bank refused. */
 export function refundFailureOf(errorCode: string): RefundFailureCode {
-  if (errorCode === '3002') return 'INSUFFICIENT_FUNDS';
-  return ['3028', '3031', '5038', '79'].includes(errorCode) ? 'DECLINED_BY_ISSUER' : 'PROCESSING_ERROR';
+  return REFUND_DECLINES.get(errorCode) ?? 'PROCESSING_ERROR';
 }
+
+/** Whether the bank refused this very refund for a reason outside the payment: money that is gone is none. */
+export const isDecline = (errorCode: string): boolean => REFUND_DECLINES.has(errorCode);
 
 /**
  * Where the fault lies if a method answers with this code; undefined: the code is about the operation. For a method that

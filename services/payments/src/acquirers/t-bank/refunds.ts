@@ -1,22 +1,22 @@
 import { NO_CARD, type RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { AcquirerRefund } from '../acquirer.ts';
 import type { TBankAnswer, TBankPayment } from './answer.ts';
-import { refundFailureOf } from './failure.ts';
+import { isDecline, refundFailureOf } from './failure.ts';
 import { receiptFields } from './receipt.ts';
+import { refundsOf, UNCLEAR } from './state.ts';
 import type { TerminalCalls } from './terminal.ts';
 
-const UNKNOWN = { kind: 'unknown' } as const;
-/** Statuses of payments that can be or were refunded. */
-const REFUNDABLE = new Set(['CONFIRMED', 'PARTIAL_REFUNDED', 'REFUNDED', 'REFUNDING']);
-const GIVEN_BACK = new Set(['REFUNDED', 'PARTIAL_REFUNDED', 'REVERSED', 'PARTIAL_REVERSED']);
+type Paid = { readonly kind: 'paid'; readonly payment: TBankPayment };
 
-/** The payment to refund: if an order was paid twice, the one that is meant. */
+/** The payment to refund: if an order was paid twice, the one that is meant. `absent`: the bank has none that took money. */
 function findPaid(
   payments: readonly TBankPayment[],
   { bankOperationId }: Pick<AcquirerRefund, 'bankOperationId'>,
-): TBankPayment | undefined {
-  const refundable = payments.filter(({ Status }) => REFUNDABLE.has(Status));
-  return refundable.find(({ PaymentId }) => bankOperationId === null || PaymentId === bankOperationId);
+): Paid | RefundResult {
+  const meant = payments.filter(({ PaymentId }) => bankOperationId === null || PaymentId === bankOperationId);
+  const payment = meant.find((one) => refundsOf(one) !== 'no-money' && refundsOf(one) !== 'unknown');
+  if (payment !== undefined) return { kind: 'paid', payment };
+  return meant.some((one) => refundsOf(one) === 'unknown') ? UNCLEAR : { kind: 'absent' };
 }
 
 /** Refunds a payment: Cancel with an amount. */
@@ -25,43 +25,74 @@ export async function refundPayment(terminal: TerminalCalls, refund: AcquirerRef
   const found = await terminal.find(originalOperationId);
   if (found.kind !== 'found') return { kind: 'not-sent' };
   const paid = findPaid(found.payments, refund);
-  if (paid === undefined) return { kind: 'absent' };
+  if (paid.kind !== 'paid') return paid;
+  const { PaymentId } = paid.payment;
   // A repeat with the same ExternalRequestId refunds nothing a second time. This does not hold for SBP: see `readRefund`.
   const answer = await terminal.call('Cancel', {
-    PaymentId: paid.PaymentId,
+    PaymentId,
     Amount: amountKopecks,
     ExternalRequestId: operationId,
     ...receiptFields(receipt),
   });
-  return answer.kind === 'answer' ? refunded(paid.PaymentId, answer) : answer;
+  return answer.kind === 'answer' ? refunded(PaymentId, answer, refund) : answer;
 }
 
 /**
- * The bank cannot read a single refund. For cards, sending it again with its ExternalRequestId serves as the read. For SBP
- * that would refund twice ("Параметр не работает для операций по СБП"): only a fully refunded payment is
- * conclusive, and everything else is left to an operator.
+ * The bank cannot read a single refund. For cards, sending it again with its ExternalRequestId serves as the read, once nothing is
+ * under way. For SBP that would refund twice ("Параметр не работает для операций по СБП"), so it is never sent again: what the bank has
+ * returned in all, and what we know of the other refunds, tell whether this one was carried out. Whatever they leave open is
+ * `unknown`, for a person.
  */
 export async function readRefund(terminal: TerminalCalls, refund: AcquirerRefund): Promise<RefundResult> {
-  const { originalOperationId, amountKopecks } = refund;
-  const found = await terminal.find(originalOperationId);
+  const found = await terminal.find(refund.originalOperationId);
   if (found.kind !== 'found') return found;
   const paid = findPaid(found.payments, refund);
-  if (paid === undefined || (paid.SbpPaymentId ?? '') === '') return { kind: 'absent' };
-  const { PaymentId: bankOperationId, Amount } = paid;
-  if (paid.Status !== 'REFUNDED' || Amount !== amountKopecks) return UNKNOWN;
-  return { kind: 'confirmed', bankOperationId, amountKopecks, currency: 'RUB', card: NO_CARD };
+  if (paid.kind !== 'paid') return paid;
+  const { payment } = paid;
+  const state = refundsOf(payment);
+  if (state === 'running') return pending(payment.PaymentId);
+  if (refund.paidBy === 'CARD') return { kind: 'absent' };
+  const { amountKopecks, money } = refund;
+  const isAllOurs = money.returned + money.underWay + amountKopecks === money.paid;
+  if (state === 'all' && isAllOurs) return given(payment.PaymentId, amountKopecks);
+  return state === 'part' && money.underWay === 0n ? readPart(terminal, payment, refund) : UNCLEAR;
 }
 
+/** By SBP, some of the money was returned, and no other refund of ours is under way. */
+async function readPart(
+  terminal: TerminalCalls,
+  { PaymentId }: TBankPayment,
+  { amountKopecks, money: { returned, isAccepted } }: AcquirerRefund,
+): Promise<RefundResult> {
+  const answer = await terminal.call('GetQrState', { PaymentId });
+  if (answer.kind !== 'answer') return answer;
+  const { Success, Status = '', Amount, QrCancelCode } = answer;
+  if (!Success || refundsOf({ Status }) !== 'part' || Amount === undefined || (QrCancelCode ?? '') !== '')
+    return UNCLEAR;
+  // Nothing else was refunded: what was is this one, or somebody refunded another amount without us.
+  if (returned === 0n) return given(PaymentId, Amount);
+  // "Сумма отмены": of the last refund, or of all of them.
+  const isThis = Amount === amountKopecks || Amount === returned + amountKopecks;
+  return isAccepted && isThis ? given(PaymentId, amountKopecks) : UNCLEAR;
+}
+
+const pending = (bankOperationId: string) =>
+  ({ kind: 'pending', bankOperationId, acsUrl: null, card: NO_CARD }) as const;
+
+const given = (bankOperationId: string, amountKopecks: bigint) =>
+  ({ kind: 'confirmed', bankOperationId, amountKopecks, currency: 'RUB', card: NO_CARD }) as const;
+
 /** The result of Cancel for a refund: the bank's amounts before and after show how much was refunded. */
-function refunded(bankOperationId: string, answer: TBankAnswer): RefundResult {
+function refunded(bankOperationId: string, answer: TBankAnswer, { isRepeat }: AcquirerRefund): RefundResult {
   if (!answer.Success) {
+    // "Nothing left" or "wrong status" can be the work of the first try, whose answer was lost.
+    if (isRepeat && !isDecline(answer.ErrorCode)) return UNCLEAR;
     return { kind: 'declined', bankOperationId, failureCode: refundFailureOf(answer.ErrorCode), card: NO_CARD };
   }
   const { Status = '', OriginalAmount, NewAmount } = answer;
-  if (Status === 'REFUNDING' || Status === 'ASYNC_REFUNDING' || Status === 'REVERSING') {
-    return { kind: 'pending', bankOperationId, acsUrl: null, card: NO_CARD };
-  }
-  if (!GIVEN_BACK.has(Status) || OriginalAmount === undefined || NewAmount === undefined) return UNKNOWN;
-  const amountKopecks = OriginalAmount - NewAmount;
-  return { kind: 'confirmed', bankOperationId, amountKopecks, currency: 'RUB', card: NO_CARD };
+  const state = refundsOf({ Status });
+  if (state === 'running') return { ...pending(bankOperationId), isAccepted: true };
+  const isOver = state === 'part' || state === 'all';
+  if (!isOver || OriginalAmount === undefined || NewAmount === undefined) return UNCLEAR;
+  return given(bankOperationId, OriginalAmount - NewAmount);
 }

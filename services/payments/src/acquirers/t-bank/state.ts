@@ -8,60 +8,88 @@ import {
 import type { TBankPayment } from './answer.ts';
 import { failureOf } from './failure.ts';
 
-/**
- * What a payment's Status means. Source: "Статусная модель платежа" of www.tbank.ru/kassa/dev/payments. `returning`: it was
- * taken, and some of the money is being returned; `returned`: all of it was returned to the buyer.
- */
-const STATES: Readonly<
-  Record<string, 'unpaid' | 'open' | 'taken' | 'returning' | 'returned' | 'cancelled' | 'expired' | 'rejected'>
-> = {
-  NEW: 'unpaid',
-  FORM_SHOWED: 'unpaid',
-  PREAUTHORIZING: 'open',
-  AUTHORIZING: 'open',
-  '3DS_CHECKING': 'open',
-  '3DS_CHECKED': 'open',
-  // With one-stage payments (PayType O) a step on the way to CONFIRMED.
-  AUTHORIZED: 'open',
-  PAY_CHECKING: 'open',
-  CONFIRMING: 'open',
-  CONFIRM_CHECKING: 'open',
-  CONFIRMED: 'taken',
-  REVERSING: 'returning',
-  PARTIAL_REVERSED: 'returning',
-  REFUNDING: 'returning',
-  ASYNC_REFUNDING: 'returning',
-  PARTIAL_REFUNDED: 'taken',
-  REFUNDED: 'returned',
-  REVERSED: 'returned',
-  CANCELED: 'cancelled',
-  DEADLINE_EXPIRED: 'expired',
-  ATTEMPTS_EXPIRED: 'rejected',
-  REJECTED: 'rejected',
-  AUTH_FAIL: 'rejected',
+/** What a payment's Status means. */
+type Meaning = {
+  /**
+   * For its order. `returning`: it was taken, and some of the money is being returned; `returned`: all of it was returned to the
+   * buyer.
+   */
+  readonly order: 'unpaid' | 'open' | 'taken' | 'returning' | 'returned' | 'cancelled' | 'expired' | 'rejected';
+  /**
+   * For its refunds. `no-money`: it has taken none. `untouched`: all of it is there. `running`: the bank is returning some or all of it.
+   * `part`, `all`: so much has been returned.
+   */
+  readonly refunds: 'no-money' | 'untouched' | 'running' | 'part' | 'all';
 };
 
-const UNCLEAR = { kind: 'unknown', isAnswered: true } as const;
+/**
+ * Every status of the bank's table, and no other: a Status that is not here is unknown, and whatever is asked about its payment too.
+ * Source: "Статусная модель платежа" of www.tbank.ru/kassa/dev/payments (OpenAPI copy of 2025-09 in
+ * github.com/kravetsone/t-kassa-api), which knows PREAUTHORIZING, PAY_CHECKING and CONFIRM_CHECKING from its earlier versions.
+ */
+export const STATUSES = {
+  NEW: { order: 'unpaid', refunds: 'no-money' },
+  FORM_SHOWED: { order: 'unpaid', refunds: 'no-money' },
+  PREAUTHORIZING: { order: 'open', refunds: 'no-money' },
+  AUTHORIZING: { order: 'open', refunds: 'no-money' },
+  '3DS_CHECKING': { order: 'open', refunds: 'no-money' },
+  '3DS_CHECKED': { order: 'open', refunds: 'no-money' },
+  // With one-stage payments (PayType O) a step on the way to CONFIRMED.
+  AUTHORIZED: { order: 'open', refunds: 'no-money' },
+  PAY_CHECKING: { order: 'open', refunds: 'no-money' },
+  CONFIRMING: { order: 'open', refunds: 'no-money' },
+  CONFIRM_CHECKING: { order: 'open', refunds: 'no-money' },
+  CONFIRMED: { order: 'taken', refunds: 'untouched' },
+  REVERSING: { order: 'returning', refunds: 'running' },
+  PARTIAL_REVERSED: { order: 'returning', refunds: 'part' },
+  REVERSED: { order: 'returned', refunds: 'all' },
+  REFUNDING: { order: 'returning', refunds: 'running' },
+  // The course of every refund by SBP.
+  ASYNC_REFUNDING: { order: 'returning', refunds: 'running' },
+  PARTIAL_REFUNDED: { order: 'taken', refunds: 'part' },
+  REFUNDED: { order: 'returned', refunds: 'all' },
+  CANCELED: { order: 'cancelled', refunds: 'no-money' },
+  DEADLINE_EXPIRED: { order: 'expired', refunds: 'no-money' },
+  ATTEMPTS_EXPIRED: { order: 'rejected', refunds: 'no-money' },
+  REJECTED: { order: 'rejected', refunds: 'no-money' },
+  AUTH_FAIL: { order: 'rejected', refunds: 'no-money' },
+} as const satisfies Record<string, Meaning>;
+export type Status = keyof typeof STATUSES;
+
+/** Undefined for a Status that is not in the bank's table. */
+function meaningOf({ Status }: Pick<TBankPayment, 'Status'>): Meaning | undefined {
+  return isStatus(Status) ? STATUSES[Status] : undefined;
+}
+const isStatus = (name: string): name is Status => Object.hasOwn(STATUSES, name);
+
+/** What a payment's Status means for its refunds; `unknown` if it is not in the bank's table. */
+export const refundsOf = (payment: Pick<TBankPayment, 'Status'>): Meaning['refunds'] | 'unknown' =>
+  meaningOf(payment)?.refunds ?? 'unknown';
+
+/** The bank answered, and nobody knows what it means. */
+export const UNCLEAR = { kind: 'unknown', isAnswered: true } as const;
 
 /** Whether the payment took money and still has it. */
-export const isTaken = ({ Status }: TBankPayment): boolean => STATES[Status] === 'taken';
+export const isTaken = (payment: TBankPayment): boolean => meaningOf(payment)?.order === 'taken';
 
 /** Whether the payment may still take money. True for an unknown Status. */
-const mayBePaid = ({ Status }: TBankPayment): boolean =>
-  STATES[Status] === undefined || STATES[Status] === 'unpaid' || STATES[Status] === 'open';
+function mayBePaid(payment: TBankPayment): boolean {
+  const order = meaningOf(payment)?.order;
+  return order === undefined || order === 'unpaid' || order === 'open';
+}
 
 /** Whether a card may still be sent for the payment. */
-export const isUnpaid = ({ Status }: TBankPayment): boolean => STATES[Status] === 'unpaid';
+export const isUnpaid = (payment: TBankPayment): boolean => meaningOf(payment)?.order === 'unpaid';
 
 /**
  * The state of an order, from all its payments (`OrderId` is not unique at the bank: an Init repeated after a
  * lost answer creates a second payment). Taken money counts first, then payments that may still take money.
  */
 export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts = NO_CARD): AcquirerResult {
-  const of = (state: string) => payments.filter(({ Status }) => STATES[Status] === state);
+  const of = (order: Meaning['order']) => payments.filter((payment) => meaningOf(payment)?.order === order);
   const [taken, ...more] = of('taken');
   if (taken !== undefined) return stateOfTaken([taken, ...more], payments.some(mayBePaid), card);
-  if (payments.some(({ Status }) => STATES[Status] === undefined)) return UNCLEAR;
+  if (payments.some((payment) => meaningOf(payment) === undefined)) return UNCLEAR;
   const [open] = [...of('open'), ...of('returning')];
   if (open !== undefined) return { kind: 'pending', bankOperationId: open.PaymentId, acsUrl: null, card };
   const [unpaid] = of('unpaid');
@@ -101,11 +129,9 @@ function stateOfTaken(
   };
 }
 
-function stateOfEnded(
-  { PaymentId: bankOperationId, Status, ErrorCode }: TBankPayment,
-  card: CardFacts,
-): AcquirerResult {
-  switch (STATES[Status]) {
+function stateOfEnded(payment: TBankPayment, card: CardFacts): AcquirerResult {
+  const { PaymentId: bankOperationId, Status, ErrorCode } = payment;
+  switch (meaningOf(payment)?.order) {
     case 'cancelled':
       return { kind: 'cancelled', bankOperationId };
     case 'expired':

@@ -388,20 +388,6 @@ describe('a lost answer', () => {
     expect(bank.of(originalOperationId)[0]?.left).toBe(70_00);
   });
 
-  it('to Cancel of a refund by SBP: never sent again; only a payment that is back whole tells', async () => {
-    const wanted = order();
-    await acquirer.createQr(wanted);
-    bank.payQr(wanted.operationId);
-    const refund = (amountKopecks: bigint) => ({ operationId: randomUUID(), originalOperationId: wanted.operationId, amountKopecks }); // prettier-ignore
-    const part = refund(30_00n);
-    expect(await during('Cancel', 'after', silence, () => acquirer.refund(part))).toEqual({ kind: 'unknown' });
-    expect((await acquirer.readRefund(part)).kind).toBe('unknown');
-    const rest = refund(70_00n);
-    await acquirer.refund(rest);
-    expect((await acquirer.readRefund(rest)).kind).toBe('unknown');
-    expect(bank.of(wanted.operationId)[0]?.left).toBe(0);
-  });
-
   it('to CheckOrder before a card: nothing that counts was sent, not-sent', async () => {
     const operationId = await registered();
     const send = () => acquirer.authorize(authorization(operationId));

@@ -31,10 +31,10 @@ export type TBankOptions = BankClientOptions & TBankAccount;
 export type Fields = Readonly<Record<string, unknown>>;
 type Method =
   | 'Init' | 'Check3dsVersion' | 'FinishAuthorize' | 'Submit3DSAuthorizationV2' | 'Charge' | 'Cancel' | 'CheckOrder'
-  | 'GetQr' | 'GetCardList'; // prettier-ignore
+  | 'GetQr' | 'GetQrState' | 'GetCardList'; // prettier-ignore
 
 /** Methods that only read. Every other method may move money and is sent under the fence. */
-const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetCardList']);
+const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetQrState', 'GetCardList']);
 
 /** Methods whose answer, unless it is a refusal, names the bank's payment. */
 const OF_A_PAYMENT: ReadonlySet<Method> = new Set<Method>([

@@ -174,11 +174,15 @@ export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund
   return fenceAsking(async () => (await reader.select({ leftMs }).from(refunds).where(isOurs))[0]?.leftMs);
 }
 
-/** Sets when the worker next asks about a PENDING refund; null: an operator has it. */
-export async function postponeRefund(tx: Tx, refundId: string, nextReadAt: Date | null): Promise<Refund> {
+/** Sets when the worker next asks about a PENDING refund. `acceptedAs`: the bank has accepted it, under this id. */
+export async function postponeRefund(tx: Tx, refundId: string, nextReadAt: Date, acceptedAs?: string): Promise<Refund> {
   const rows = await tx
     .update(refunds)
-    .set({ nextReadAt, updatedAt: sql`clock_now()` })
+    .set({
+      nextReadAt,
+      updatedAt: sql`clock_now()`,
+      ...(acceptedAs === undefined ? {} : { bankOperationId: acceptedAs }),
+    })
     .where(and(eq(refunds.refundId, refundId), eq(refunds.status, 'PENDING')))
     .returning();
   return onlyRow(rows);

@@ -72,6 +72,8 @@ export type AcquirerResult<Code = FailureCode> =
       readonly acsRequest?: string;
       readonly card: CardFacts;
       readonly threeDs?: ThreeDs;
+      /** Of a refund: the bank said so in its answer to this very refund, not of its payment. */
+      readonly isAccepted?: boolean;
     }
   /** The bank has the order, and nobody has tried to pay it yet. */
   | { readonly kind: 'registered'; readonly bankOperationId: string; readonly nspkUrl: string | null }

@@ -10,12 +10,17 @@ export const EXCEPTION_REASONS = {
   NOT_AUTHENTICATED:
     'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.',
   RETURN_FAILED:
-    'Money that belongs to no order could not be returned. Refund it in the bank’s cabinet, then resolve this.',
+    'Money that belongs to no order was not returned, or the bank doesn’t say whether it was. If it is still there, refund it in the bank’s cabinet; then resolve this.',
   REFUND_MISMATCH: 'The bank refunded a different amount or currency.',
   MISSING_HERE: "The bank's register has an operation that we do not know.",
   MISSING_THERE: 'We have an operation that the bank does not know.',
   STATE_MISMATCH: 'We and the bank disagree about whether money moved.',
+  OUTCOME_UNKNOWN: 'The bank does not say what became of this payment. Look in its cabinet whether it took the money.',
 } as const satisfies Record<ExceptionKind, string>;
+
+/** The same for OUTCOME_UNKNOWN of a refund. */
+export const UNCLEAR_REFUND =
+  'The bank does not say what became of this refund. Look in its cabinet before anything more of the payment is returned.';
 
 /** The same for RETURN_FAILED of an order that only the bank knows: it can be returned again. */
 export const UNKNOWN_ORDER_RETURN_FAILED =

@@ -17,8 +17,8 @@ export type RefundOutcomeDecision =
   | { readonly kind: 'fail'; readonly failureCode: RefundFailureCode; readonly bankOperationId: string | null }
   /** The bank refunded a different amount: an operator must look, and it is never COMPLETED automatically. */
   | { readonly kind: 'mismatch'; readonly confirmed: Confirmed }
-  /** Not known yet: ask again later. */
-  | { readonly kind: 'wait' }
+  /** Not known yet: ask again later. `acceptedAs`: the bank's id, with which it said that it carries this refund out. */
+  | { readonly kind: 'wait'; readonly acceptedAs?: string }
   /** The refund has already ended. */
   | { readonly kind: 'ignore' };
 
@@ -46,8 +46,9 @@ export function decideRefundOutcome(refund: RefundOutcomeFacts, result: RefundRe
     case 'absent':
     case 'not-sent':
       return refund.readCount === 0 ? failed('PROCESSING_ERROR') : { kind: 'wait' };
-    case 'registered':
     case 'pending':
+      return acceptance(result);
+    case 'registered':
     case 'unknown':
       return { kind: 'wait' };
     // Another process is working on the refund and books the result.
@@ -55,6 +56,12 @@ export function decideRefundOutcome(refund: RefundOutcomeFacts, result: RefundRe
       return { kind: 'ignore' };
   }
 }
+
+const acceptance = ({
+  isAccepted,
+  bankOperationId,
+}: Extract<RefundResult, { kind: 'pending' }>): RefundOutcomeDecision =>
+  isAccepted === true ? { kind: 'wait', acceptedAs: bankOperationId } : { kind: 'wait' };
 
 function decideConfirmed({ amountKopecks }: RefundOutcomeFacts, confirmed: Confirmed): RefundOutcomeDecision {
   const { bankOperationId } = confirmed;

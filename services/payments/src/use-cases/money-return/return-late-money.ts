@@ -14,6 +14,7 @@ import {
   returnFence,
   type MoneyReturn,
 } from '../../db/money-return/money-returns.ts';
+import { findPayment } from '../../db/payment/payments.ts';
 import type { Acquirer, AcquirerRefund } from '../../acquirers/acquirer.ts';
 import type { Deps } from '../../deps.ts';
 import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
@@ -23,6 +24,7 @@ import { pauseMs } from '../../domain/payment/read-back-schedule.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
 import { UNKNOWN_ORDER_RETURN_FAILED } from '../../domain/reconciliation/reconciliation.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
+import { wayOfOrder } from '../payment/way-of-order.ts';
 import { replaceReturn } from './book-returned.ts';
 import { readReturned, type Returned } from './read-returned.ts';
 
@@ -60,14 +62,20 @@ async function send(
 
 /** Refunds with the same operation id each time, so that a repeat after a lost answer cannot refund twice. */
 async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
-  const { returnId, bankOperationId, amountKopecks, routeId } = moneyReturn;
+  const { returnId, paymentId, bankOperationId, amountKopecks, routeId } = moneyReturn;
   const acquirer = await findAcquirer(deps, routeId);
+  const originalOperationId = operationOf(moneyReturn);
+  const payment = await findPayment(deps.db, paymentId);
   const refund = {
     operationId: returnId,
-    originalOperationId: operationOf(moneyReturn),
+    originalOperationId,
     bankOperationId,
     amountKopecks,
-  };
+    paidBy: payment === undefined ? 'UNKNOWN' : wayOfOrder(payment, originalOperationId),
+    // What a refusal means is found out by reading the order (`readReturned`).
+    isRepeat: false,
+    money: { paid: amountKopecks, returned: 0n, underWay: 0n, isAccepted: false },
+  } as const;
   const result = acquirer === undefined ? NOT_SENT : await send(deps, acquirer, refund, moneyReturn);
   if (result.kind === 'fenced') return;
   const returned =

@@ -15,6 +15,7 @@ import { changePayment, lockPaymentAt, type Payment, type PaymentAt } from '../.
 import { savedCardStatement } from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
 import type { Cancelled, Confirmed } from '../../domain/acquiring/acquirer-result.ts';
+import { isOverdue, isStrange } from '../../domain/acquiring/patience.ts';
 import { entriesForCompleted } from '../../domain/ledger/ledger.ts';
 import {
   decideOutcome,
@@ -23,6 +24,7 @@ import {
   type OutcomeDecision,
 } from '../../domain/payment/payment-outcome.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
+import { isOpen } from '../../domain/payment/payment-status.ts';
 import { divideTaken, isTakenBack } from '../../domain/payment/taken.ts';
 import { returnOfDeclined, returnTaken } from '../money-return/return-taken.ts';
 import { openNextCard, openNextWay } from './open-next-card.ts';
@@ -186,7 +188,11 @@ async function ignore(
 ): Promise<Payment> {
   const { payment, learned, outcome } = work;
   const { paymentId, status } = payment;
-  if (why === 'no-news') return changePayment(tx, paymentId, { ...learned, ...readAgain(work) });
+  if (why === 'no-news') {
+    const isAwaited = isOpen(status) || isStrange(outcome);
+    if (isAwaited && isOverdue(outcome, payment.expiresAt, work.now)) await raiseUnclear(deps, tx, work);
+    return changePayment(tx, paymentId, { ...learned, ...readAgain(work) });
+  }
   deps.log.info('a result changed nothing', { paymentId, status, result: outcome.kind, why });
   // What we did to end it may have undone what was booked meanwhile.
   if (outcome.kind === 'ended') return status === 'COMPLETED' ? askAgain(tx, work) : payment;
@@ -252,6 +258,21 @@ async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Co
     bankCurrency: confirmed.currency,
   });
   deps.log.error('the bank confirmed a different amount or currency', { paymentId: payment.paymentId, first });
+}
+
+/** Tells a person, once, that nobody knows what became of a payment. It is asked about all the same. */
+async function raiseUnclear(deps: Deps, tx: Tx, { payment, outcome }: Work): Promise<void> {
+  const { paymentId, routeId, amountKopecks, status } = payment;
+  const isNew = await raiseException(tx, {
+    kind: 'OUTCOME_UNKNOWN',
+    paymentId,
+    operationId: operationOf(payment),
+    routeId,
+    bankStatus: outcome.kind,
+    ourStatus: status,
+    ourAmountKopecks: amountKopecks,
+  });
+  if (isNew) deps.log.error('nobody knows what became of a payment', { paymentId, status, result: outcome.kind });
 }
 
 /** Raises an exception: the booked money is gone, although we did not refund it. */

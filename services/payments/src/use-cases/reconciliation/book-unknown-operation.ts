@@ -17,6 +17,7 @@ import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptio
 import type { ApiDeps } from '../../deps.ts';
 import { laterOperationId } from '../payment/later-operation-id.ts';
 import { recordOutcome } from '../payment/record-outcome.ts';
+import { wayOfOrder } from '../payment/way-of-order.ts';
 import { confirmProposal } from '../proposal/propose.ts';
 import { openStatements } from '../refund/open-refund.ts';
 import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';
@@ -184,12 +185,21 @@ async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { asked, ope
   // What the bank took for a declined order is returned, never refunded.
   if (order.kind === 'declined') throw unknownPayment();
   const { paymentId } = order;
-  if ((await findPayment(deps.db, paymentId)) === undefined) throw unknownPayment();
+  const known = await findPayment(deps.db, paymentId);
+  if (known === undefined) throw unknownPayment();
   const sent = {
     operationId: refundId,
     originalOperationId,
     bankOperationId,
     amountKopecks: bankAmountKopecks,
+    paidBy: wayOfOrder(known, originalOperationId),
+    isRepeat: true,
+    money: {
+      paid: known.amountKopecks,
+      returned: known.refundedKopecks,
+      underWay: known.refundReservedKopecks - known.refundedKopecks,
+      isAccepted: false,
+    },
   };
   const result = demandMoved(await unknown.acquirer.readRefund(sent));
   const { amountKopecks } = result;

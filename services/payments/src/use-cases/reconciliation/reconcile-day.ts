@@ -80,7 +80,13 @@ async function pairsOf(deps: Deps, { routeId }: Reconciliation, entries: readonl
 /** Finds our operations of the day that its register lacks. They are missing at the bank only if a direct read does not find them either. */
 async function lookForMissing(deps: Deps, run: Reconciliation, acquirer: Acquirer): Promise<void> {
   const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day) };
-  const asRefund = (operation: OurOperation & { readonly originalOperationId: string }): AcquirerRefund => operation;
+  // A bank with a register knows each refund by its id.
+  const asRefund = (operation: OurOperation & { readonly originalOperationId: string }): AcquirerRefund => ({
+    ...operation,
+    paidBy: 'UNKNOWN',
+    isRepeat: true,
+    money: { paid: operation.amountKopecks, returned: 0n, underWay: 0n, isAccepted: false },
+  });
   await eachPage(
     wanted,
     (page) => listUncomparedPayments(deps.db, page, OURS_PAGE),

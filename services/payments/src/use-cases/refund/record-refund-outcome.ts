@@ -24,10 +24,12 @@ import {
 } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
+import { isOverdue } from '../../domain/acquiring/patience.ts';
 import { entriesForCompletedRefund, entriesForFailedRefund } from '../../domain/ledger/ledger.ts';
 import { decideMove } from '../../domain/payment/payment-status.ts';
 import { pauseMs } from '../../domain/payment/read-back-schedule.ts';
 import { refundFailureReason } from '../../domain/refund/refund-failure.ts';
+import { UNCLEAR_REFUND } from '../../domain/reconciliation/reconciliation.ts';
 import { decideRefundOutcome, type RefundOutcomeDecision } from '../../domain/refund/refund-outcome.ts';
 import { REFUND_MOVES } from '../../domain/refund/refund-status.ts';
 import { refundFact } from './refund-fact.ts';
@@ -73,12 +75,12 @@ export async function recordRefundOutcome(deps: Deps, refundId: string, result: 
       const payment = await lockPayment(tx, known.paymentId);
       const refund = await lockRefund(tx, refundId);
       const decision = decideRefundOutcome(refund, result);
-      await apply(deps, tx, { payment, refund, now: await clock(tx) }, decision);
+      await apply(deps, tx, { payment, refund, result, now: await clock(tx) }, decision);
     });
   });
 }
 
-type Work = { readonly payment: Payment; readonly refund: Refund; readonly now: Date };
+type Work = Stored & { readonly result: RefundResult; readonly now: Date };
 
 async function apply(deps: Deps, tx: Tx, work: Work, decision: RefundOutcomeDecision): Promise<void> {
   const { payment, refund, now } = work;
@@ -103,7 +105,8 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: RefundOutcomeDeci
       deps.log.error('the bank refunded a different amount or currency', { paymentId, refundId });
       return;
     case 'wait':
-      await postponeRefund(tx, refundId, new Date(now.getTime() + pauseMs(refund.readCount)));
+      await postponeRefund(tx, refundId, new Date(now.getTime() + pauseMs(refund.readCount)), decision.acceptedAs);
+      if (isOverdue(work.result, refund.createdAt, now)) await raiseUnclear(deps, tx, work);
       return;
     case 'ignore':
       deps.log.info('a result changed nothing', { paymentId, refundId, status: payment.status, refund: refund.status });
@@ -111,8 +114,24 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: RefundOutcomeDeci
   }
 }
 
+/** Tells a person, once, that nobody knows what became of a refund. It is asked about all the same. */
+async function raiseUnclear(deps: Deps, tx: Tx, { payment, refund, result }: Work): Promise<void> {
+  const { refundId, paymentId, amountKopecks, status } = refund;
+  const isNew = await raiseException(tx, {
+    kind: 'OUTCOME_UNKNOWN',
+    operationId: refundId,
+    paymentId,
+    routeId: payment.routeId,
+    reason: UNCLEAR_REFUND,
+    bankStatus: result.kind,
+    ourStatus: status,
+    ourAmountKopecks: amountKopecks,
+  });
+  if (isNew) deps.log.error('nobody knows what became of a refund', { paymentId, refundId, result: result.kind });
+}
+
 /** The statements that book what the buyer got, not sent yet. If the whole amount is refunded now, the payment ends too: REFUNDED, payment.refunded. */
-function completeStatements(tx: Tx, { payment, refund }: Pick<Work, 'payment' | 'refund'>, bankOperationId: string) {
+function completeStatements(tx: Tx, { payment, refund }: Stored, bankOperationId: string) {
   const { refundId, paymentId, amountKopecks } = refund;
   const { partnerId, routeId, aggregateVersion } = payment;
   const refundedKopecks = payment.refundedKopecks + amountKopecks;

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { AcquirerRefund } from '../../acquirers/acquirer.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
+import { paysBySbp } from '../../domain/payment/sbp-order.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import type { NewlyOpened } from './open-refund.ts';
 import { recordRefundOutcome } from './record-refund-outcome.ts';
@@ -33,14 +34,34 @@ async function ask(deps: Deps, payment: Payment, refund: Refund): Promise<Refund
   if (acquirer === undefined) return { kind: 'not-sent' };
   const wanted = wantedOf(payment, refund);
   const known = await acquirer.readRefund(wanted);
+  // What was returned of a payment says something of this refund only if no other one has begun or ended meanwhile.
+  if (known.kind === 'confirmed' && !(await isAsSeen(deps, payment))) return { kind: 'unknown', isAnswered: true };
   // To the bank, a call that is still in flight and this one are the same refund (ADR 0030).
   return known.kind === 'absent' ? acquirer.refund(wanted, refundFence(deps.db, refund)) : known;
 }
 
-function wantedOf(payment: Payment, { refundId, amountKopecks, receipt: own }: Refund): AcquirerRefund {
+async function isAsSeen({ db }: Deps, { paymentId, aggregateVersion }: Payment): Promise<boolean> {
+  return (await findPayment(db, paymentId))?.aggregateVersion === aggregateVersion;
+}
+
+function wantedOf(payment: Payment, refund: Refund): AcquirerRefund {
+  const { refundId, amountKopecks, receipt: own, readCount, bankOperationId: acceptedAs } = refund;
   // For a full refund the bank uses the receipt of the sale (ADR 0138).
   const isWhole = payment.receipt !== null && amountKopecks === payment.amountKopecks;
-  const receipt = isWhole ? null : own;
-  const { bankOperationId } = payment;
-  return { operationId: refundId, originalOperationId: operationOf(payment), bankOperationId, amountKopecks, receipt };
+  const { bankOperationId, refundedKopecks, refundReservedKopecks } = payment;
+  return {
+    operationId: refundId,
+    originalOperationId: operationOf(payment),
+    bankOperationId,
+    amountKopecks,
+    receipt: isWhole ? null : own,
+    paidBy: paysBySbp(payment) ? 'SBP' : 'CARD',
+    isRepeat: readCount > 0,
+    money: {
+      paid: payment.amountKopecks,
+      returned: refundedKopecks,
+      underWay: refundReservedKopecks - refundedKopecks - amountKopecks,
+      isAccepted: acceptedAs !== null,
+    },
+  };
 }

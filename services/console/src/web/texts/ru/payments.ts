@@ -152,7 +152,7 @@ export const PAYMENTS = {
   'The bank took a different amount or currency.': 'Банк списал не ту сумму или валюту.',
   'The bank took money from a buyer who was not authenticated, although the point declines such buyers.':
     'Банк списал деньги без аутентификации покупателя, хотя точка такие платежи отклоняет.',
-  'Money that belongs to no order could not be returned. Refund it in the bank’s cabinet, then resolve this.':
+  'Money that belongs to no order was not returned, or the bank doesn’t say whether it was. If it is still there, refund it in the bank’s cabinet; then resolve this.':
     'Деньги, которые не относятся ни к одному заказу, вернуть не удалось. Верните их в кабинете банка, а затем разберите расхождение.',
   'The bank declined to return the money of an unknown order. Return it again; or refund it in the bank’s cabinet, reconcile that day, and then return this: the refund is booked.':
     'Банк отклонил возврат денег по неизвестному заказу. Повторите возврат. Или верните деньги в кабинете банка, сверьте этот день и нажмите «Вернуть»: возврат будет учтён.',
@@ -162,6 +162,8 @@ export const PAYMENTS = {
   'The bank has a refund that we do not have.': 'В банке есть возврат, которого нет у нас.',
   'We have an operation that the bank does not have.': 'У нас есть операция, которой нет в банке.',
   'We and the bank disagree about whether money moved.': 'По нашим данным и по данным банка движение денег разное.',
+  'The bank doesn’t say what became of this. Look in its cabinet, before any more of the payment is returned.':
+    'Банк не сообщает, чем это закончилось. Проверьте в кабинете банка, прежде чем возвращать что-либо ещё по этому платежу.',
   'Exceptions of this day, and what was done': 'Расхождения этого дня и что по ним сделано',
   'fee of': 'комиссия',
   Find: 'Найти',
