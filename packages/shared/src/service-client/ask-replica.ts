@@ -67,12 +67,14 @@ export function askReplica<T>(
     pool.dispatch(options, {
       // From here on bytes may be sent; before it the call waits for a connection.
       onRequestStart(controller) {
-        abort = (reason) => {
-          controller.abort(reason);
-        };
-        // By the time it had a connection, nobody wanted its answer any more. A process that was frozen may come here
-        // before its timer has fired.
-        if (isGivenUp || performance.now() >= until) controller.abort(new Error('given up'));
+        // A process that was frozen may come here before its timer has fired.
+        if (!isGivenUp && performance.now() >= until) giveUp(true);
+        // By the time it had a connection, nobody wanted its answer any more.
+        if (isGivenUp) controller.abort(new Error('given up'));
+        else
+          abort = (reason) => {
+            controller.abort(reason);
+          };
       },
       onResponseStart(_controller, statusCode, answered) {
         // Earlier ones are informational responses, which our services do not send.

@@ -188,6 +188,15 @@ it('a call that may have been received somewhere was sent, though the last repli
   expect(first.seen).toHaveLength(1);
 });
 
+it('a process that stood still while it connected sends nothing after the deadline (N1)', async () => {
+  const replica = await startReplica();
+  const asked = statusOf(clientOf(replica), CALL);
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + CALL.deadlineMs);
+  await expect(asked).rejects.toMatchObject({ isLate: true, wasSent: false });
+  clock.mockRestore();
+  expect(replica.seen).toEqual([]);
+});
+
 it.each([503, 401])('a replica that fails at once gets no more calls than one that works: %s', async (status) => {
   const [failing, working] = [await startReplica(), await startReplica()];
   failing.fails = status;

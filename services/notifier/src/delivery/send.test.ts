@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates, type SecureVersion, type TlsOptions } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { callbackKey } from '@pay/signing/callback-signature.ts';
 import { startDnsServer } from '../../../../packages/shared/test/dns-server.ts';
 import { startReceiver, withStatus } from '../../test/receiver.ts';
@@ -57,6 +57,16 @@ function drip(socket: Socket, chunk: string): void {
     else socket.write(chunk);
   }, 20);
 }
+
+it('a process that stood still while it connected sends nothing after the deadline (N1)', async () => {
+  const receiver = await startReceiver(withStatus(200));
+  closing.push(() => receiver.close());
+  const sending = sender().send(outgoing(receiver.url), never);
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  const { answer } = await sending;
+  clock.mockRestore();
+  expect([answer, receiver.received]).toEqual([{ kind: 'unanswered', failure: 'TIMEOUT' }, []]);
+});
 
 describe('headers', () => {
   it('I18, 19: exactly these headers leave, in this form; the sender names itself', async () => {

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { Agent, request, type Dispatcher } from 'undici';
 import type { AttemptFailure } from '@pay/contract/states.ts';
 import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { safeConnector, type AddressRules, publicResolver } from '@pay/shared/net/safe-connect.ts';
@@ -83,6 +83,7 @@ export function createSender(rules: AddressRules, connectionsPerReceiver: number
         ended.abort();
       };
       const timer = setTimeout(end, deadlineMs);
+      const dispatcher = endingAt(agent, performance.now() + deadlineMs, end);
       stopped.addEventListener('abort', end, { once: true });
       // undici notices an abort only once it has a connection; a name server or a handshake may hang before that.
       const late = new Promise<Sent>((resolve) => {
@@ -91,7 +92,7 @@ export function createSender(rules: AddressRules, connectionsPerReceiver: number
         });
       });
       try {
-        return await Promise.race([post(agent, outgoing, ended.signal), late]);
+        return await Promise.race([post(dispatcher, outgoing, ended.signal), late]);
       } finally {
         clearTimeout(timer);
         stopped.removeEventListener('abort', end);
@@ -101,10 +102,25 @@ export function createSender(rules: AddressRules, connectionsPerReceiver: number
   };
 }
 
-async function post(agent: Agent, outgoing: Outgoing, signal: AbortSignal): Promise<Sent> {
+/**
+ * Calls `end` before the first byte if the time is over by then: a process that stood still while it connected may come there
+ * before its timer has fired, and meanwhile another replica may have sent this event, and the next one.
+ */
+function endingAt(agent: Agent, untilMs: number, end: () => void): Dispatcher {
+  return agent.compose((dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      if (performance.now() >= untilMs) end();
+      start?.(controller, context);
+    };
+    return dispatch(options, handler);
+  });
+}
+
+async function post(dispatcher: Dispatcher, outgoing: Outgoing, signal: AbortSignal): Promise<Sent> {
   try {
     const response = await request(outgoing.url, {
-      dispatcher: agent,
+      dispatcher,
       method: 'POST',
       headers: callbackHeaders(outgoing),
       body: outgoing.body,
