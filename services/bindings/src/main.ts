@@ -2,6 +2,7 @@ import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { FACTS } from '@pay/contract/facts.ts';
 import { createOwners } from '@pay/shared/facts/owners.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
+import { createOperationIds } from '@pay/shared/identities/operation-ids.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
@@ -30,6 +31,7 @@ await runService({
       db,
       log,
       payments,
+      operationIds: createOperationIds(config.INTERNAL_TOKEN_KEY),
       retryLimits: retryLimitsOf(config.CHARGE_RETRY_LIMITS),
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'bindings', config.INTERNAL_TOKEN_KEY_PREVIOUS),
     };

@@ -14,6 +14,7 @@ import { onPaymentCompleted, onPaymentFailed } from '../src/consumers/on-payment
 import type { HttpDeps } from '../src/deps.ts';
 import { createBindingsApp } from '../src/http/app.ts';
 import { retryLimitsOf, retryLimitsText } from '../src/retry-limits.ts';
+import { createOperationIds } from '@pay/shared/identities/operation-ids.ts';
 import { createPayments } from '../src/payments/payments.ts';
 import { startPaymentsServer, type PaymentsServer } from './payments-server.ts';
 
@@ -99,7 +100,7 @@ export async function startTestApp({ wayTo }: Options = {}): Promise<TestApp> {
   const startReplica = async () => {
     const database = openDatabase({ url, applicationName: 'bindings-test', onIdleError: () => undefined });
     const client = createPayments({ urls: [payments.url], tokenKey: paymentsKey, log });
-    const deps: HttpDeps = { db: database.db, log, payments: client, retryLimits: retryLimitsOf(retryLimitsText.parse(undefined)), pageTokens: pageTokens(tokenKey, 'bindings') }; // prettier-ignore
+    const deps: HttpDeps = { db: database.db, log, payments: client, operationIds: createOperationIds(tokenKey), retryLimits: retryLimitsOf(retryLimitsText.parse(undefined)), pageTokens: pageTokens(tokenKey, 'bindings') }; // prettier-ignore
     const api = await listen(createBindingsApp(deps, internalTokenVerifier('bindings', tokenKey), new Map()), HOST, 0);
     const close = async () => {
       await api.drain(0);

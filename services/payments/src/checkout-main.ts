@@ -1,4 +1,5 @@
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
+import { createOperationIds } from '@pay/shared/identities/operation-ids.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { bankAccountsOf } from './acquirers/accounts.ts';
@@ -32,6 +33,7 @@ await runService({
       environment: config.ENVIRONMENT,
       acquirerOf: acquirers.acquirerOf,
       bindings,
+      operationIds: createOperationIds(config.BINDINGS_INTERNAL_TOKEN_KEY),
       encryptionKeys: encryptionKeysOf(config),
       checkoutUrl: config.FORM_URL,
       velocity: {

@@ -1,6 +1,7 @@
 import type { Db } from '@pay/shared/postgres/db.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
+import type { OperationIds } from '@pay/shared/identities/operation-ids.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Bindings } from './bindings/bindings.ts';
 import type { AcquirerOf } from './acquirers/acquirer.ts';
@@ -15,6 +16,8 @@ export type Deps = {
   readonly environment: 'TEST' | 'LIVE';
   /** The acquirer of a payment route. */
   readonly acquirerOf: AcquirerOf;
+  /** Ids of the operations that are sent to banks. */
+  readonly operationIds: OperationIds;
   /** For card tokens at rest. */
   readonly encryptionKeys: EncryptionKeys;
   /** Origin of the checkout, without a trailing slash: `https://pay.example`. */

@@ -6,6 +6,7 @@ import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { closeDaysLoop } from '@pay/shared/registers/close-days.ts';
+import { createOperationIds } from '@pay/shared/identities/operation-ids.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { createAcquirers } from './acquirers/connectors.ts';
@@ -76,6 +77,7 @@ await runService({
     const { SMTP_URL: smtpUrl, SMTP_FROM: from } = config;
     const mailer = smtpUrl === undefined || from === undefined ? undefined : createMailer({ url: smtpUrl, from });
     const deps: ApiDeps = {
+      operationIds: createOperationIds(config.BINDINGS_INTERNAL_TOKEN_KEY),
       mayPromiseLetters: mailer !== undefined,
       refundLimits: refundLimitsOf(config.OPERATOR_REFUND_LIMIT_RUB),
       db,

@@ -10,6 +10,7 @@ import { startDnsServer, type DnsAnswer } from '../../../packages/shared/test/dn
 import { untilBlocked } from '../../../packages/shared/test/mechanisms.ts';
 import { workOff } from '../../../packages/shared/test/work-off.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
+import { createOperationIds } from '@pay/shared/identities/operation-ids.ts';
 import { createBindings } from '../src/bindings/bindings.ts';
 import { SANDBOX_BANK } from '../src/acquirers/connectors.ts';
 import { createSandboxBankAcquirer } from '../src/acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
@@ -166,6 +167,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     pageTokens: pageTokens(randomBytes(32), 'payments'),
     encryptionKeys: singleKey('k1', randomBytes(32)),
     bindings,
+    operationIds: createOperationIds(bindingsKey),
     velocity: { address: 1_000, bin: 1_000, point: 1_000 },
     checkoutUrl: 'https://form.example',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
@@ -78,7 +77,7 @@ const COMES_FIRST: readonly ErrorCode[] = ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'
 async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBinding): Promise<Accepted> {
   const { db, payments } = deps;
   const { partnerId, key: idempotencyKey } = request;
-  const wanted = { ...command, paymentId: randomUUIDv7(), partnerId, idempotencyKey };
+  const wanted = { ...command, paymentId: deps.operationIds.issue(), partnerId, idempotencyKey };
   const made = { objectId: wanted.paymentId, status: 201 };
   const accepted = await acceptInOneTurn(deps, (tx) => recordStatement(tx, request, made), wanted);
   if (accepted !== undefined) return { outcome: { ...made, replayed: false }, charge: accepted };

@@ -155,3 +155,11 @@ it('leaves the same rows in one turn and in a transaction, whatever the history'
   const [row] = await locked.rows('select last_value::int as missed from missed');
   expect(row?.['missed']).toBeGreaterThan(10);
 });
+
+it('the id of each charge, which is sent to the bank, says that it is this installation’s (engine 4.1)', async () => {
+  for (const app of [fast, locked]) {
+    const ids = (await app.rows('select payment_id from charges')).map((row) => String(row['payment_id']));
+    expect(ids.length).toBeGreaterThan(10);
+    expect(ids.filter((id) => !app.deps.operationIds.isIssued(id))).toEqual([]);
+  }
+});

@@ -30,7 +30,7 @@ export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { items, next } = await readExceptions(deps, { filter: { status, kind, day }, order, after }, limit);
     const page: RecordOf<typeof ExceptionPage> = {
-      items: items.map(renderFound),
+      items: items.map((item) => renderFound(deps, item)),
       nextPageToken: writePosition(deps.pageTokens, next, scope),
     };
     res.json(page);
@@ -40,7 +40,7 @@ export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
 /** GET /operator/exceptions/{exceptionId} */
 export function getExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    res.json(renderFound(await readException(deps, pathId(req, 'exceptionId'))));
+    res.json(renderFound(deps, await readException(deps, pathId(req, 'exceptionId'))));
   };
 }
 
@@ -85,8 +85,8 @@ function sendOutcome(res: Response, outcome: UnknownOutcome): void {
 
 const renderAmount = (kopecks: bigint | null): string | null => (kopecks === null ? null : renderRub(kopecks));
 
-function renderFound(exception: FoundException): ReconciliationException {
-  const kind = unknownKindOf(exception);
+function renderFound(deps: ApiDeps, exception: FoundException): ReconciliationException {
+  const kind = unknownKindOf(deps, exception);
   const unknownOperation = kind === null ? null : { kind, refunds: exception.originalOperationId };
   return { ...renderException(exception), unknownOperation };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { CARD, startTestApp, type TestApp } from '../../../test/app.ts';
-import { gate, silence, type BankCall } from '../../../test/bank.ts';
+import { gate, refusal, silence, type BankCall } from '../../../test/bank.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { insertRoute } from '../../db/merchant/payment-points.ts';
 import { findCardEntry } from '../../db/checkout/card-entry.ts';
@@ -339,9 +339,7 @@ describe('what goes wrong between the steps', () => {
 
   it('a bank that refuses the code: the buyer is back at the card', async () => {
     const { id, checkoutToken } = await given();
-    t.bank.interrupt('register', 'before', ({ res }) => {
-      res.writeHead(422, { 'content-type': 'application/json' }).end('{"errorCode":"OPERATION_REFUSED"}');
-    });
+    t.bank.interrupt('register', 'before', refusal(400, 'BAD_REQUEST'));
     await choose(checkoutToken, 'SBP', 0);
     t.bank.interrupt('register', 'before', undefined);
     await t.moveClock('1 minute');

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../db/money-return/money-returns.ts';
 import { resolveUnknown } from '../../db/reconciliation/exceptions.ts';
 import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
+import type { Deps } from '../../deps.ts';
 import { entriesForReturnedMoney } from '../../domain/ledger/ledger.ts';
 import type { RegisterEntry } from '../../domain/reconciliation/reconciliation.ts';
 import { returnIdOf } from './return-id.ts';
@@ -54,9 +54,13 @@ export async function withoutBooked(
 }
 
 /** Opens the return of what is left after one that the bank declined. Nothing is opened if nothing is left. */
-export async function openNextReturn(tx: Tx, declined: MoneyReturn, leftKopecks: bigint): Promise<void> {
+export async function openNextReturn(
+  tx: Tx,
+  declined: MoneyReturn,
+  { returnId, leftKopecks }: { readonly returnId: string; readonly leftKopecks: bigint },
+): Promise<void> {
   const { paymentId, routeId, why, bankOperationId } = declined;
-  const next = { returnId: randomUUIDv7(), paymentId, routeId, why, bankOperationId, amountKopecks: leftKopecks };
+  const next = { returnId, paymentId, routeId, why, bankOperationId, amountKopecks: leftKopecks };
   if (leftKopecks > 0n) await insertMoneyReturn(tx, next);
 }
 
@@ -65,11 +69,16 @@ export async function openNextReturn(tx: Tx, declined: MoneyReturn, leftKopecks:
  * what is left. False, and nothing is booked, if they are in our books already, or are more than was to be returned. The caller has locked the
  * return.
  */
-export async function replaceReturn(tx: Tx, declined: MoneyReturn, refunds: readonly BankRefund[]): Promise<boolean> {
+export async function replaceReturn(
+  { operationIds }: Pick<Deps, 'operationIds'>,
+  tx: Tx,
+  declined: MoneyReturn,
+  refunds: readonly BankRefund[],
+): Promise<boolean> {
   const { unbooked, leftKopecks } = await withoutBooked(tx, declined, refunds);
   if (unbooked.length === 0 || leftKopecks < 0n) return false;
   await bookReturned(tx, declined, unbooked, WORKER);
   await endMoneyReturn(tx, declined.returnId, 'FAILED');
-  await openNextReturn(tx, declined, leftKopecks);
+  await openNextReturn(tx, declined, { returnId: operationIds.issue(), leftKopecks });
   return true;
 }

@@ -88,7 +88,7 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
     // Somebody else has claimed it since, and may have sent it: what they hear is newer.
     else if (current.attemptCount !== moneyReturn.attemptCount) return;
     else if (what === 'postpone') await postpone(tx, current);
-    else if (returned?.kind !== 'refunds' || !(await replaceReturn(tx, current, returned.refunds)))
+    else if (returned?.kind !== 'refunds' || !(await replaceReturn(deps, tx, current, returned.refunds)))
       await fail(tx, moneyReturn);
   });
 }

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { raiseException } from '../../db/reconciliation/exceptions.ts';
 import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
@@ -36,7 +35,7 @@ export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: T
   });
   deps.log.error('the bank took money without an order', { paymentId, status: payment.status, why, isNew });
   if (!isNew || currency !== payment.currency) return;
-  const returnId = randomUUIDv7();
+  const returnId = deps.operationIds.issue();
   const reference = isLate ? paymentId : returnId;
   await insertLedgerTransaction(
     tx,

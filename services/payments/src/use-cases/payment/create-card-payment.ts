@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { CreateCardPayment } from '@pay/contract/api/card-payments.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
@@ -31,7 +31,7 @@ export async function createCardPayment(
   command: CreateCardPayment,
 ): Promise<CreatedPayment> {
   await checkAcceptedAt(deps.db, command.saving);
-  const paymentId = randomUUIDv7();
+  const paymentId = deps.operationIds.issue();
   const { partnerId } = request;
   const inserted = await insertOnce(deps, request, paymentId, (reader) =>
     planCardPayment(deps, reader, { paymentId, partnerId }, command),

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { CreateQrPayment } from '@pay/contract/api/qr-payments.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -22,7 +22,7 @@ export async function createQrPayment(
   request: IdempotentRequest,
   command: CreateQrPayment,
 ): Promise<CreatedPayment> {
-  const paymentId = randomUUIDv7();
+  const paymentId = deps.operationIds.issue();
   const { partnerId } = request;
   const inserted = await insertOnce(deps, request, paymentId, (reader) =>
     planQrPayment(deps, reader, { paymentId, partnerId }, command),

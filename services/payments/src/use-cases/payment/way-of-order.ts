@@ -1,3 +1,4 @@
+import { isSameButForMark } from '@pay/shared/identities/operation-ids.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { paysBySbp } from '../../domain/payment/sbp-order.ts';
@@ -13,7 +14,7 @@ export function wayOfOrder(payment: Payment, operationId: string): 'CARD' | 'SBP
   if (operationId === payment.paymentId) return payment.method === 'SBP_DYNAMIC_QR' ? 'SBP' : 'CARD';
   for (let attempt = 2; attempt <= payment.declinedCount + 1; attempt += 1) {
     for (const way of ['CARD', 'SBP'] as const) {
-      if (operationId === laterOperationId(payment.paymentId, attempt, way)) return way;
+      if (isSameButForMark(operationId, laterOperationId(payment.paymentId, attempt, way))) return way;
     }
   }
   return 'UNKNOWN';

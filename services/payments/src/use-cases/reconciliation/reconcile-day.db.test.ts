@@ -137,7 +137,7 @@ describe('a difference', () => {
       date: today,
       routeId: SANDBOX_BANK,
       status: 'OPEN',
-      reason: `Register of ${today}: the bank has PAYMENT APPROVED 123.45 RUB; we do not know it.`,
+      reason: `Register of ${today}: the bank has PAYMENT APPROVED 123.45 RUB; we do not know it, and did not issue its id: leave it to whoever did.`,
     });
   });
 

@@ -162,7 +162,7 @@ async function savePairs(deps: Deps, run: Reconciliation, pairs: readonly Pair[]
         paymentId: item.paymentId,
         routeId: run.routeId,
         day: run.day,
-        reason: reasonOf(run.day, pair),
+        reason: reasonOf(deps, run.day, pair),
         // An operator resolves a mismatch once; any other difference is raised again if it changes.
         finding: kind === 'AMOUNT_MISMATCH' || kind === 'REFUND_MISMATCH' ? '' : findingOf(item),
         bankOperationId: item.bankOperationId,
@@ -206,8 +206,11 @@ function findingOf({ ourStatus, ourAmountKopecks, bankStatus, bankAmountKopecks 
   return [ourStatus, ourAmountKopecks, bankStatus, bankAmountKopecks].map((fact) => String(fact ?? '-')).join(' ');
 }
 
-function reasonOf(day: string, { ours, bank }: Pair): string {
+function reasonOf({ operationIds }: Deps, day: string, { ours, bank }: Pair): string {
   const there = bank === undefined ? 'the bank does not know it' : `the bank has ${bank.kind} ${bank.status} ${renderRub(bank.amountKopecks)} ${bank.currency}`; // prettier-ignore
-  const here = ours === undefined ? 'we do not know it' : `we have ${ours.kind} ${ours.status} ${renderRub(ours.amountKopecks)} RUB`; // prettier-ignore
+  const here = ours === undefined ? unknownHere(operationIds.isIssued(bank.operationId)) : `we have ${ours.kind} ${ours.status} ${renderRub(ours.amountKopecks)} RUB`; // prettier-ignore
   return `Register of ${day}: ${there}; ${here}.`;
 }
+
+const unknownHere = (isIssued: boolean): string =>
+  isIssued ? 'we do not know it' : 'we do not know it, and did not issue its id: leave it to whoever did';

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
@@ -22,6 +21,7 @@ import {
   demandUnknown,
   demandWithinLimit,
   findUnknownOperation,
+  notIssued,
   proposeOnce,
   resolved,
   type Proposed,
@@ -64,7 +64,7 @@ async function give(deps: ApiDeps, exceptionId: string, operator: Operator, prop
   const taken = demandMoved(await order.acquirer.read(order.operationId));
   await inTransaction(deps.db, async (tx) => {
     if (proposal !== undefined) await confirmProposal(tx, operator, proposal.proposalId);
-    const left = await bookUnknown(tx, order, taken, operator);
+    const left = await bookUnknown(deps, tx, order, { taken, operator });
     if (proposal !== undefined) demandProposed(proposal, left);
     else await demandWithinLimit(tx, deps, operator, { partnerId: undefined, amountKopecks: left });
   });
@@ -75,10 +75,15 @@ async function give(deps: ApiDeps, exceptionId: string, operator: Operator, prop
  * For an unknown order whose return the bank declined: books what comparisons have found as refunded since, and opens another return of what is
  * left. It was within a limit, or confirmed, the first time. False for any other exception.
  */
-async function returnAgain({ db }: ApiDeps, exceptionId: string, { login: operator }: Operator): Promise<boolean> {
+async function returnAgain(
+  { db, operationIds }: ApiDeps,
+  exceptionId: string,
+  { login: operator }: Operator,
+): Promise<boolean> {
   const exception = await findException(db, exceptionId);
   if (exception?.kind !== 'RETURN_FAILED' || exception.paymentId !== null) return false;
   const { operationId } = exception;
+  if (!operationIds.isIssued(operationId)) throw notIssued();
   await inTransaction(db, async (tx) => {
     const note = 'Returned again: what the bank refunded meanwhile is booked.';
     if ((await saveResolution(tx, exceptionId, { note, resolvedBy: operator })) === undefined) throw resolved();
@@ -90,7 +95,7 @@ async function returnAgain({ db }: ApiDeps, exceptionId: string, { login: operat
     const { unbooked, leftKopecks } = await withoutBooked(tx, declined, refunds);
     if (leftKopecks < 0n) throw tooMuch();
     await bookReturned(tx, declined, unbooked, operator);
-    await openNextReturn(tx, declined, leftKopecks);
+    await openNextReturn(tx, declined, { returnId: operationIds.issue(), leftKopecks });
     const after = { refunded: renderRub(declined.amountKopecks - leftKopecks), returned: renderRub(leftKopecks) };
     await insertAction(tx, { operator, action: 'exception.return', subjectId: operationId, before: null, after });
   });
@@ -100,7 +105,12 @@ async function returnAgain({ db }: ApiDeps, exceptionId: string, { login: operat
 const tooMuch = () => new ApiError('REFUND_NOT_ALLOWED', { text: 'the bank has refunded more than it took' });
 
 /** Books all that was taken to suspense, and opens the return of what is left of it, which is the result. */
-async function bookUnknown(tx: Tx, order: UnknownOperation, taken: Confirmed, operator: Operator): Promise<bigint> {
+async function bookUnknown(
+  { operationIds }: ApiDeps,
+  tx: Tx,
+  order: UnknownOperation,
+  { taken, operator }: { readonly taken: Confirmed; readonly operator: Operator },
+): Promise<bigint> {
   const { operationId: paymentId, routeId } = order;
   const refunds = await listUnknownRefunds(tx, routeId, paymentId);
   const refunded = refunds.reduce((sum, { amountKopecks }) => sum + amountKopecks, 0n);
@@ -119,7 +129,7 @@ async function bookUnknown(tx: Tx, order: UnknownOperation, taken: Confirmed, op
   await bookReturned(tx, money, refunds, operator.login);
   const { bankOperationId } = taken;
   if (left > 0n)
-    await insertMoneyReturn(tx, { ...money, returnId: randomUUIDv7(), bankOperationId, amountKopecks: left });
+    await insertMoneyReturn(tx, { ...money, returnId: operationIds.issue(), bankOperationId, amountKopecks: left });
   await insertAction(tx, {
     operator: operator.login,
     action: 'exception.return',

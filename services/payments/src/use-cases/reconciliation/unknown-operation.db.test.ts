@@ -1,5 +1,6 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createOperationIds } from '@pay/shared/identities/operation-ids.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { dayOf } from '@pay/shared/time/day.ts';
@@ -10,6 +11,7 @@ import { gate, silence } from '../../../test/bank.ts';
 import { SANDBOX_BANK } from '../../acquirers/connectors.ts';
 import { lockProposal } from '../../db/proposal/proposals.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../../http/operator/app.ts';
+import { readBack } from '../payment/read-back.ts';
 import { laterOperationId } from '../payment/later-operation-id.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
 
@@ -59,17 +61,16 @@ async function exceptionOf(operationId: string): Promise<string> {
 const open = async () =>
   ((await ask('olga', 'GET', '/exceptions?status=OPEN&limit=100')).body['items'] as Json[]).length;
 
+/** An id that this installation issued, and that its restored database has lost. */
+const lostId = () => t.deps.operationIds.issue();
+
 /** The bank took this for an order of which our books have nothing. */
-function unknownOrder(amountKopecks: string, operationId: string = randomUUIDv7()): string {
+function unknownOrder(amountKopecks: string, operationId: string = lostId()): string {
   const at = '2026-11-21T00:00:00.000Z';
   t.bank.operations.set(operationId, { operationId, bankOperationId: `bank-${randomUUID()}`, kind: 'ORDER', method: 'CARD', status: 'APPROVED', amountKopecks, currency: 'RUB', createdAt: at, updatedAt: at }); // prettier-ignore
   return operationId;
 }
-async function refundedAtBank(
-  originalOperationId: string,
-  amountKopecks: string,
-  operationId: string = randomUUIDv7(),
-) {
+async function refundedAtBank(originalOperationId: string, amountKopecks: string, operationId: string = lostId()) {
   const headers = { authorization: `Bearer ${t.bank.apiKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ operationId, originalOperationId, amountKopecks });
   await fetch(`${t.bank.url}/v1/refunds`, { method: 'POST', headers, body });
@@ -92,6 +93,88 @@ const returnsOf = (order: string) =>
 /** What the partner is told of a payment, in order. */
 const eventsOf = async (paymentId: string) =>
   (await t.rows('select type from outbox where aggregate_id = $1 order by position', [paymentId])).map(({ type }) => type); // prettier-ignore
+
+describe('an operation of another installation at the same terminal', () => {
+  const another = createOperationIds(randomBytes(32));
+  const order = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' }); // prettier-ignore
+
+  it.each([
+    ['an order of its', () => unknownOrder('10000', another.issue())],
+    ['an order of whoever else writes UUIDv7', () => unknownOrder('10000', randomUUIDv7())],
+    [
+      'its refund of a payment that we know',
+      async () => {
+        const { id, checkoutToken } = await t.givenPayment();
+        await t.pay(checkoutToken);
+        return refundedAtBank(id, '4000', another.issue());
+      },
+    ],
+  ])(
+    '%s is shown, but offered neither for "Book" nor for "Return", nor in bulk; both are refused (engine 4.1)',
+    async (_name, given) => {
+      const operationId = await given();
+      const lost = unknownOrder('500');
+      await reconcile();
+      const { body } = await ask('olga', 'GET', '/exceptions?status=OPEN&kind=MISSING_HERE&limit=100');
+      const items = body['items'] as Json[];
+      const found = items.find((one) => one['operationId'] === operationId);
+      expect(found).toMatchObject({
+        unknownOperation: null,
+        reason: expect.stringContaining('leave it to whoever did'),
+      });
+      // Bulk acts on what is offered.
+      expect(items.filter((one) => one['unknownOperation'] !== null).map((one) => one['operationId'])).toEqual([lost]);
+      const path = await exceptionOf(operationId);
+      expect((await ask('olga', 'GET', path)).body['unknownOperation']).toBeNull();
+      const [asked, before] = [t.bank.calls.length, await open()];
+      for (const [act, sent] of [
+        ['book', { order: order() }],
+        ['book', {}],
+        ['return', undefined],
+      ] as const) {
+        const { status, body: refused } = await ask(finance('olga'), 'POST', `${path}/${act}`, sent);
+        expect([status, refused['code'], refused['error']]).toEqual([
+          404,
+          'NOT_FOUND',
+          expect.stringContaining('did not issue'),
+        ]);
+      }
+      expect([t.bank.calls.length, await open(), await suspense(), await returnsOf(operationId)]).toEqual([
+        asked,
+        before,
+        0,
+        [],
+      ]);
+      // What this installation lost is offered as before.
+      expect((await ask(finance('olga'), 'POST', `${await exceptionOf(lost)}/return`)).status).toBe(200);
+    },
+  );
+
+  it('whose return an earlier version had begun is not returned again (engine 4.1)', async () => {
+    const operationId = another.issue();
+    await t.rows(
+      `insert into exceptions (kind, operation_id, route_id, reason) values ('RETURN_FAILED', $1, $2, 'declined')`,
+      [operationId, SANDBOX_BANK],
+    );
+    const [row] = await t.rows('select exception_id from exceptions where operation_id = $1', [operationId]);
+    const { status } = await ask(finance('olga'), 'POST', `/exceptions/${String(row?.['exception_id'])}/return`);
+    expect([status, await returnsOf(operationId)]).toEqual([404, []]);
+  });
+});
+
+it('every id that is sent to a bank says that it is ours: payments, codes, later orders, refunds and returns (engine 4.1)', async () => {
+  const { id, checkoutToken } = await t.givenPayment();
+  await t.pay(checkoutToken);
+  const { body } = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '1.00' } });
+  const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
+  const qr = await t.call('POST', '/api/qr', { partner, body: { amount: 500, paymentPointID: point } });
+  await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [qr.body['id']]); // prettier-ignore
+  t.bank.change(String(qr.body['id']), { status: 'APPROVED' });
+  await readBack(t.deps, String(qr.body['id']));
+  const [returned] = await t.rows('select return_id from money_returns where payment_id = $1', [qr.body['id']]);
+  const ids = [id, body['refundId'], qr.body['id'], laterOperationId(id, 2), laterOperationId(id, 3, 'SBP'), returned?.['return_id']]; // prettier-ignore
+  expect(ids.map((one) => t.deps.operationIds.isIssued(String(one)))).toEqual(ids.map(() => true));
+});
 
 describe('an open exception', () => {
   it('says which operation can be booked or returned: only one whose id is ours', async () => {
@@ -520,7 +603,7 @@ describe('book: what the bank did is ours', () => {
   });
 
   it('a payment whose third card paid is booked under the id that the partner has, with the cards before it', async () => {
-    const id = randomUUIDv7();
+    const id = lostId();
     const [second, third] = [laterOperationId(id, 2), laterOperationId(id, 3)];
     for (const declined of [id, second]) {
       unknownOrder('500', declined);

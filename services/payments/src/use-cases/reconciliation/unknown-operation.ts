@@ -71,29 +71,26 @@ export function demandProposed({ asked }: Proposed, amountKopecks: bigint): void
     throw new ApiError('STALE_REVISION', { text: `it is ${renderRub(amountKopecks)} RUB by now: propose it again` });
 }
 
-const OUR_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 /** What the bank calls an operation that can be booked or returned; null if it cannot. It only says so: `findUnknownOperation` decides. */
-export function unknownKindOf({
-  kind,
-  status,
-  operationId,
-  operationKind,
-}: FoundException): 'PAYMENT' | 'REFUND' | null {
-  const isOurs = kind === 'MISSING_HERE' && status === 'OPEN' && OUR_ID.test(operationId);
+export function unknownKindOf(
+  { operationIds }: Pick<Deps, 'operationIds'>,
+  { kind, status, operationId, operationKind }: FoundException,
+): 'PAYMENT' | 'REFUND' | null {
+  const isOurs = kind === 'MISSING_HERE' && status === 'OPEN' && operationIds.isIssued(operationId);
   return isOurs && operationKind !== 'RETURN' ? operationKind : null;
 }
 
 /**
- * The operation of an exception that says that we do not know it. Only one whose id we can have given is found: whatever else
- * the account was used for stays as it is.
+ * The operation of an exception that says that we do not know it. Only one whose id this installation issued is found: whatever else
+ * the account was used for, by another installation too, stays as it is.
  * @throws ApiError NOT_FOUND; STALE_REVISION if the exception is resolved
  */
 export async function findUnknownOperation(deps: Deps, exceptionId: string): Promise<UnknownOperation> {
   const exception = await findException(deps.db, exceptionId);
   if (exception?.kind !== 'MISSING_HERE') throw notFound();
   const { operationId, routeId, day, status } = exception;
-  if (routeId === null || day === null || !OUR_ID.test(operationId)) throw notFound();
+  if (!deps.operationIds.isIssued(operationId)) throw notIssued();
+  if (routeId === null || day === null) throw notFound();
   if (status !== 'OPEN') throw resolved();
   const item = await findItem(deps.db, { routeId, day }, operationId);
   const acquirer = await findAcquirer(deps, routeId);
@@ -103,6 +100,11 @@ export async function findUnknownOperation(deps: Deps, exceptionId: string): Pro
 
 const notFound = () =>
   new ApiError('NOT_FOUND', { text: 'there is no operation with an id of ours that we do not know' });
+/** Whose money it is, is another installation's business: it has the operation in its books. */
+export const notIssued = () =>
+  new ApiError('NOT_FOUND', {
+    text: 'this installation did not issue the id of this operation: leave its money alone',
+  });
 export const resolved = () => new ApiError('STALE_REVISION', { text: 'this exception is resolved already' });
 
 /** @throws ApiError STALE_REVISION if our books have the operation by now */

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { findPartnerRefund, type RefundOfPayment } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,7 +18,7 @@ export async function requestRefund(
   request: IdempotentRequest,
   command: RequestRefund,
 ): Promise<RequestedRefund> {
-  const opened = await openRefund(deps, request, randomUUIDv7(), command);
+  const opened = await openRefund(deps, request, deps.operationIds.issue(), command);
   if (opened.kind === 'repeat') {
     const { refundId, status } = opened;
     return { refund: await readRefund(deps, request, refundId), status, replayed: true };
