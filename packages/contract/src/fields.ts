@@ -5,7 +5,7 @@ import { FORBIDDEN_CONTENT, TEXT_PATTERN, typedText } from '@pay/shared/content/
 import { pageLimit, pageToken, text } from '@pay/shared/http/fields.ts';
 import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString, parseRubToken, parseUsdt } from '@pay/shared/money/money.ts';
-import { withAsciiHost } from '@pay/shared/net/public-url.ts';
+import { withCalledOrigin } from '@pay/shared/net/public-url.ts';
 import { BINDING_STATUSES, CHARGE_PERIODS, PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from './states.ts';
 
 /**
@@ -98,7 +98,7 @@ export const uuidInput = z
 /** Checked against the saved address, elsewhere. */
 export const returnUrl = text
   .describe('May differ from the saved returnUrl in path and query only')
-  .transform(withAsciiHost)
+  .transform(withCalledOrigin)
   .refine(noCard, NO_CARD);
 
 /** See spec/service-contract#integration-settings. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withAsciiHost } from '@pay/shared/net/public-url.ts';
+import { withCalledOrigin } from '@pay/shared/net/public-url.ts';
 import { moment } from '@pay/shared/http/fields.ts';
 import { EXTRA_EVENTS } from '../extra-events.ts';
 import { named } from '../registry.ts';
@@ -27,7 +27,7 @@ export const PaymentPointList = named(
 
 /** An address to be saved. The service checks that it is public: that depends on its own host names and the environment. */
 const address = (about: string) =>
-  z.string({ error: 'must be a string' }).meta({ format: 'uri', description: about }).transform(withAsciiHost);
+  z.string({ error: 'must be a string' }).meta({ format: 'uri', description: about }).transform(withCalledOrigin);
 
 /** See spec/service-contract#integration-settings. */
 export const SaveEndpoints = named(

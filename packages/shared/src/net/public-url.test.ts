@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { publicUrlProblem, withAsciiHost } from './public-url.ts';
+import { publicUrlProblem, savedUrlProblem, withAsciiHost, withCalledOrigin } from './public-url.ts';
 
 const strict = (text: string) => publicUrlProblem(text, { openedBy: 'us', allowPrivate: false });
 const relaxed = (text: string) => publicUrlProblem(text, { openedBy: 'us', allowPrivate: true });
@@ -123,5 +123,51 @@ describe('withAsciiHost', () => {
   ])('hides nothing private: %s is refused', (text) => {
     expect(strict(withAsciiHost(text))).toMatch(/^must /);
     expect(browser(withAsciiHost(text))).toMatch(/^must /);
+  });
+});
+
+describe('savedUrlProblem: what is saved is what is called (K9)', () => {
+  it.each([
+    ['https://shop.example/cb?', 'must not end with a ? that no query follows'],
+    ['https://shop.example?', 'must not end with a ? that no query follows'],
+    ['https://shop.example/foo/bar/../a', 'must not have . or .. as a segment of its path'],
+    ['https://shop.example/./a', 'must not have . or .. as a segment of its path'],
+    ['https://shop.example/a/..', 'must not have . or .. as a segment of its path'],
+    ['https://shop.example/a/%2e%2E/b', 'must not have . or .. as a segment of its path'],
+    ['https://shop.example/a/.%2e?q', 'must not have . or .. as a segment of its path'],
+    ['https://shop.example/foo%2zbar', 'must have two hexadecimal digits after each %'],
+    ['https://shop.example/100%', 'must have two hexadecimal digits after each %'],
+    ['https://shop.example/?part=%', 'must have two hexadecimal digits after each %'],
+    ["https://shop.example/?name='x'", 'must be percent-encoded as it will be called'],
+  ])('refuses %s', (text, problem) => {
+    for (const openedBy of ['us', 'browser'] as const)
+      expect(savedUrlProblem(text, { openedBy, allowPrivate: false })).toBe(problem);
+  });
+
+  it.each([
+    'http://0x7f.1/',
+    'http://2130706433/',
+    'http://127.1/',
+    'http://0177.0.0.1/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'http://[::0001]/',
+  ])('refuses %s in TEST, too', (text) => {
+    expect(savedUrlProblem(text, { openedBy: 'us', allowPrivate: true })).toBe(
+      'must have an IP address in its usual form, such as 192.0.2.1 or [2001:db8::1]',
+    );
+  });
+
+  it.each([
+    ['https://shop.example', 'https://shop.example'],
+    ['https://shop.example?a=%2F&b=..', 'https://shop.example?a=%2F&b=..'],
+    ['https://shop.example/a//b;c/...//.x/x./%2e%2ex?', undefined],
+    ['https://shop.example/a//b;c/...//.x/x./%2e%2ex?d=?&e', 'https://shop.example/a//b;c/...//.x/x./%2e%2ex?d=?&e'],
+    ['HTTPS://Shop.Example:443/Path', 'https://shop.example/Path'],
+    ['https://ПРИМЕР.рф:00443/', 'https://xn--e1afmkfd.xn--p1ai/'],
+    ['https://shop.example:08443/', 'https://shop.example:8443/'],
+  ])('%s is saved as %s', (text, saved) => {
+    const written = withCalledOrigin(text);
+    const problem = savedUrlProblem(written, { openedBy: 'us', allowPrivate: false });
+    expect(problem === undefined ? written : undefined).toBe(saved);
   });
 });

@@ -13,6 +13,7 @@ const LENGTH_MAX = 2_048;
 const URL_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 const SHAPE = /^(https?):\/\/([^/?]+)(?:[/?].*)?$/i;
 const AUTHORITY = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
+const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 const PORT_MAX = 65_535;
 /** Lower ports belong to system services, never to a partner's receiver. */
@@ -60,6 +61,21 @@ export function withAsciiHost(text: string): string {
   return ascii === '' ? text : `${before}${ascii}${after}`;
 }
 
+/** Scheme, host and port of an address whose host is ASCII. */
+const ORIGIN = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(?=[/?]|$)/i;
+
+/**
+ * The same address with the scheme, host and port that are called, the form in which it is stored and shown: an ASCII host
+ * (`withAsciiHost`) in lower case, and no default port.
+ */
+export function withCalledOrigin(text: string): string {
+  return withAsciiHost(text).replace(ORIGIN, (_origin, scheme: string, host: string, port: string | undefined) => {
+    const protocol = scheme.toLowerCase();
+    const isDefault = port === undefined || Number(port) === (protocol === 'https' ? HTTPS_PORT : HTTP_PORT);
+    return `${protocol}://${host.toLowerCase()}${isDefault ? '' : `:${String(Number(port))}`}`;
+  });
+}
+
 /**
  * What is wrong with this address, as a sentence for the partner; undefined if nothing is. Never repeats the value.
  * See spec/service-contract#integration-settings and spec/decisions#ports-of-live-addresses.
@@ -74,6 +90,31 @@ export function publicUrlProblem(text: string, options: Options): string | undef
   if (authority.includes('@')) return 'must not contain a user name or password';
   const problem = authorityProblem(authority, options) ?? (options.allowPrivate ? undefined : schemeProblem(scheme));
   return problem ?? parsedProblem(text, options.ownHosts ?? []);
+}
+
+/**
+ * What is wrong with this address for it to be saved: as `publicUrlProblem`, and whatever a URL parser would write in
+ * another way. What is saved, by `withCalledOrigin`, is so what is called, byte for byte.
+ */
+export function savedUrlProblem(text: string, options: Options): string | undefined {
+  return publicUrlProblem(text, options) ?? rewriteProblem(withCalledOrigin(text));
+}
+
+/** A segment of a path that URL parsers take out, with the one before it. They read `%2e` as a dot. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
+function rewriteProblem(text: string): string | undefined {
+  const { protocol, host, pathname, search } = new URL(text);
+  const [, origin = '', target = ''] = /^([^/]+\/\/[^/?]+)(.*)$/s.exec(text) ?? [];
+  const [path = ''] = target.split('?');
+  if (origin !== `${protocol}//${host}`)
+    return 'must have an IP address in its usual form, such as 192.0.2.1 or [2001:db8::1]';
+  if (/%(?![0-9a-f]{2})/i.test(target)) return 'must have two hexadecimal digits after each %';
+  if (DOT_SEGMENT.test(path)) return 'must not have . or .. as a segment of its path';
+  if (target === `${path}?`) return 'must not end with a ? that no query follows';
+  // The path of an address without one is /: RFC 9112, 3.2.1.
+  const isCalled = `${pathname}${search}` === (target.startsWith('/') ? target : `/${target}`);
+  return isCalled ? undefined : 'must be percent-encoded as it will be called';
 }
 
 const schemeProblem = (scheme: string) => (scheme.toLowerCase() === 'https' ? undefined : 'must be an https address');

@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates, type SecureVersion, type TlsOptions } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { savedUrlProblem, withCalledOrigin } from '@pay/shared/net/public-url.ts';
 import { callbackKey } from '@pay/signing/callback-signature.ts';
 import { startDnsServer } from '../../../../packages/shared/test/dns-server.ts';
 import { startReceiver, withStatus } from '../../test/receiver.ts';
@@ -90,6 +92,57 @@ describe('headers', () => {
     ]);
     expect(callback?.body.toString()).toBe('{ "exact":  "bytes" }');
   });
+});
+
+it('an address that may be saved is called byte for byte: request target and Host (K9)', async () => {
+  const heads: string[] = [];
+  const port = await new Promise<number>((resolve) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        const text = bytes.toString('latin1');
+        if (!text.startsWith('POST ')) return;
+        heads.push(text);
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      });
+      closing.push(() => socket.destroy());
+    }).listen(0, '127.0.0.1', () => {
+      closing.push(() => server.close());
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+  const made = sender();
+  const rules = { openedBy: 'us', allowPrivate: true } as const;
+  const host = fc.constantFrom(
+    '127.0.0.1',
+    'localhost',
+    'LocalHost',
+    '127.1',
+    '0x7f.0.0.1',
+    '2130706433',
+    '0177.0.0.1',
+  );
+  const pieces = ['/', '?', '.', '..', '/../', '/./', '%2e', '%2E%2e', '%', '%zz', '%00', '%41', '#', '\\', '\t', ' ', '@', ':', ';', '&', '=', '+', "'", '"', '[', ']', '{', '|', '^', '`', '<', '~', '$', '!', '*', '(', 'a', 'Z', 'é', 'п']; // prettier-ignore
+  const target = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => parts.join(''));
+  const slash = fc.constantFrom('/', '/', '/', '?', '');
+  let saved = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('http', 'HTTP'), host, slash, target, async (scheme, name, begin, rest) => {
+      const written = withCalledOrigin(`${scheme}://${name}:${String(port)}${begin}${rest}`);
+      if (savedUrlProblem(written, rules) !== undefined) return;
+      saved += 1;
+      heads.length = 0;
+      await made.send(outgoing(written), never);
+      const [, authority = '', path = ''] = /^http:\/\/([^/?]+)(.*)$/.exec(written) ?? [];
+      const [line = '', ...headers] = heads[0]?.split('\r\n') ?? [];
+      expect([line, headers.find((one) => /^host:/i.test(one))]).toEqual([
+        `POST ${path.startsWith('/') ? path : `/${path}`} HTTP/1.1`,
+        `host: ${authority}`,
+      ]);
+    }),
+    { numRuns: 500 },
+  );
+  expect(saved).toBeGreaterThan(20);
 });
 
 describe('answers', () => {

@@ -1,4 +1,4 @@
-import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
+import { savedUrlProblem } from '@pay/shared/net/public-url.ts';
 
 /**
  * What is wrong with the return address of one order; undefined if it is valid. Only path and query may differ from
@@ -9,7 +9,7 @@ export function returnUrlProblem(
   saved: string | undefined,
   options: { readonly allowPrivate: boolean },
 ): string | undefined {
-  const problem = publicUrlProblem(returnUrl, { ...options, openedBy: 'browser' });
+  const problem = savedUrlProblem(returnUrl, { ...options, openedBy: 'browser' });
   if (problem !== undefined) return problem;
   if (saved === undefined) return 'needs a saved returnUrl to be compared with: PUT /api/integration/endpoints first';
   return new URL(returnUrl).origin === new URL(saved).origin

@@ -75,6 +75,27 @@ describe('PUT and GET /api/integration/endpoints', () => {
     expect(revisions.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
+  it.each([
+    ['https://shop.example/cb?', 'must not end with a ? that no query follows'],
+    ['https://shop.example/foo/bar/../ton/../../a', 'must not have . or .. as a segment of its path'],
+    ['https://shop.example/foo%2zbar', 'must have two hexadecimal digits after each %'],
+    ["https://shop.example/?q='x'", 'must be percent-encoded as it will be called'],
+  ])('400: %s would be called as another address, for either field (K9)', async (text, problem) => {
+    for (const field of ['callbackUrl', 'returnUrl']) {
+      const { status, body } = await save({ ...GOOD, [field]: text });
+      expect([status, body['details']]).toEqual([400, [expect.objectContaining({ field, message: problem })]]);
+    }
+  });
+
+  it('200: what is saved and shown is what is called: the host in lower case, without a default port (K9)', async () => {
+    const { partner } = await t.givenPartner();
+    const given = { callbackUrl: 'HTTPS://Shop.Example:443/Cb//a%2F%00?b=%3f', returnUrl: 'https://SHOP.example' };
+    const saved = { callbackUrl: 'https://shop.example/Cb//a%2F%00?b=%3f', returnUrl: 'https://shop.example' };
+    expect((await save(given, partner)).body).toMatchObject(saved);
+    const [told] = await t.messages(partner);
+    expect(told?.payload).toMatchObject(saved);
+  });
+
   it('H15 400: our own name is no callback address', async () => {
     const own = { callbackUrl: 'https://api.pay.example/api/card', returnUrl: 'https://shop.example/' };
     const { status, body } = await save(own, 'p', t);

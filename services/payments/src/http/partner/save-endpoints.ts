@@ -5,7 +5,7 @@ import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
+import { savedUrlProblem } from '@pay/shared/net/public-url.ts';
 import { AddressNotPublicError, NameNotResolvedError, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { saveIntegrationEndpoints } from '../../use-cases/merchant/save-endpoints.ts';
@@ -16,7 +16,7 @@ import { renderEndpoints } from './render-endpoints.ts';
 export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
   const rules = { allowPrivate: deps.allowPrivateAddresses, ownHosts: deps.ownHosts ?? [] };
   const isPublic = (openedBy: 'us' | 'browser') => (text: string, ctx: z.core.$RefinementCtx) => {
-    const problem = publicUrlProblem(text, { ...rules, openedBy });
+    const problem = savedUrlProblem(text, { ...rules, openedBy });
     if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
   };
   const { callbackUrl, returnUrl } = SaveEndpoints.shape;
