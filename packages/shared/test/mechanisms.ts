@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Tx } from '../src/postgres/db.ts';
 import { openDatabase, type Database } from '../src/postgres/connect/pool.ts';
-import { APPENDED, CONSUMER_GRANTS, OUTBOX_GRANTS } from '../src/postgres/grants.ts';
+import { APPENDED, CONSUMER_GRANTS, OPERATOR_GRANTS, OUTBOX_GRANTS } from '../src/postgres/grants.ts';
 import { migrateDatabase } from '../src/postgres/migrate.ts';
 import { createLog, type Log } from '../src/logging/logger.ts';
 import { effects } from './mechanisms-tables.ts';
@@ -48,7 +48,7 @@ export async function emptyDatabase(): Promise<{ url: string; schema: string; dr
 
 /** Creates the tables of the shared mechanisms. The grants are a service's, but these tests run as the superuser. */
 export async function migrateMechanisms(url: string, environment: 'TEST' | 'LIVE' = 'TEST'): Promise<void> {
-  const grants = { ...CONSUMER_GRANTS, ...OUTBOX_GRANTS, effects: APPENDED };
+  const grants = { ...CONSUMER_GRANTS, ...OUTBOX_GRANTS, ...OPERATOR_GRANTS, effects: APPENDED };
   await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment, role: 'gateway', grants });
 }
 

@@ -237,7 +237,7 @@ async function startOperatorApi(
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const [method, target] = [request.method ?? '', request.url ?? ''];
     const bodySha256 = createHash('sha256').update(Buffer.concat(chunks)).digest('hex');
-    const operator = verify(String(request.headers['x-operator-identity']), { method, target, bodySha256 });
+    const operator = verify(String(request.headers['x-operator-identity']), { method, target, bodySha256 })?.operator;
     const one: Received = {
       service,
       method,

@@ -385,7 +385,7 @@ describe('operators', () => {
       log: silent,
       requestIdFrom: 'caller',
       routes: (express) => {
-        const routes = operatorRoutes(express, people.verifierOf(AUDIENCE));
+        const routes = operatorRoutes(express, t.database.db, people.verifierOf(AUDIENCE));
         addFactsOperatorRoutes(routes, { db: t.database.db, owners, log: silent });
       },
     });

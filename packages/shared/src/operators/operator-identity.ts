@@ -27,13 +27,11 @@ export type OperatorRequest = {
   readonly bodySha256: string;
 };
 
-/** Longer than any hop takes. A stolen identity could repeat its one request for this long, and is refused. */
+/** Longer than any hop takes. Whoever copies an identity could repeat its one request for this long, and is refused. */
 const LIFETIME_SECONDS = 30;
 const CLOCK_TOLERANCE_SECONDS = 5;
 const ISSUER = 'console';
 const TYPE = 'operator+jwt';
-/** For requests that change something. More in half a minute than all staff make in a day. */
-const USED_MAX = 10_000;
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal(TYPE), kid: z.string().max(64) });
 const Claims = z.strictObject({
@@ -51,8 +49,15 @@ const Claims = z.strictObject({
 
 /** Creates the identity of one operator for one request to `audience`. */
 export type OperatorIdentitySigner = (audience: string, operator: Operator, request: OperatorRequest) => string;
-/** The operator of a valid identity; undefined for anything else. */
-export type OperatorIdentityVerifier = (token: string, request: OperatorRequest) => Operator | undefined;
+/** A valid identity. Whoever changes something uses it up first (`use-identity.ts`). */
+export type VerifiedIdentity = {
+  readonly operator: Operator;
+  readonly identityId: string;
+  /** When it is refused as old, in seconds since 1970. */
+  readonly endsAtSeconds: number;
+};
+/** What a valid identity says; undefined for anything else. */
+export type OperatorIdentityVerifier = (token: string, request: OperatorRequest) => VerifiedIdentity | undefined;
 
 /**
  * Signs identities (JWT, EdDSA of RFC 8037) with the console's private key. Services have the public key: whoever can
@@ -80,23 +85,24 @@ export function operatorIdentitySigner(privateKey: KeyObject): OperatorIdentityS
 }
 
 /**
- * Accepts identities for `audience` and exactly this request: a known key, not expired, and, for a change, not used
- * before in this process. (A second replica would accept it again; repeated actions are refused by their own state.)
+ * Accepts identities for `audience` and exactly this request: signed by a known key, and not expired.
  * @param publicKeys OpenSSH lines; several during a key rotation
  */
 export function operatorIdentityVerifier(audience: string, publicKeys: readonly string[]): OperatorIdentityVerifier {
   const keys = new Map(
     publicKeys.map((line) => [fingerprintOf(line), publicKeyOf(parseOpenSshKey(line) ?? unusable())]),
   );
-  const used = new Map<string, number>();
   return (token, request) => {
     const claims = readClaims(token, keys);
     if (claims?.aud !== audience || claims.req !== digestOf(request)) return undefined;
     const now = wallClockSeconds();
     if (claims.iat > now + CLOCK_TOLERANCE_SECONDS || claims.exp < now - CLOCK_TOLERANCE_SECONDS) return undefined;
     if (claims.exp - claims.iat > LIFETIME_SECONDS) return undefined;
-    if (request.method !== 'GET' && !useOnce(used, claims.jti, claims.exp, now)) return undefined;
-    return { login: claims.sub, role: claims.role, sessionId: claims.sid, notIndependentOf: claims.nio };
+    return {
+      operator: { login: claims.sub, role: claims.role, sessionId: claims.sid, notIndependentOf: claims.nio },
+      identityId: claims.jti,
+      endsAtSeconds: claims.exp + CLOCK_TOLERANCE_SECONDS,
+    };
   };
 }
 
@@ -110,18 +116,6 @@ function readClaims(token: string, keys: ReadonlyMap<string, KeyObject>): z.outp
   if (bytes.toString('base64url') !== signature) return undefined;
   if (!verifyBytes(key, Buffer.from(`${head}.${body}`), bytes)) return undefined;
   return Claims.safeParse(decode(body)).data;
-}
-
-/** False if it was used before, or if too many are remembered to tell. */
-function useOnce(used: Map<string, number>, id: string, until: number, now: number): boolean {
-  for (const [known, end] of used) {
-    // The oldest come first.
-    if (end + CLOCK_TOLERANCE_SECONDS >= now) break;
-    used.delete(known);
-  }
-  if (used.has(id) || used.size >= USED_MAX) return false;
-  used.set(id, until);
-  return true;
 }
 
 function digestOf({ method, target, bodySha256 }: OperatorRequest): string {

@@ -1,8 +1,10 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors/api-error.ts';
 import { bodySha256 } from '../http/app.ts';
-import type { Operator, OperatorIdentityVerifier } from './operator-identity.ts';
+import type { Db } from '../postgres/db.ts';
+import type { Operator, OperatorIdentityVerifier, VerifiedIdentity } from './operator-identity.ts';
 import { may, type Action } from './roles.ts';
+import { useIdentity } from './use-identity.ts';
 
 /** The header that carries an operator's identity from the console to a service. */
 export const IDENTITY_HEADER = 'x-operator-identity';
@@ -14,14 +16,15 @@ export type OperatorRoutes = Readonly<
 
 /**
  * Adds routes for operators to an app. A request without an identity signed by the console for it is refused (401)
- * before any route; a role that may not perform the route's action is refused (403) before the route reads anything.
+ * before any route, and so is a change with one that any replica has accepted before; a role that may not perform the route's action is refused (403) before the route reads anything.
  * The console checks the same table; the service does not rely on that.
  */
-export function operatorRoutes(app: Express, verify: OperatorIdentityVerifier): OperatorRoutes {
-  app.use((req, res, next) => {
-    const operator = readOperator(req, verify);
-    if (operator === undefined) throw new ApiError('UNAUTHORIZED');
-    res.locals['operator'] = operator;
+export function operatorRoutes(app: Express, db: Db, verify: OperatorIdentityVerifier): OperatorRoutes {
+  app.use(async (req, res, next) => {
+    const identity = readIdentity(req, verify);
+    const isUsable = identity !== undefined && (req.method === 'GET' || (await useIdentity(db, identity)));
+    if (!isUsable) throw new ApiError('UNAUTHORIZED');
+    res.locals['operator'] = identity.operator;
     next();
   });
   const adding = (method: 'get' | 'post' | 'put') => (path: string, action: Action, route: RequestHandler) => {
@@ -37,7 +40,7 @@ function requireAction(action: Action): RequestHandler {
   };
 }
 
-function readOperator(req: Request, verify: OperatorIdentityVerifier): Operator | undefined {
+function readIdentity(req: Request, verify: OperatorIdentityVerifier): VerifiedIdentity | undefined {
   const values = req.headersDistinct[IDENTITY_HEADER] ?? [];
   const [token] = values;
   if (token === undefined || values.length > 1) return undefined;

@@ -27,6 +27,9 @@ export const SHARED_GRANTS = {
 /** In addition, for a service that consumes. */
 export const CONSUMER_GRANTS = { ...SHARED_GRANTS, dead_letters: ALL } as const satisfies Grants;
 
+/** For a service with an operator API. */
+export const OPERATOR_GRANTS = { used_identities: ALL } as const satisfies Grants;
+
 /** Partners that live in another cell: read by triggers, written by the owner. */
 export const MOVED_GRANTS = { moved_partners: ['select'] } as const satisfies Grants;
 

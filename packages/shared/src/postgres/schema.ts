@@ -96,6 +96,13 @@ export const idempotencyRecords = pgTable(
   ],
 );
 
+/** Operators' identities that were accepted for a change, until they would be refused as old (`operators/use-identity.ts`). */
+export const usedIdentities = pgTable('used_identities', {
+  identityId: uuid('identity_id').primaryKey(),
+  /** By PostgreSQL's own clock, which no test moves. */
+  endsAt: timestamp('ends_at', { withTimezone: true, mode: 'date' }).notNull(),
+});
+
 /**
  * Partners that were moved to another cell, or are being moved. Their rows stay here and change no more: triggers refuse what
  * would move money or answer partners (`refuse_moved_partner()`). Written by `tools/cells` as the owner. ADR 0233.

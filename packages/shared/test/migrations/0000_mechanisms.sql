@@ -33,6 +33,11 @@ CREATE TABLE "idempotency_records" (
 --> statement-breakpoint
 CREATE INDEX "idempotency_records_created_at" ON "idempotency_records" USING btree ("created_at");
 --> statement-breakpoint
+CREATE TABLE "used_identities" (
+	"identity_id" uuid PRIMARY KEY NOT NULL,
+	"ends_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "effects" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"name" text NOT NULL

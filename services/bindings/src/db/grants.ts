@@ -4,6 +4,7 @@ import {
   CONSUMER_GRANTS,
   KEPT,
   MOVED_GRANTS,
+  OPERATOR_GRANTS,
   OUTBOX_GRANTS,
   type Grants,
 } from '@pay/shared/postgres/grants.ts';
@@ -11,6 +12,7 @@ import {
 /** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
   ...MOVED_GRANTS,
+  ...OPERATOR_GRANTS,
   ...CONSUMER_GRANTS,
   ...OUTBOX_GRANTS,
   /** Buyers are erased from it. */

@@ -15,6 +15,7 @@ export {
   movedPartners,
   outbox,
   relayLease,
+  usedIdentities,
 } from '@pay/shared/postgres/schema.ts';
 
 const createdAt = () =>

@@ -1,8 +1,17 @@
-import { ALL, APPENDED, KEPT, MOVED_GRANTS, QUEUED, type Grants } from '@pay/shared/postgres/grants.ts';
+import {
+  ALL,
+  APPENDED,
+  KEPT,
+  MOVED_GRANTS,
+  OPERATOR_GRANTS,
+  QUEUED,
+  type Grants,
+} from '@pay/shared/postgres/grants.ts';
 
 /** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
   ...MOVED_GRANTS,
+  ...OPERATOR_GRANTS,
   partners: KEPT,
   partner_keys: KEPT,
   rate_buckets: KEPT,

@@ -17,7 +17,7 @@ import {
 import type { FieldError } from '@pay/shared/errors/api-error.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
-export { movedPartners, seals } from '@pay/shared/postgres/schema.ts';
+export { movedPartners, seals, usedIdentities } from '@pay/shared/postgres/schema.ts';
 
 // The nonces table is partitioned, which drizzle cannot express: see migrations/0002_nonces.sql, and db/nonces.ts for
 // the statements.

@@ -4,6 +4,7 @@ import {
   CONSUMER_GRANTS,
   KEPT,
   MOVED_GRANTS,
+  OPERATOR_GRANTS,
   QUEUED,
   type Grants,
 } from '@pay/shared/postgres/grants.ts';
@@ -11,6 +12,7 @@ import {
 /** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
   ...MOVED_GRANTS,
+  ...OPERATOR_GRANTS,
   ...CONSUMER_GRANTS,
   callback_keys: KEPT,
   receivers: KEPT,

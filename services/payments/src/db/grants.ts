@@ -3,6 +3,7 @@ import {
   APPENDED,
   KEPT,
   MOVED_GRANTS,
+  OPERATOR_GRANTS,
   OUTBOX_GRANTS,
   SHARED_GRANTS,
   type Grants,
@@ -11,6 +12,7 @@ import {
 /** What the service's role may do with its tables: exactly what the code does. */
 export const GRANTS = {
   ...MOVED_GRANTS,
+  ...OPERATOR_GRANTS,
   ...SHARED_GRANTS,
   ...OUTBOX_GRANTS,
   /** Updated when a buyer is erased. */

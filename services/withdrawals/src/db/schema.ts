@@ -17,6 +17,7 @@ export {
   outbox,
   relayLease,
   seals,
+  usedIdentities,
 } from '@pay/shared/postgres/schema.ts';
 
 const createdAt = () =>

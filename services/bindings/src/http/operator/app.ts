@@ -18,7 +18,7 @@ export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: Op
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      const routes = operatorRoutes(app, verify);
+      const routes = operatorRoutes(app, deps.db, verify);
       routes.get('/bindings', 'consents.read', listOperatorBindingsRoute(deps));
       routes.get('/bindings/:bindingId', 'consents.read', getOperatorBindingRoute(deps));
       routes.post('/bindings/:bindingId/revoke', 'bindings.revoke', revokeForCallerRoute(deps));

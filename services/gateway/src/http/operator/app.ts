@@ -24,7 +24,7 @@ export function createOperatorApp(db: Db, log: Log, verify: OperatorIdentityVeri
     log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      const routes = operatorRoutes(app, verify);
+      const routes = operatorRoutes(app, db, verify);
       routes.post('/partners', 'partners.create', createPartnerRoute(db));
       routes.get('/partners', 'partners.read', listPartnersRoute(db));
       routes.get('/partners/:partnerID', 'partners.read', getPartnerRoute(db));

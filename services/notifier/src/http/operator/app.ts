@@ -29,7 +29,7 @@ export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: Op
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      const routes = operatorRoutes(app, verify);
+      const routes = operatorRoutes(app, deps.db, verify);
       routes.get('/events', 'deliveries.read', listEventsRoute(deps));
       routes.get('/events/:eventId', 'deliveries.read', getEventRoute(deps));
       routes.post('/events/:eventId/resend', 'deliveries.resend', resendEventRoute(deps));

@@ -45,7 +45,7 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      const routes = operatorRoutes(app, verify);
+      const routes = operatorRoutes(app, deps.db, verify);
       routes.get('/payments', 'payments.read', listPaymentsRoute(deps));
       routes.get('/payments/:paymentId', 'payments.read', getPaymentRoute(deps));
       routes.post('/payments/:paymentId/refunds', 'payments.refund', refundRoute(deps));

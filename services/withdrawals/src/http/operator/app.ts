@@ -34,7 +34,7 @@ export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: Op
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      const routes = operatorRoutes(app, verify);
+      const routes = operatorRoutes(app, deps.db, verify);
       routes.get('/withdrawals', 'withdrawals.read', listForOperatorsRoute(deps));
       routes.get('/withdrawals/counts', 'withdrawals.read', countForOperatorsRoute(deps));
       routes.get('/withdrawals/:requestID', 'withdrawals.read', getForOperatorsRoute(deps));
