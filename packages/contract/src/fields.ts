@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { containsCardData, partsOfUrl } from '@pay/shared/content/card-data.ts';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { FORBIDDEN_CONTENT, TEXT_PATTERN, typedText } from '@pay/shared/content/typed-text.ts';
 import { pageLimit, pageToken, text } from '@pay/shared/http/fields.ts';
@@ -26,8 +26,8 @@ export const isAtMost = (value: string, max: number): boolean =>
 export const textUpTo = (max: number) =>
   text.refine((value) => isAtMost(value, max), `must be at most ${String(max)} characters`).meta({ maxLength: max });
 
-const noCard = (value: string): boolean => !containsCardNumber(value);
-const NO_CARD = 'must not contain a card number';
+const noCard = (value: string): boolean => !containsCardData(value);
+const NO_CARD = 'must not contain a card number or its code';
 
 /**
  * An identifier chosen by the partner: not checked for card numbers (spec/decisions#card-like-digits-in-identifiers), and
@@ -99,7 +99,7 @@ export const uuidInput = z
 export const returnUrl = text
   .describe('May differ from the saved returnUrl in path and query only')
   .transform(withCalledOrigin)
-  .refine(noCard, NO_CARD);
+  .refine((value) => partsOfUrl(value).every(noCard), NO_CARD);
 
 /** See spec/service-contract#integration-settings. */
 export const publicAddress = z

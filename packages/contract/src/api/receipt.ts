@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { containsCardData } from '@pay/shared/content/card-data.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
@@ -109,7 +109,7 @@ export const Receipt = named(
             /^[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z][A-Za-z0-9-]+$/,
             'must be an e-mail address',
           )
-          .refine((value) => !containsCardNumber(value), 'must not contain a card number')
+          .refine((value) => !containsCardData(value), 'must not contain a card number or its code')
           .describe('Where the buyer gets the receipt')
           .optional(),
         phone: text

@@ -1,5 +1,7 @@
 import { JsonNumber } from '../json/json-body.ts';
-import { cardNumbersIn } from './card-number.ts';
+import { cardDataIn, UUID, type CardData } from './card-data.ts';
+import { IBAN, isIban } from './iban.ts';
+import { plainText } from './plain-text.ts';
 import { SEED_WORDS } from './seed-words.ts';
 
 /**
@@ -7,13 +9,7 @@ import { SEED_WORDS } from './seed-words.ts';
  * spec/service-contract#withdrawal-request and spec/decisions#forbidden-content; PCI DSS 3.3.1. Recognised by shape,
  * without checksums if a mistyped one is still a secret.
  */
-export type ForbiddenContent =
-  | 'a card number'
-  | 'a card security code'
-  | 'a wallet address'
-  | 'a key'
-  | 'a seed phrase'
-  | 'bank details';
+export type ForbiddenContent = CardData['what'] | 'a wallet address' | 'a key' | 'a seed phrase' | 'bank details';
 
 /** A run of these characters, not part of a longer word. */
 const word = (pattern: string, flags = 'gu'): RegExp =>
@@ -45,43 +41,45 @@ const KEYS: readonly RegExp[] = [
   /-----BEGIN(?:[^-]*-----(?:[A-Za-z0-9+/=\s]*-----END[^-]*-----)?)?/giu,
 ];
 
-/** Three or four digits labelled as a card's security code. */
-const SECURITY_CODES: readonly RegExp[] = [
-  /(?<![\p{L}\d])(?:cvv2?|cvc2?|цвв|цвс|код безопасности)(?:[\s:=#№-]|is|code|код|равен){0,4}\d{3,4}(?!\d)/giu,
-];
-
 // A Russian bank account.
 const ACCOUNT = word('[0-9]{20}');
-const IBAN = word('[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?');
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Finding = { readonly what: ForbiddenContent; readonly text: string };
 
 /** The first kind of forbidden content in the text; undefined if there is none. */
 export function forbiddenContent(text: string): ForbiddenContent | undefined {
-  return findingsIn(text).next().value?.what;
+  return findingsIn(plainText(text)).next().value?.what;
 }
 
 const REMOVED = (what: ForbiddenContent): string => `[${what} was removed]`;
 
 /**
- * The text without forbidden content, for what others wrote and we store (a receiver's response). If something is
- * written so that it cannot be cut out (in wide digits, with invisible characters), the whole text is dropped.
+ * The text without forbidden content, for what others wrote and we store (a receiver's response). As it was written if there is
+ * none, else as a `plainText`, in which everything can be cut out.
  */
 export function withoutForbiddenContent(text: string): string {
-  let masked = text;
-  for (const finding of findingsIn(text)) masked = masked.replaceAll(finding.text, REMOVED(finding.what));
-  const left = forbiddenContent(masked);
-  return left === undefined ? masked : REMOVED(left);
+  return without(text, findingsIn);
 }
 
-function* findingsIn(text: string): Generator<Finding, undefined> {
-  // An id that happens to contain a card's digits is still an id.
-  if (UUID.test(text)) return;
-  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
-  yield* cardNumbersIn(plain).map((found): Finding => ({ what: 'a card number', text: found }));
-  yield* matches(plain, SECURITY_CODES, 'a card security code');
+/** The text without card data, for what must be readable but for that: an error in a log. */
+export function withoutCardData(text: string): string {
+  return without(text, cardDataIn);
+}
+
+function without(text: string, search: (plain: string) => Iterable<Finding>): string {
+  const plain = plainText(text);
+  const findings = [...search(plain)];
+  if (findings.length === 0) return text;
+  let masked = plain;
+  for (const finding of findings) masked = masked.replaceAll(finding.text, REMOVED(finding.what));
+  // What overlapped may have left something.
+  for (const left of search(masked)) return REMOVED(left.what);
+  return masked;
+}
+
+function* findingsIn(plain: string): Generator<Finding, undefined> {
+  if (UUID.test(plain)) return;
+  yield* cardDataIn(plain);
   yield* matches(plain, ADDRESSES, 'a wallet address');
   yield* matches(plain, KEYS, 'a key');
   yield* seedPhrasesIn(plain);
@@ -113,13 +111,6 @@ function* seedPhrasesIn(text: string): Generator<Finding, undefined> {
     const from = words[index - PHRASE_WORDS + 1]?.at ?? 0;
     yield { what: 'a seed phrase', text: text.slice(from, at + word.length) };
   }
-}
-
-/** ISO 13616: the country and check digits to the end, letters as numbers, is 1 modulo 97. */
-function isIban(found: string): boolean {
-  const iban = found.replaceAll(' ', '');
-  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
-  return BigInt(digits) % 97n === 1n;
 }
 
 /**

@@ -1,3 +1,6 @@
+import { cardNumbersIn } from './card-number.ts';
+import { plainText } from './plain-text.ts';
+
 /** As long as a card number or longer, however grouped. */
 const LONG_RUN = /(?<![A-Za-z0-9])\d(?:[ -]?\d){12,}(?![A-Za-z0-9])/g;
 
@@ -7,8 +10,15 @@ const LONG_RUN = /(?<![A-Za-z0-9])\d(?:[ -]?\d){12,}(?![A-Za-z0-9])/g;
  * page.
  */
 export function maskedDigits(text: string): string {
-  return text.replace(LONG_RUN, (run) => {
-    const digits = run.replace(/[ -]/g, '');
-    return `${digits.slice(0, 6)}${'·'.repeat(digits.length - 10)}${digits.slice(-4)}`;
-  });
+  const plain = plainText(text);
+  let shown = text;
+  for (const number of cardNumbersIn(plain)) {
+    shown = (shown.includes(number) ? shown : plain).replaceAll(number, masked);
+  }
+  return shown.replace(LONG_RUN, masked);
+}
+
+function masked(number: string): string {
+  const digits = number.replace(/\D/g, '');
+  return `${digits.slice(0, 6)}${'·'.repeat(digits.length - 10)}${digits.slice(-4)}`;
 }

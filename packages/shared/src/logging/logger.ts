@@ -1,4 +1,5 @@
 import { pino, stdTimeFunctions, type Logger as PinoLogger, type LoggerOptions } from 'pino';
+import { withoutCardData } from '../content/forbidden-content.ts';
 import { logLinesDropped } from '../telemetry/metrics.ts';
 import { currentTraceId } from '../telemetry/tracing.ts';
 import { LogOutput } from './output.ts';
@@ -36,12 +37,14 @@ const UUID_OR_DIGITS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[ -]?
 const STATEMENT_PARAMETERS = /\nparams: .*(?:\n(?! {4}at ).*)*/g;
 
 /**
- * As a second line of defence: a library's message may quote input, so anything that could be a card number is removed.
+ * As a second line of defence: a library's message may quote input, so card data is removed in any spelling, and so is any
+ * long number, which may be a mistyped card.
  */
 function redact(text: string): string {
-  return text
-    .replace(STATEMENT_PARAMETERS, '')
-    .replace(UUID_OR_DIGITS, (_match, uuid: string | undefined) => uuid ?? '[digits]');
+  return withoutCardData(text.replace(STATEMENT_PARAMETERS, '')).replace(
+    UUID_OR_DIGITS,
+    (_match, uuid: string | undefined) => uuid ?? '[digits]',
+  );
 }
 
 /** stdout belongs to the process: its logs share one buffer. Opened by the first line. */

@@ -168,6 +168,12 @@ describe('S7: forbidden content', () => {
       { revision: 1, unknown: { deep: ['e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'] } },
       'unknown.deep.0',
     ],
+    [
+      'card data in another spelling (N2)',
+      REFUND,
+      { reason: 'buyer read me 4111.1111.1111.1111 security code 123' },
+      'reason',
+    ],
     ['a card number as a number', TAKE, { revision: 4111111111111111 }, 'revision'],
     ['a card number as a name', TAKE, { 'card 4111 1111 1111 1111': 1 }, 'body'],
     [

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { partsOfUrl } from '@pay/shared/content/card-data.ts';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { ErrorBody } from '@pay/contract/api/errors.ts';
 import { pathOf } from '@pay/signing/canonical-request.ts';
@@ -23,7 +24,8 @@ export function loggedRequest(
 ): NewLoggedRequest | undefined {
   const { partner, fingerprint, requestId, startedAt } = call;
   const path = pathOf(req.url ?? '').slice(0, PATH_MAX);
-  if (partner === undefined || fingerprint === undefined || OWN.test(path) || isForbidden(path)) return undefined;
+  if (partner === undefined || fingerprint === undefined || OWN.test(path) || partsOfUrl(path).some(isForbidden))
+    return undefined;
   return {
     partnerId: partner,
     requestId,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { containsCardData } from '@pay/shared/content/card-data.ts';
 import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import type { ShownConsent } from '../use-cases/saved-card/publish-consent.ts';
@@ -84,6 +84,6 @@ function evidenceOf(port: CheckoutPort, req: Request, { text, version, sha256 }:
     version,
     sha256,
     address: clientAddress(req, port.proxies),
-    userAgent: userAgent === undefined || containsCardNumber(userAgent) ? undefined : userAgent,
+    userAgent: userAgent === undefined || containsCardData(userAgent) ? undefined : userAgent,
   };
 }

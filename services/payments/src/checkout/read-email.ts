@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { containsCardData } from '@pay/shared/content/card-data.ts';
 
 /** RFC 5321: the longest address that a mail server must accept. */
 const CHARACTERS_MAX = 254;
@@ -11,5 +11,5 @@ const Email = z.email().max(CHARACTERS_MAX);
  */
 export function readEmail(typed: string): string | undefined {
   const { data } = Email.safeParse(typed.trim());
-  return data === undefined || containsCardNumber(data) ? undefined : data;
+  return data === undefined || containsCardData(data) ? undefined : data;
 }

@@ -5,7 +5,7 @@ import { Link, Redirect, useSearchParams } from 'wouter';
 import type { Delivery } from '@pay/contract/operator/deliveries.ts';
 import type { Payment } from '@pay/contract/operator/payments.ts';
 import type { Withdrawal } from '@pay/contract/operator/withdrawals.ts';
-import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { containsCardData } from '@pay/shared/content/card-data.ts';
 import { queryOf, read } from '../api.ts';
 import { grouped } from '../format.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -66,7 +66,7 @@ const SOURCES = ['payments', 'callbacks', 'withdrawals'] as const;
 /** One query for each source. Callbacks and withdrawals are only asked for what may begin an id of theirs. */
 function useSearch(q: string): UseQueryResult<Found[]>[] {
   const card = cardSearchOf(q);
-  const isForbidden = containsCardNumber(q);
+  const isForbidden = containsCardData(q);
   const isBeginning = card === undefined && !isForbidden && /^(?:-*[0-9a-f]){6,32}-*$/i.test(q);
   const query = (filter: Readonly<Record<string, string>>) => queryOf({ ...filter, limit: FOUND_MAX });
   return useQueries({

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { containsCardData } from '@pay/shared/content/card-data.ts';
 import { queryOf } from '../api.ts';
 import { t } from '../text.ts';
 
@@ -37,7 +37,7 @@ export function SearchBox(): ReactNode {
         event.preventDefault();
         const typed = input.current?.value.trim() ?? '';
         // It must not get into an address, which the browser keeps and proxies log.
-        const isForbidden = containsCardNumber(typed);
+        const isForbidden = containsCardData(typed);
         setCardNumber(isForbidden);
         if (typed === '' || isForbidden) return;
         // The page that comes takes the focus.

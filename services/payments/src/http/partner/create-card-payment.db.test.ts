@@ -252,6 +252,18 @@ describe('every other field to its type and limit', () => {
     },
   );
 
+  it.each([
+    ['description', 'my card 4111.1111.1111.1111 security code 123'],
+    ['description', 'код на обороте: 123'],
+    ['description', '٤١١١–١١١١–١١١١–١١١١'],
+    ['returnUrl', 'https://shop.example/?c=4111%20-%201111%20-%201111%20-%201111'],
+    ['paymentPointID', 'PAN4111-1111-1111-1111'],
+  ])('400: card data in %s in another spelling, %s (N2)', async (field, value) => {
+    const answer = await t.create({ [field]: value });
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
+    expect(answer.text).not.toContain(value);
+  });
+
   it('201: identifiers are the partner’s own numbering, and not judged', async () => {
     const answer = await t.create({ customerID: '4000000000000002', orderID: '4111111111111111' });
     expect(answer.status).toBe(201);
