@@ -129,7 +129,7 @@ const PAGES = ['index.html', 'reference.html', 'operators.html', ...globSync('**
 const FOR_PARTNERS = PAGES.filter((path) => path.startsWith('guides/') || ['signing', 'callbacks', 'errors', 'states', 'receipts', 'registers', 'portal', 'sdk', 'cli', 'glossary'].some((name) => path === `${name}.html`)); // prettier-ignore
 
 /** Others, of each kind. */
-const FOR_OTHERS = ['index.html', 'reference.html', 'operators.html', 'adr/README.html', 'runbooks/alerts/service-down.html']; // prettier-ignore
+const FOR_OTHERS = ['index.html', 'reference.html', 'operators.html', 'decisions/README.html', 'runbooks/alerts/service-down.html']; // prettier-ignore
 
 /** What these pages say: only that differs. */
 const textsOf = (page: Page, paths: readonly string[]) =>

@@ -65,7 +65,7 @@ describe('the project', () => {
   it('uses no name that the glossary gave up, in a text or as the name of a file', () => {
     expect(RETIRED.length).toBeGreaterThan(40);
     const retired = new RegExp(`(?<![\\w-])(${RETIRED.join('|')})(?![\\w-])`);
-    const present = FILES.filter((path) => !/^docs\/(adr\/|glossary\.md$)|^CHANGELOG\.md$|\/migrations\//.test(path));
+    const present = FILES.filter((path) => !/^docs\/glossary\.md$|^CHANGELOG\.md$|\/migrations\//.test(path));
     expect([...linesWith(retired, present), ...present.filter((path) => retired.test(path))]).toEqual([]);
   });
 
@@ -153,8 +153,8 @@ describe('the documents', () => {
   });
 
   it('name no file that is not there', () => {
-    // Decisions and the changelog name files as they were.
-    const current = pages.filter((page) => !page.startsWith('docs/adr/') && page !== 'CHANGELOG.md');
+    // The changelog names files as they were.
+    const current = pages.filter((page) => page !== 'CHANGELOG.md');
     const gone = current.flatMap((page) =>
       [...read(page).matchAll(/`((?:packages|services|tools|e2e|bench|docs|src|\.github)\/[\w./-]+)`/g)].flatMap(
         ([, path = '']) =>
@@ -190,60 +190,43 @@ describe('docs/benchmarks.md', () => {
   });
 });
 
-describe('docs/adr', () => {
-  const decisions = FILES.filter((path) => /^docs\/adr\/\d{4}-[a-z-]+\.md$/.test(path))
-    .toSorted()
-    .map((path) => {
-      const text = read(path);
-      const [, number = '', title = ''] = /^# (\d{4}): (.+)$/m.exec(text) ?? [];
-      const [, status = ''] = /\*\*Status:\*\* ([^]+?)\n\n/.exec(text) ?? [];
-      const named = (verb: string) =>
-        [...status.replaceAll('\n', ' ').matchAll(new RegExp(`${verb} ADR (\\d{4})`, 'g'))].map(
-          ([, other = '']) => other,
-        );
-      const changes = [...named('Changes'), ...named('Supersedes')].toSorted();
-      const changedBy = [...named('Changed by'), ...named('Superseded by')].toSorted();
-      const state = /^(accepted|proposed|superseded)/.exec(status)?.[1] ?? 'unknown';
-      return { path, text, number, title, state, changes, changedBy };
-    });
-
-  it('numbers each decision once, in its file name and its heading', () => {
-    const files = FILES.filter((path) => path.startsWith('docs/adr/') && path !== 'docs/adr/README.md');
-    expect(files.toSorted()).toEqual(decisions.map(({ path }) => path));
-    const numbers = decisions.map(({ number }) => number);
-    expect(numbers).toEqual([...new Set(numbers)]);
-    expect(decisions.filter(({ path, number }) => !path.startsWith(`docs/adr/${number}-`))).toEqual([]);
+describe('docs/decisions', () => {
+  const decisions = FILES.filter((path) => /^docs\/decisions\/(?!README).+\.md$/.test(path)).map((path) => {
+    const text = read(path);
+    return {
+      path,
+      text,
+      name: basename(path, '.md'),
+      title: /^# (.+)\n\nStatus: (?:accepted|proposed|deprecated|superseded)\n\n/.exec(text)?.[1],
+    };
   });
 
-  it('says of each decision its context, consequences and what would change it', () => {
-    expect(decisions.length).toBeGreaterThanOrEqual(7);
-    for (const { text } of decisions) {
-      for (const part of ['Status', 'Context', 'Decision', 'Consequences', 'What would make us change our mind']) {
-        expect(text).toContain(`**${part}`);
-      }
+  it('says of each decision its status, context, consequences and what would change it', () => {
+    expect(decisions.length).toBeGreaterThan(30);
+    for (const { path, text, title } of decisions) {
+      expect({ path, title }).toEqual({ path, title: expect.any(String) });
+      expect([path, ...[...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)]).toEqual([
+        path,
+        'Context',
+        'Decision',
+        'Consequences',
+        'What would change our mind',
+      ]);
     }
   });
 
-  it('README.md has a row for each, as its heading and status say', () => {
-    const rows = [...read('docs/adr/README.md').matchAll(/^\| \[.+$/gm)].map(([row]) =>
-      row
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim())
-        .join(' | '),
-    );
-    expect(rows).toEqual(
-      decisions.map(({ path, number, title, state, changes, changedBy }) =>
-        [`[${number}](${path.slice('docs/adr/'.length)})`, title, state, changes.join(', '), changedBy.join(', ')].join(
-          ' | ',
-        ),
-      ),
-    );
+  it('has pages that are read in one go: none is longer than 600 words', () => {
+    const lengths = decisions.map(({ path, text }) => ({
+      path,
+      words: text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0,
+    }));
+    expect(lengths.filter(({ words }) => words > 600)).toEqual([]);
   });
 
-  it('a decision that changes another is named there, and the other way round', () => {
-    const pairs = decisions.flatMap(({ number, changes }) => changes.map((other) => `${number} changes ${other}`));
-    const back = decisions.flatMap(({ number, changedBy }) => changedBy.map((other) => `${other} changes ${number}`));
-    expect(pairs.toSorted()).toEqual(back.toSorted());
+  it('has an index with a line for each, as its heading says', () => {
+    const lines = [...read('docs/decisions/README.md').matchAll(/^- \[(.+)\]\((.+)\.md\)$/gm)].map(
+      ([, title = '', name = '']) => `${name}: ${title}`,
+    );
+    expect(lines.toSorted()).toEqual(decisions.map(({ name, title = '' }) => `${name}: ${title}`).toSorted());
   });
 });

@@ -35,8 +35,8 @@ export const DOCS: Album = {
         Promise.resolve([
           { name: 'home', path: '/index.html' },
           { name: 'guide', path: '/guides/refunds.html' },
-          { name: 'index', path: '/adr/README.html' },
-          { name: 'decision', path: '/adr/0001-amounts-are-text.html' },
+          { name: 'index', path: '/decisions/README.html' },
+          { name: 'decision', path: '/decisions/0001-amounts-are-text.html' },
           { name: 'words', path: '/glossary.html' },
           { name: 'reference', path: '/reference.html' },
           { name: 'reference-operation', path: '/reference.html#createCardPayment' },

@@ -53,14 +53,14 @@ const refund = await client.refundCardPayment(id, { amount: '4.00' }); // the re
 
 \`refundCardPayment\`, \`refundQrPayment\`, \`readRefund\`.
 `,
-  'adr/README.md': `# Decisions
+  'decisions/README.md': `# Decisions
 
 | decision | title | status | changes |
 | --- | --- | --- | --- |
 | [0001](0001-amounts-are-text.md) | Keep amounts as text | accepted |  |
 | [0002](0002-one-row-is-one-fact.md) | Write one row for one fact | superseded | 0001 |
 `,
-  'adr/0001-amounts-are-text.md': `# 0001: Keep amounts as text
+  'decisions/0001-amounts-are-text.md': `# 0001: Keep amounts as text
 
 **Status:** accepted.
 
@@ -75,7 +75,7 @@ const refund = await client.refundCardPayment(id, { amount: '4.00' }); // the re
 
 **What would make us change our mind.** A language that has decimal numbers.
 `,
-  'adr/0002-one-row-is-one-fact.md': `# 0002: Write one row for one fact
+  'decisions/0002-one-row-is-one-fact.md': `# 0002: Write one row for one fact
 
 **Status:** superseded.
 

@@ -13,7 +13,7 @@ const pages = new Map(
 const contract = new Set([...(pages.get('service-contract') ?? []), ...readContract().map(({ anchor }) => anchor)]);
 const sources: Sources = {
   pages: new Map([...pages, ['service-contract', contract]]),
-  adrs: new Set(globSync('docs/adr/*.md', { cwd: ROOT }).flatMap((path) => /0*(\d+)-/.exec(basename(path))?.[1] ?? [])),
+  decisions: new Set(globSync('docs/decisions/*.md', { cwd: ROOT }).map((path) => basename(path, '.md'))),
 };
 
 const MADE = /^(node_modules|\.local|artifacts|coverage|dist|\.git)$/;
@@ -43,7 +43,8 @@ describe('citations', () => {
     ['a decision that is none', 'a.ts', '/** See spec/decisions#no-such. */', 'spec/decisions#no-such does not exist'],
     ['a page that is none', 'a.md', 'See spec/nothing#amount-limits.', 'spec/nothing#amount-limits does not exist'],
     ['a sentence that the contract has not', 'a.ts', '// spec/service-contract#limits/nothing', 'spec/service-contract#limits/nothing does not exist'],
-    ['an ADR that was not made', 'a.sql', '-- ADR 9999', 'ADR 9999 does not exist'],
+    ['a decision that was not made', 'a.sql', '-- decisions/no-such', 'decisions/no-such does not exist'],
+    ['a decision by a number', 'a.sql', '-- ADR 0070', 'ADR 0070 is a number, not a page of decisions/'],
     ['the specification without an anchor', 'a.ts', '/** Spec: Limits. */', 'Spec: … names no anchor'],
     ['a decision by its title', 'a.ts', '/** Above (decisions\n * "amount limits"). */', 'decisions " … names no anchor'],
     ['a document that is kept elsewhere', 'a.ts', '// design "Data"', 'design " … names no anchor'],
@@ -57,7 +58,7 @@ describe('citations', () => {
   });
 
   it('are taken in the one spelling, also with a line break before them', () => {
-    const text = `/**\n * See\n * spec/decisions#amount-limits, spec/service-contract#limits/orderid and ADR 0128.\n */\nit('403: S4: F01, 19.4: x')`;
+    const text = `/**\n * See\n * spec/decisions#amount-limits, spec/service-contract#limits/orderid and decisions/idempotency.\n */\nit('403: S4: F01, 19.4: x')`;
     expect(badCitations('a.test.ts', text, sources)).toEqual([]);
   });
 });

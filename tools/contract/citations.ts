@@ -1,7 +1,7 @@
-/** What `spec/<page>#<anchor>` can refer to: the anchors of each page of docs/spec, and the numbers of the ADRs. */
+/** What `spec/<page>#<anchor>` and `decisions/<page>` can refer to: the anchors of docs/spec, the pages of docs/decisions. */
 export type Sources = {
   readonly pages: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly adrs: ReadonlySet<string>;
+  readonly decisions: ReadonlySet<string>;
 };
 
 /** The anchors of a page: its headings, as GitHub and the console name them, and every `<a id>`. */
@@ -23,21 +23,27 @@ const CODE = String.raw`(?:[A-K]\d{2}|[SM]\d{1,2}|L\d{1,2}|F\d|19(?:\.\d{1,2})?(
 const TITLE = new RegExp(String.raw`['"\`](?:\d{3}(?: [A-Z_]+)?: )?(${CODE}(?:(?:, | and | )${CODE})*)(?=: | [a-z0-9%"]|['"\`])`, 'g'); // prettier-ignore
 const BARE = new RegExp(String.raw`(?<![\w#./:'"\`-])(?:[A-K]\d{2}|[SM]\d|M1[01]|L\d|L10|F\d)(?![\w'"\`])`, 'g');
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm;
+/** `decisions/idempotency` in a comment or a title. Paths of files and links are compared by `tools/tidy.test.ts`. */
+const DECISION = /(?<![\w/'"`])decisions\/([a-z][\w-]*)(?![\w-]|\.(?:md|html))/g;
 /** How the specification was cited before it was in this repository. */
 const RETIRED = /\b[Ss]pec: (?=[A-Z])|\b[Dd]ecisions?[:,]? \(?"|\bdesign "/g;
 
 /** Every citation in this file that refers to nothing, or is not spelled `spec/<page>#<anchor>`. */
-export function badCitations(path: string, text: string, { pages, adrs }: Sources): readonly string[] {
+export function badCitations(path: string, text: string, { pages, decisions }: Sources): readonly string[] {
   // A citation may continue on the next line of its comment.
   const joined = text.replace(/\n[ \t]*(?:\*|\/\/|--)(?=[ \t])/g, ' ').replace(/[ \t]+/g, ' ');
   const cited = [...joined.matchAll(/\bspec\/([\w-]+)#([\w/-]*\w)/g)]
     .filter(([, page = '', anchor = '']) => pages.get(page)?.has(anchor) !== true)
     .map(([citation]) => `${path}: ${citation} does not exist`);
-  const numbered = [...text.matchAll(/\bADR 0*(\d+)/g)]
-    .filter(([, number = '']) => !adrs.has(number))
+  const decided = [...joined.matchAll(DECISION)]
+    .filter(([, page = '']) => !decisions.has(page))
     .map(([citation]) => `${path}: ${citation} does not exist`);
+  // Entries of the changelog keep the numbers that decisions had then.
+  const numbered = [...(path === 'CHANGELOG.md' ? '' : joined).matchAll(/\bADR \d+/g)].map(
+    ([citation]) => `${path}: ${citation} is a number, not a page of decisions/`,
+  );
   const retired = [...joined.matchAll(RETIRED)].map(([found]) => `${path}: ${found.trim()} … names no anchor`);
-  return [...cited, ...numbered, ...retired, ...badCodes(path, text, pages)];
+  return [...cited, ...decided, ...numbered, ...retired, ...badCodes(path, text, pages)];
 }
 
 function badCodes(path: string, text: string, pages: Sources['pages']): readonly string[] {

@@ -69,7 +69,7 @@ export const NAV: readonly NavSection[] = [
     ],
   },
   { title: 'How it is built', isFolded: true, pages: ['ARCHITECTURE.md', 'api-design.md', 'glossary.md', '*'] },
-  { title: 'Decisions', isFolded: true, hasIndex: true, pages: ['adr/README.md', 'adr/*'] },
+  { title: 'Decisions', isFolded: true, hasIndex: true, pages: ['decisions/README.md', 'decisions/*'] },
 ];
 
 /** The pages of each section that exist, in order; each page once. */

@@ -24,7 +24,7 @@ export type Nav = readonly { readonly section: NavSection; readonly pages: reado
 export type Place = { readonly id: string; readonly title: string; readonly places?: readonly Place[] };
 
 export type PageContent = {
-  /** Below the site's root, such as `adr/README.html`. */
+  /** Below the site's root, such as `decisions/README.html`. */
   readonly path: string;
   readonly title: string;
   readonly main: string;

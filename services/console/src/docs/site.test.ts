@@ -22,10 +22,10 @@ const attributes = (html: string, name: string): string[] =>
 describe('the documentation', () => {
   it('has a page for every guide, and each is in the navigation', () => {
     const guides = [...pages.keys()];
-    expect(guides.length).toBeGreaterThan(150);
+    expect(guides.length).toBeGreaterThan(100);
     const home = pages.get('index.html') ?? '';
     const listed = new Set(attributes(home, 'href'));
-    const alone = guides.filter((path) => !listed.has(path) && !path.startsWith('adr/'));
+    const alone = guides.filter((path) => !listed.has(path) && !path.startsWith('decisions/'));
     expect(alone).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the documentation', () => {
 
 describe('renderMarkdown', () => {
   it('names anchors as the forge does, leads to pages instead of sources, and drops links that leave the folder', () => {
-    const { title, html, sections } = renderMarkdown('adr/a.md', '# `A` & b\n\n## Why\n\n[up](../signing.md#x) [out](../../README.md) [own](#why)\n\n## Why\n\n```sh\nls\n```\n\n| | a |\n| --- | --- |\n| b | c |\n'); // prettier-ignore
+    const { title, html, sections } = renderMarkdown('decisions/a.md', '# `A` & b\n\n## Why\n\n[up](../signing.md#x) [out](../../README.md) [own](#why)\n\n## Why\n\n```sh\nls\n```\n\n| | a |\n| --- | --- |\n| b | c |\n'); // prettier-ignore
     expect(title).toBe('A & b');
     expect(sections.map(({ id }) => id)).toEqual(['a--b', 'why', 'why-1']);
     expect(html).toContain('<a href="../signing.html#x">up</a> out <a href="#why">own</a>');
@@ -96,13 +96,13 @@ describe('renderMarkdown', () => {
 
 describe('arrange', () => {
   it('keeps the order of the list, the rest of a folder by name, and everything else at the end', () => {
-    const existing = ['ARCHITECTURE.md', 'adr/0001-a.md', 'adr/README.md', 'guides/b.md', 'guides/quick-start.md', 'new.md', 'signing.md']; // prettier-ignore
+    const existing = ['ARCHITECTURE.md', 'decisions/README.md', 'decisions/a.md', 'guides/b.md', 'guides/quick-start.md', 'new.md', 'signing.md']; // prettier-ignore
     expect(arrange(existing).map(({ pages: shown }) => shown)).toEqual([
       ['guides/quick-start.md', 'guides/b.md'],
       ['signing.md'],
       [],
       ['ARCHITECTURE.md', 'new.md'],
-      ['adr/README.md', 'adr/0001-a.md'],
+      ['decisions/README.md', 'decisions/a.md'],
     ]);
   });
 });

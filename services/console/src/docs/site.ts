@@ -158,7 +158,7 @@ function searchEntries(
     ),
     ...[...guides].flatMap(([path, { title, sections }]) => {
       // Of a decision, its heading says it.
-      const shown = path.startsWith('adr/') ? sections.slice(0, 1) : sections;
+      const shown = path.startsWith('decisions/') ? sections.slice(0, 1) : sections;
       return shown.map((section) => ({
         title: section.title,
         page: title,
@@ -173,6 +173,6 @@ function searchEntries(
 /** Partners first: what they read is in the sections that are open. */
 function weightOf(path: string): number {
   const section = NAV.find(({ pages }) => pages.includes(path) || pages.includes(path.replace(/[^/]+$/, '*')));
-  if (path.startsWith('adr/')) return 0.2;
+  if (path.startsWith('decisions/')) return 0.2;
   return section?.isFolded === false ? 1 : 0.4;
 }
