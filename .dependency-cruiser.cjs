@@ -14,7 +14,7 @@ module.exports = {
     {
       name: 'no-card-number-in-the-api',
       comment:
-        'A card number reaches the process of the form and no other (ADR 0105): nothing that takes one is loaded there.',
+        'A card number reaches checkout and no other process (decisions/checkout): nothing that takes one is loaded there.',
       severity: 'error',
       from: { path: '^services/payments/src/(main|seed|reencrypt)\\.ts$' },
       to: {

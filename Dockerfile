@@ -29,7 +29,7 @@ RUN mkdir -p /secrets/own && chown -R node:node /secrets
 # The image is ready if its program says so. By bash: a Node for each look would cost more than what is looked at.
 HEALTHCHECK --interval=5s --timeout=10s --retries=24 CMD ["bash", "-c", \
   "exec 3<>/dev/tcp/127.0.0.1/${PROBE_PORT:-9090} && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r answer <&3 && [[ $answer == *' 200 '* ]]"]
-# No core dumps, no inspector by signal, no code made of text: whatever runs in it (ADR 0097).
+# No core dumps, no inspector by signal, no code made of text: whatever runs in it (decisions/hardening).
 ENTRYPOINT ["/app/tools/hardened.sh"]
 
 FROM common AS gateway
@@ -40,8 +40,8 @@ COPY packages/contract packages/contract
 COPY packages/shared packages/shared
 COPY packages/signing packages/signing
 COPY services/gateway services/gateway
-# V8's code of the program, so that no container compiles it again (ADR 0177). Without a configuration it ends once it is loaded. By
-# the account and with the options that run it later: code of others is not used.
+# V8's code of the program, so that no container compiles it again (decisions/speed). Without a configuration it ends
+# once it is loaded. By the account and with the options that run it later: code of others is not used.
 ENV NODE_COMPILE_CACHE=/app/.compile-cache
 RUN mkdir .compile-cache && chown node:node .compile-cache
 USER node

@@ -2,7 +2,7 @@
 // browser, "e2e" that and the whole system, "faults" a whole system of the test's own, which it hurts, "docker" an engine. The
 // file name says which: x.test.ts, x.db.test.ts, x.browser.test.ts, x.e2e.test.ts, x.faults.test.ts, x.docker.test.ts.
 const shared = {
-  // Node loads the files, in the worker's own realm (ADR 0166).
+  // Node loads the files, in the worker's own realm (decisions/tests).
   testRunner: '<rootDir>/tools/testing/native-runner.mjs',
   testEnvironment: '<rootDir>/tools/testing/native-environment.mjs',
   transform: {},

@@ -1,4 +1,4 @@
-// What `npm run lint` refuses (ADR 0207). `correctness` is oxlint's own set; the rest is chosen here.
+// What `npm run lint` refuses (decisions/runtime). `correctness` is oxlint's own set; the rest is chosen here.
 import { defineConfig } from 'oxlint';
 
 const TESTS = ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'bench/**/*.ts', 'tools/**/*.ts'];
@@ -319,7 +319,8 @@ export default defineConfig({
       },
     },
     {
-      // The names of the package that partners install (ADR 0168), and what stands for React (ADR 0219).
+      // The names of the package that partners install (decisions/sdks), and what stands for React
+      // (decisions/console-pages).
       files: ['packages/sdk/src/main.ts', 'services/console/src/web/react.mjs'],
       rules: restricted(...NEVER.filter(({ selector }) => selector !== 'ExportAllDeclaration')),
     },

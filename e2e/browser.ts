@@ -12,7 +12,7 @@ const WAIT_MS = 120_000;
 
 /**
  * A headless browser that can reach only the pages under test. `keepsPages`: a page that is left may stay in memory and
- * be restored, as in real browsers; the driver turns that off, and only a full Chromium does it (ADR 0150).
+ * be restored, as in real browsers; the driver turns that off, and only a full Chromium does it (decisions/tests).
  */
 export async function openBrowser({ keepsPages = false } = {}): Promise<Browser> {
   await mkdir(SCREENSHOTS, { recursive: true });

@@ -6,7 +6,7 @@ import type { CardField, CardProblem } from '../services/payments/src/checkout/c
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { findingsOf, keepScreenshot, openBrowser, SCREENS, visit, withPage, type Visitor } from './browser.ts';
 
-/** Buyers who mistype, lose their connection or press twice, on the card page: ADR 0192. */
+/** Buyers who mistype, lose their connection or press twice, on the card page: decisions/checkout. */
 let stories: Stories;
 let browser: Browser;
 

@@ -8,7 +8,7 @@ import { laterOperationId } from '../services/payments/src/use-cases/payment/lat
 import { openBrowser, visit } from './browser.ts';
 import { CANARY_CVV, CARDS, openWorld, until, type World } from './world.ts';
 
-/** A card payment on whose page the buyer goes to SBP, through the whole system (ADR 0241). */
+/** A card payment on whose page the buyer goes to SBP, through the whole system (decisions/orders-of-a-payment). */
 let world: World;
 let browser: Browser;
 /** The point as it was before. */

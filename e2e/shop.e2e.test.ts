@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The shop's pages have no album of pictures. As there, a page is looked at twice (ADR 0253). */
+/** The shop's pages have no album of pictures. As there, a page is looked at twice (decisions/tests). */
 const VARIANTS = [
   { name: 'dark-phone', colorScheme: 'dark', size: { width: 390, height: 844 } },
   { name: 'light-desk', colorScheme: 'light', size: { width: 1440, height: 900 } },

@@ -47,7 +47,7 @@ const common = Object.keys(serviceConfig);
 const withoutCommon = (rules: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(rules).filter(([name]) => !common.includes(name)));
 
-it('a command beside a service goes to PostgreSQL itself, past a pooler (ADR 0125)', () => {
+it('a command beside a service goes to PostgreSQL itself, past a pooler (decisions/pooler)', () => {
   const root = new URL('..', import.meta.url);
   const commands = globSync('services/*/src/*.ts', { cwd: root })
     .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }))

@@ -1,5 +1,5 @@
-// Makes drizzle-orm cheap to load and its `is()` cheap to call (ADR 0153). Runs after every installation; a second run
-// changes nothing.
+// Makes drizzle-orm cheap to load and its `is()` cheap to call (decisions/speed). Runs after every installation; a
+// second run changes nothing.
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 // Node parses the export map for every file of the package that it resolves: 447 entries become those imported here ...
@@ -37,12 +37,12 @@ for (const folder of existsSync(store) ? readdirSync(store) : []) {
   const manifest = JSON.parse(readFileSync(new URL('package.json', drizzle), 'utf8'));
   const kept = [...ENTRIES, ...OTHER_DIALECTS].map((entry) => [entry, manifest.exports[entry]]);
   const missing = kept.filter(([, target]) => target === undefined).map(([entry]) => entry);
-  if (missing.length > 0) throw new Error(`drizzle-orm does not export ${missing.join(', ')}: see ADR 0153`);
+  if (missing.length > 0) throw new Error(`drizzle-orm does not export ${missing.join(', ')}: see decisions/speed`);
   replace(new URL('package.json', drizzle), JSON.stringify({ ...manifest, exports: Object.fromEntries(kept) }));
 
   const entity = readFileSync(new URL('entity.js', drizzle), 'utf8');
   if (entity.includes('uncachedIs')) continue;
-  if (!entity.includes('function is(')) throw new Error('drizzle-orm has moved is(): see ADR 0153');
+  if (!entity.includes('function is(')) throw new Error('drizzle-orm has moved is(): see decisions/speed');
   replace(new URL('entity.js', drizzle), entity.replace('function is(', 'function uncachedIs(') + CACHED_IS);
 }
 

@@ -3,7 +3,10 @@ import { withClient } from '../../tools/infrastructure/provision.ts';
 import type { SystemState } from '../../tools/system/state.ts';
 import { startBenchProcess, type BenchProcess } from '../processes/start.ts';
 
-/** The bare path: two programs with the hops of a signed card create and of a status read, and none of the rules (ADR 0176). */
+/**
+ * The bare path: two programs with the hops of a signed card create and of a status read, and none of the rules
+ * (decisions/speed).
+ */
 export type BarePath = { readonly gateway: BenchProcess; readonly payments: BenchProcess; stop(): void };
 
 const SCHEMA = `

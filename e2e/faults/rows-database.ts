@@ -31,8 +31,8 @@ async function withSetting({ query }: FaultSystem, setting: string, value: strin
 }
 
 /**
- * A COMMIT, or a transaction that is sent whole: several statements before one Sync (ADR 0225). One of a single statement
- * looks like a read.
+ * A COMMIT, or a transaction that is sent whole: several statements before one Sync (decisions/sql-statements). One of
+ * a single statement looks like a read.
  */
 function isCommit(chunk: Buffer): boolean {
   let executed = 0;

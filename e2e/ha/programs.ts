@@ -42,7 +42,10 @@ export type Programs = { readonly pgBouncer: Command; readonly patroni: Command 
 
 /** The first PgBouncer that keeps prepared statements in transaction mode. */
 const PGBOUNCER_MIN = [1, 21, 0];
-/** The first Patroni whose primary, frozen and let go, does not take the leader's key back from its successor (ADR 0209). */
+/**
+ * The first Patroni whose primary, frozen and let go, does not take the leader's key back from its successor
+ * (decisions/failover-and-restore).
+ */
 const PATRONI_MIN = [3, 0, 3];
 /** Patroni, and PgBouncer with the libraries that it is linked with. Patroni's own libraries are Debian 12's. */
 const TRIXIE = [

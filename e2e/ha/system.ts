@@ -134,7 +134,7 @@ async function startServers(place: Place, log: (line: string) => void): Promise<
   log(`${all}: ready (${((performance.now() - begin) / 1_000).toFixed(1)} s)`);
 }
 
-/** A pooler takes no settings from programs: the limits are the roles' (ADR 0125). */
+/** A pooler takes no settings from programs: the limits are the roles' (decisions/pooler). */
 async function limitRoles(adminUrl: string, roles: readonly string[]): Promise<void> {
   await withClient(adminUrl, async (client) => {
     for (const role of roles)

@@ -43,7 +43,7 @@ const newestMigration = () => git('log', '-1', '--format=%H', '--', 'services/*/
 export type Previous = {
   /** Those of our programs that it has. */
   readonly programs: readonly OwnProgram[];
-  /** Whether its partners can follow their events in a stream (ADR 0204). */
+  /** Whether its partners can follow their events in a stream (decisions/event-stream). */
   readonly hasStream: boolean;
 };
 

@@ -37,7 +37,8 @@ if (readFileSync(RENDERED, 'utf8') !== rendered) {
   process.stderr.write('deploy/kubernetes/pay.yaml is not what the chart renders: npm run test:chart -- --write\n');
   process.exit(1);
 }
-// Nothing else reads what TEST has and LIVE does not: what the reference of the API sends goes through the console (ADR 0200).
+// Nothing else reads what TEST has and LIVE does not: what the reference of the API sends goes through the console
+// (decisions/console-pages).
 const forTest = await run(helm, ['template', 'pay', CHART, ...cluster, '--set', 'environment=TEST']);
 if (rendered.includes('TRY_IT_API_URL') || !forTest.stdout.includes('TRY_IT_API_URL: http://pay-gateway:8080')) {
   process.stderr.write('TRY_IT_API_URL must be set in TEST, and only there\n');

@@ -19,7 +19,7 @@ const SEA_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /**
  * Bundles the partner's commands and packs them into `folder`, as the file that partners run. Returns its path. Nothing is left
- * to install (ADR 0206).
+ * to install (decisions/sdks).
  * @throws Error when a source does not compile or npm cannot pack
  */
 export async function packCli(folder: string): Promise<string> {
@@ -49,7 +49,7 @@ export async function packCli(folder: string): Promise<string> {
 
 /**
  * Puts the same commands into a copy of the Node that runs this: one file that needs no Node, for machines like this one. Returns its
- * path (ADR 0206).
+ * path (decisions/sdks).
  * @throws Error when a source does not compile, or on a system other than Linux
  */
 export async function buildExecutable(folder: string): Promise<string> {

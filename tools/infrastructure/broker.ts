@@ -28,7 +28,7 @@ export type BrokerPlan = {
 /**
  * A broker's users, rights, exchanges, queues and bindings, as RabbitMQ definitions (`load_definitions`, `POST
  * /api/definitions`), all derived from the declaration of facts. A service may create, write and read what is its own,
- * bind its queue to the keys meant for it, and nothing else. ADR 0091.
+ * bind its queue to the keys meant for it, and nothing else. See decisions/broker-trust.
  */
 export function brokerDefinitions({ vhost, userPrefix, passwordOf }: BrokerPlan) {
   const facts: FactRoutes = FACTS;

@@ -25,7 +25,7 @@ type Options = {
   readonly passwordOf: (role: DatabaseRole) => string;
 };
 
-/** The role that owns all schemas and runs the migrations; no service runs as it (ADR 0095). */
+/** The role that owns all schemas and runs the migrations; no service runs as it (decisions/hardening). */
 export const OWNER = 'owner';
 /** The roles that have a password. */
 export type DatabaseRole = ServiceName | typeof OWNER;
@@ -121,7 +121,7 @@ function schemaSql(options: Options, service: ServiceName): string {
 const everyRole = (options: Pick<Options, 'rolePrefix'>) =>
   ([...SERVICES, OWNER] as const).map((role) => quote(roleOf(options, role))).join(', ');
 
-/** The row that moves `clock_now()` of all schemas (ADR 0020). These tools provision only TEST. */
+/** The row that moves `clock_now()` of all schemas (decisions/clock). These tools provision only TEST. */
 function testClockSql(options: Options): string {
   const moved = `${TEST_CLOCK.schema}.${TEST_CLOCK.table}`;
   const roles = everyRole(options);

@@ -162,7 +162,7 @@ export function shopAdminUrl(state: SystemState): string | undefined {
   return url.href;
 }
 
-/** The checkout: the second process of payments, on the same tables (ADR 0105). */
+/** The checkout: the second process of payments, on the same tables (decisions/checkout). */
 function ofCheckout(state: SystemState, layout: Layout): Record<string, string> {
   // One machine simulates all buyers, including benches.
   const loose = {

@@ -20,7 +20,9 @@ export function findChromium(): string | undefined {
   return firstExecutable([named(), programOnPath(SHELL), ...FULL.map(programOnPath), FULL_ON_MAC]);
 }
 
-/** A Chromium that keeps pages that were left, to restore them by "back": the headless shell does not (ADR 0150). */
+/**
+ * A Chromium that keeps pages that were left, to restore them by "back": the headless shell does not (decisions/tests).
+ */
 export function findFullChromium(): string | undefined {
   return firstExecutable([...FULL.map(programOnPath), FULL_ON_MAC, named()]);
 }

@@ -12,10 +12,11 @@ const LOOK_EVERY_MS = 10;
 void [process.stdin, process.stdout, process.stderr];
 
 /**
- * The environment of the projects that Node loads: the process itself instead of a `vm` context for each file (ADR 0166).
- * What a file changes in the process's environment variables, working directory, console or clock is put back when it
- * ends. A file that leaves a global or a listener for a signal behind fails; with the option `closesAll` also one that
- * leaves something open: a server, a socket, a timer, a process. That would hide the failure of a test, so it is only said where none failed.
+ * The environment of the projects that Node loads: the process itself instead of a `vm` context for each file
+ * (decisions/tests). What a file changes in the process's environment variables, working directory, console or clock is
+ * put back when it ends. A file that leaves a global or a listener for a signal behind fails; with the option
+ * `closesAll` also one that leaves something open: a server, a socket, a timer, a process. That would hide the failure
+ * of a test, so it is only said where none failed.
  */
 export default class NativeEnvironment {
   global = globalThis;

@@ -1,5 +1,5 @@
-// What `@jest/globals` is in the projects that Node loads (ADR 0166). A helper is loaded once for all files, so each name
-// means the one of the file that runs now.
+// What `@jest/globals` is in the projects that Node loads (decisions/tests). A helper is loaded once for all files, so
+// each name means the one of the file that runs now.
 let current = {};
 
 /** Before a file is imported: its `describe`, `it`, `expect`, `jest` and so on. */

@@ -20,9 +20,9 @@ if (wanted !== 'random') fc.configureGlobal({ seed: wanted === '' ? SEED : Numbe
 let files = 0;
 
 /**
- * jest's `testRunner` of the projects that Node loads (ADR 0166): jest-circus, but Node imports the test file and what it
- * needs, so that a worker loads each module once and strips types as production does. jest's own loader would link the
- * whole graph anew for each file.
+ * jest's `testRunner` of the projects that Node loads (decisions/tests): jest-circus, but Node imports the test file
+ * and what it needs, so that a worker loads each module once and strips types as production does. jest's own loader
+ * would link the whole graph anew for each file.
  */
 export default function runNatively(globalConfig, projectConfig, environment, runtime, path, sendMessageToJest) {
   Object.assign(runtime, {

@@ -68,7 +68,7 @@ export async function countRoundTrips(databaseUrl: string, ignored?: string): Pr
 /**
  * The fewest round trips that an act took, of at most five tries; it stops at `most`. The first time, which opens connections and prepares
  * statements, does not count. Later a new connection has to prepare them, too, and on a busy machine an answer may take so long that a
- * fence asks once more (ADR 0173). `arrange` prepares an act, and is not counted.
+ * fence asks once more (decisions/leases-and-fences). `arrange` prepares an act, and is not counted.
  */
 export async function fewestRoundTrips(
   trips: Pick<RoundTrips, 'take'>,

@@ -21,7 +21,7 @@ import { addSign } from './partner/sign.ts';
 import { addTrigger } from './partner/trigger.ts';
 import { addWithdrawalCommands } from './partner/withdrawals.ts';
 
-/** The commands of a partner: what the package has (ADR 0206). */
+/** The commands of a partner: what the package has (decisions/sdks). */
 export function createPartnerProgram(): Command {
   const program = new Command('pay')
     .description('The payment service from the partner’s side: sign, call, pay, listen.')

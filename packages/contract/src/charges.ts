@@ -37,6 +37,7 @@ export type WithdrawCharge = z.output<typeof WithdrawCharge>;
 
 /**
  * How long payments relies on what bindings said of a consent, in milliseconds, from before it asked until the first byte of
- * the charge leaves for the bank. A revoke is answered later than that: so nothing leaves after the answer (ADR 0100).
+ * the charge leaves for the bank. A revoke is answered later than that: so nothing leaves after the answer
+ * (decisions/recurring-charges).
  */
 export const CONSENT_HOLDS_MS = 250;

@@ -5,7 +5,7 @@ import { ANYTHING, changed, pathsOf, type Path } from '../test/changes.ts';
 import { arbitrary, bodiesOf, judge, nameOf, queryOf, schemaOf, type Schema } from '../test/requests.ts';
 import { OPERATIONS } from './api/operations.ts';
 
-// Routes parse with these schemas (ADR 0149): what they take is what the service takes.
+// Routes parse with these schemas (decisions/contract-as-code): what they take is what the service takes.
 
 const COMMANDS = OPERATIONS.flatMap((one) => (one.request === undefined ? [] : [{ ...one, request: one.request }]));
 const LISTS = OPERATIONS.flatMap((one) => (one.query === undefined ? [] : [{ ...one, query: one.query }]));

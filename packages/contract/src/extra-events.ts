@@ -1,6 +1,7 @@
 /**
  * Events that a partner receives only after enabling them, by name, in `extraEvents` of its integration settings. The
- * eight events of the contract are sent to everyone. See spec/decisions#events-beyond-the-eight and ADR 0129.
+ * eight events of the contract are sent to everyone. See spec/decisions#events-beyond-the-eight and
+ * decisions/partner-events.
  */
 export const EXTRA_EVENTS = [
   'binding.expired',

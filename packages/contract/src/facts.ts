@@ -3,7 +3,7 @@ import type { FactRoutes } from '@pay/shared/broker/topology.ts';
 /**
  * Every fact that our services publish: its only owner, and the services that must consume it. Exchanges, queues,
  * bindings, the permissions of each service's broker user and the keys that sign facts are derived from this table alone
- * (ADR 0090, 0091). For the contents of each fact see `messages.ts`.
+ * (decisions/outbox-and-relay, decisions/broker-trust). For the contents of each fact see `messages.ts`.
  */
 export const FACTS = {
   'integration.endpoints_updated': { owner: 'payments', consumers: ['notifier'] },

@@ -6,7 +6,7 @@ import { FAILED_STATUSES, FAILURE_CODES, PAYMENT_METHODS, REFUND_FAILURE_CODES }
 /**
  * The messages between our services: one schema per type, used by the producer's tests and by every consumer. Amounts
  * are minor units as decimal strings and timestamps are ISO 8601 UTC; both stay strings when a message is parsed
- * (ADR 0161). The notifier renders partner events from these.
+ * (decisions/money). The notifier renders partner events from these.
  */
 
 const kopecks = z.string().regex(/^\d{1,18}$/);
@@ -165,7 +165,10 @@ export const BindingFact = z.object({
 });
 export type BindingFact = z.infer<typeof BindingFact>;
 
-/** `buyer.erased`: no stored data may identify the buyer of this binding any longer. Does not name the buyer. ADR 0103. */
+/**
+ * `buyer.erased`: no stored data may identify the buyer of this binding any longer. Does not name the buyer. See
+ * decisions/erasure.
+ */
 export const BuyerErased = z.object({ partnerId: z.string(), bindingId: z.uuid(), occurredAt: moment });
 export type BuyerErased = z.infer<typeof BuyerErased>;
 
@@ -189,7 +192,7 @@ export type WithdrawalFact = z.infer<typeof WithdrawalFact>;
 
 const signedKopecks = z.string().regex(/^-?\d{1,18}$/);
 
-/** `register.ready`: a day of a partner's ruble balance is closed. ADR 0137. */
+/** `register.ready`: a day of a partner's ruble balance is closed. See decisions/daily-registers. */
 export const RegisterReady = z.object({
   partnerId: z.string(),
   registerId: z.uuid(),
@@ -207,7 +210,7 @@ export type RegisterReady = z.infer<typeof RegisterReady>;
 
 const signedMicroUsdt = z.string().regex(/^-?\d{1,19}$/);
 
-/** `withdrawal-register.ready`: a day of a partner's USDT is closed. ADR 0137. */
+/** `withdrawal-register.ready`: a day of a partner's USDT is closed. See decisions/daily-registers. */
 export const WithdrawalRegisterReady = z.object({
   partnerId: z.string(),
   registerId: z.uuid(),

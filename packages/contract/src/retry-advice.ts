@@ -8,7 +8,7 @@ import type { FailureCode } from './messages.ts';
 export const RETRY_ADVICE = ['DO_NOT_RETRY', 'RETRY_LATER', 'RETRY_ANY_TIME'] as const;
 export type RetryAdvice = (typeof RETRY_ADVICE)[number];
 
-/** See spec/decisions#repeat-of-a-declined-recurring-charge and ADR 0131. */
+/** See spec/decisions#repeat-of-a-declined-recurring-charge and decisions/recurring-charges. */
 // prettier-ignore
 const ADVICE = {
   CARD_EXPIRED:          'DO_NOT_RETRY',

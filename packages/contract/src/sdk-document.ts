@@ -5,7 +5,7 @@ import { openApiDocument } from './openapi.ts';
 import { RETRY_ADVICE } from './retry-advice.ts';
 import * as states from './states.ts';
 
-// What the SDKs are generated from: the records and the calls of the document (ADR 0189).
+// What the SDKs are generated from: the records and the calls of the document (decisions/sdks).
 
 /** A JSON Schema of the document: the parts that determine a type. */
 const Schema = z.object({
@@ -162,7 +162,10 @@ export function sdkDocument(): SdkDocument {
   };
 }
 
-/** No SDK has a call for a stream (two have a function of their own, ADR 0204), or for what exists in TEST only. */
+/**
+ * No SDK has a call for a stream (two have a function of their own, decisions/event-stream), or for what exists in TEST
+ * only.
+ */
 const isForTools = ({ responses, 'x-test-only': isTestOnly }: Operation): boolean =>
   isTestOnly === true || Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content);
 

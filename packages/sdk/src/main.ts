@@ -1,5 +1,5 @@
-// The public API of `@pay/sdk`: the only names that the package guarantees (ADR 0168). Code in this repository imports the
-// file that defines a name.
+// The public API of `@pay/sdk`: the only names that the package guarantees (decisions/sdks). Code in this repository
+// imports the file that defines a name.
 
 export { createClient } from './client.ts';
 export type { Answer, CallOptions, Client, ClientOptions, RequestInput } from './client.ts';

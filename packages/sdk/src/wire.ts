@@ -20,7 +20,7 @@ function has<T>(body: unknown, member: keyof T & string): body is T {
 
 /**
  * The record as JSON, with `amount` as a number with exactly the digits of the text, and everything else as
- * JSON.stringify writes it. Node 20 has no JSON.rawJSON (ADR 0168).
+ * JSON.stringify writes it. Node 20 has no JSON.rawJSON (decisions/sdks).
  * @throws TypeError if the text is not an amount.
  */
 export function withAmountToken(record: { readonly amount: string }): Uint8Array {

@@ -8,7 +8,8 @@ CREATE TABLE "moved_partners" (
 -- The triggers read it for whoever writes; the privileges of the service's role come after the last migration.
 GRANT SELECT ON moved_partners TO PUBLIC;
 --> statement-breakpoint
--- The rows of a partner that lives in another cell stay here, but nothing is done to them any more, whichever program asks (ADR 0233).
+-- The rows of a partner that lives in another cell stay here, but nothing is done to them any more, whichever program
+-- asks (decisions/cells).
 CREATE FUNCTION refuse_moved_partner() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   there text;

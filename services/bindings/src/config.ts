@@ -18,7 +18,7 @@ export const Config = z.object({
   INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
   /** The console's public keys: it vouches for its operators. */
   OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
-  /** How many declined charges are allowed within how many hours, per card scheme (ADR 0131). */
+  /** How many declined charges are allowed within how many hours, per card scheme (decisions/recurring-charges). */
   CHARGE_RETRY_LIMITS: retryLimitsText,
   PAYMENTS_URL: replicaUrls,
   /** Creates the tokens for payments. */

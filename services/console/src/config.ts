@@ -41,7 +41,7 @@ export const Config = z
       .optional(),
     /** Comma-separated values of `acr` or `amr`; any of them proves a second factor. */
     OIDC_SECOND_FACTOR: z.string().min(1).default('mfa'),
-    /** TEST only: the public API to which the page of the reference sends what it signed (ADR 0200). */
+    /** TEST only: the public API to which the page of the reference sends what it signed (decisions/console-pages). */
     TRY_IT_API_URL: serviceUrl.optional(),
     GATEWAY_OPERATOR_URL: serviceUrl,
     PAYMENTS_OPERATOR_URL: serviceUrl,

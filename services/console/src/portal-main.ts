@@ -6,7 +6,7 @@ import { gatewayOfPortal } from './portal/gateway.ts';
 
 /**
  * The partner portal as a process of its own: partners reach it, so it has none of the console's keys and no database. Who is
- * signed in, and as which partner, is the gateway's to say (ADR 0191).
+ * signed in, and as which partner, is the gateway's to say (decisions/portal-sessions).
  */
 await runFront({
   name: 'portal',

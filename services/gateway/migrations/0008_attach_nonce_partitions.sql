@@ -1,6 +1,7 @@
 -- As before, but nobody who reads or writes nonces waits, and nobody can keep a partition from being made: it is made beside the table
 -- and attached, which a long reader such as pg_dump allows. Dropping needs the whole table for a moment. It waits a tenth of a
--- second for that, because everybody else waits behind it, and leaves it to the next round otherwise (ADR 0215).
+-- second for that, because everybody else waits behind it, and leaves it to the next round otherwise
+-- (decisions/partitions).
 CREATE OR REPLACE FUNCTION roll_nonce_partitions(OUT made integer, OUT dropped integer) LANGUAGE plpgsql
   SECURITY DEFINER SET search_path = gateway, pg_temp SET lock_timeout = '2s' AS $$
 DECLARE

@@ -1,6 +1,7 @@
--- Attempts by the day on which they started, so that what is old goes by dropping a table (ADR 0215). drizzle cannot describe a
--- partitioned table, hence by hand. The table keeps its name and columns: the previous version reads and writes it as before. What was
--- there becomes the first partition. Nothing of this reads a row: 0021 has shown that none is later than its end.
+-- Attempts by the day on which they started, so that what is old goes by dropping a table (decisions/partitions).
+-- drizzle cannot describe a partitioned table, hence by hand. The table keeps its name and columns: the previous
+-- version reads and writes it as before. What was there becomes the first partition. Nothing of this reads a row: 0021
+-- has shown that none is later than its end.
 ALTER TABLE attempts RENAME TO attempts_before;
 --> statement-breakpoint
 ALTER INDEX attempts_event RENAME TO attempts_before_event;

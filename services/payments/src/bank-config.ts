@@ -17,7 +17,7 @@ const rsaPublicKey = z.base64().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** Our accounts at the banks. Both processes of this service call them (ADR 0105). */
+/** Our accounts at the banks. Both processes of this service call them (decisions/checkout). */
 export const bankConfig = {
   SANDBOX_BANK_URL: origin.optional(),
   SANDBOX_BANK_API_KEY: secret(z.string().min(16)).optional(),

@@ -22,7 +22,7 @@ export const CheckoutConfig = z
     BANK_ASKS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(10).default(300),
     /**
      * Unpaid cards within any ten minutes: from one address, with one BIN, at one payment point. The next one is held back,
-     * because it looks like card testing (ADR 0107).
+     * because it looks like card testing (decisions/card-testing).
      */
     UNPAID_CARDS_PER_ADDRESS: unpaidCards.default(20),
     UNPAID_CARDS_PER_BIN: unpaidCards.default(60),

@@ -13,8 +13,8 @@ import { createLimits, LIMITS_PER_MINUTE } from './checkout/limits.ts';
 import { forgetBuyersLoop } from './use-cases/checkout/forget-buyers.ts';
 
 /**
- * The checkout as a process of its own: the only one that a card number reaches (ADR 0105). The loops and the relay of
- * `main.ts` continue what it commits.
+ * The checkout as a process of its own: the only one that a card number reaches (decisions/checkout). The loops and the
+ * relay of `main.ts` continue what it commits.
  */
 await runService({
   name: 'checkout',

@@ -8,7 +8,7 @@ import type { AcquirerOf } from './acquirers/acquirer.ts';
 import type { RefundLimits } from './domain/proposal/proposal.ts';
 import type { VelocityCounts } from './domain/checkout/velocity.ts';
 
-/** The dependencies of use cases in both processes of this service, API and checkout (ADR 0105). */
+/** The dependencies of use cases in both processes of this service, API and checkout (decisions/checkout). */
 export type Deps = {
   readonly db: Db;
   readonly log: Log;

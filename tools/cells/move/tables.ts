@@ -27,7 +27,10 @@ const BOOKED = `t.reference_id in (${ownPayment} union all select r.refund_id fr
 
 const OWN_ENTRIES = `ledger_entries e where e.account in ('PARTNER_PAYABLE', 'FEE_INCOME')
   and (e.owner = $2 or e.owner in (select p.payment_point_id from payment_points p where p.partner_id = $2))`;
-/** The positions by which the next closing passes over what is settled, as they are in the new cell (ADR 0229): the lines are there. */
+/**
+ * The positions by which the next closing passes over what is settled, as they are in the new cell
+ * (decisions/daily-registers): the lines are there.
+ */
 const HIGHEST = `coalesce((select max(e.position) from ${OWN_ENTRIES}), 0)`;
 const SETTLED = `coalesce((select min(e.position) - 1 from ${OWN_ENTRIES}
   and not exists (select from register_lines l where l.ledger_transaction_id = e.ledger_transaction_id)), ${HIGHEST})`;
@@ -92,7 +95,7 @@ export const MOVED_TABLES: Readonly<Record<MovedService, readonly MovedTable[]>>
     { name: 'idempotency_records' },
     { name: 'aggregates', set: { lease_id: 'null', lease_holder: 'null', leased_until: 'null' } },
     { name: 'attempts', numbered: 'id' },
-    // Last: while they are written, the streams of all partners of the new cell wait (ADR 0204).
+    // Last: while they are written, the streams of all partners of the new cell wait (decisions/event-stream).
     { name: 'events' },
   ],
   gateway: [

@@ -23,8 +23,9 @@ capabilities: { drop: [ALL] }
 {{- end }}
 
 {{/* Whether a program is reached from outside, under which of the hosts, and the services that it calls (docs/ARCHITECTURE.md). In TEST the
-     reference of the API sends requests through the console (ADR 0200). `inFlight`: of so many requests at once, one more
-     replica is wanted: half of what saturates a core in the benches. `lag`: of callbacks so late (ADR 0217). */}}
+     reference of the API sends requests through the console (decisions/console-pages). `inFlight`: of so many requests at
+     once, one more replica is wanted: half of what saturates a core in the benches. `lag`: of callbacks so late
+     (decisions/images-and-chart). */}}
 {{- define "pay.topology" -}}
 gateway: { inFlight: 16, host: api, calls: [payments, bindings, withdrawals, notifier], database: true, broker: false, internet: false, keys: true }
 payments: { inFlight: 16, calls: [bindings], database: true, broker: true, internet: true, keys: true }

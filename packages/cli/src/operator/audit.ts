@@ -2,7 +2,10 @@ import type { Command } from 'commander';
 import { contextOf } from '../context.ts';
 import type { AuditOptions } from './verify-audit.ts';
 
-/** `pay operator audit verify`: checks the audit logs and ledgers of all services against their seals (ADR 0096). */
+/**
+ * `pay operator audit verify`: checks the audit logs and ledgers of all services against their seals
+ * (decisions/audit-logs).
+ */
 export function addAuditVerify(audit: Command): void {
   audit
     .command('verify')

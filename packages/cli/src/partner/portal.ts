@@ -4,7 +4,10 @@ import { contextOf } from '../context.ts';
 import { usage } from '../fault.ts';
 import { identityOf } from '../profile.ts';
 
-/** `pay-portal-sign-in <origin> <partner> <id> <expiry>`: ADR 0191. A signed request never looks like it. */
+/**
+ * `pay-portal-sign-in <origin> <partner> <id> <expiry>`: decisions/portal-sessions. A signed request never looks like
+ * it.
+ */
 const CHALLENGE = /^pay-portal-sign-in (https?:\/\/\S+) (\S+) [0-9a-f-]{36} (\S+)$/;
 
 /** `pay portal`: signing in to the partner portal from the machine that has the key. */

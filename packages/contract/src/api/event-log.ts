@@ -44,10 +44,10 @@ const attempt = z.object({
   isReplay: z.boolean().describe('Made because a replay was requested'),
 });
 
-/** ADR 0136. */
+/** See decisions/partner-events. */
 export const CallbackEvent = named('CallbackEvent', 'An event for the partner and the state of its delivery.', event);
 
-/** ADR 0136. */
+/** See decisions/partner-events. */
 export const CallbackEventStory = named(
   'CallbackEventStory',
   'An event with the body that is sent and its latest 100 attempts, oldest first.',
@@ -77,7 +77,7 @@ export const CallbackEventQuery = LimitAndPage.extend({
   to: momentInput('Recorded before this time').optional(),
 });
 
-/** ADR 0204. */
+/** See decisions/event-stream. */
 export const CallbackStreamQuery = z.strictObject({
   after: z
     .string()

@@ -66,7 +66,7 @@ export const IssueCallbackSecret = named(
   }),
 );
 
-/** ADR 0040. */
+/** See decisions/partner-events. */
 export const TestCallback = named(
   'TestCallback',
   "The event that is sent again: the partner's latest payment.completed.",

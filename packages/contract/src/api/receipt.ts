@@ -9,7 +9,8 @@ import { named } from '../registry.ts';
 
 /**
  * The contents of a 54-FZ cash receipt for a payment or a refund. One schema serves both the document and the services
- * that validate it: a receipt is stored and passed on as written, in strings, so it is never turned into a number (ADR 0138).
+ * that validate it: a receipt is stored and passed on as written, in strings, so it is never turned into a number
+ * (decisions/refunds).
  *
  * Codes are those of the fiscal document format (FFD 1.05 and 1.2, tax service order ED-7-20/662), spelled as words: tag
  * 1055 `taxation`, 1199 `vat`, 1214 `paymentMethod`, 1212 `paymentObject`, 2108 `measurementUnit`.

@@ -9,7 +9,7 @@ import {
   UsdtRegisterPart,
 } from './registers.ts';
 
-/** The registers of closed days, for both balances of a partner. ADR 0137. */
+/** The registers of closed days, for both balances of a partner. See decisions/daily-registers. */
 export const REGISTER_OPERATIONS: readonly Operation[] = [
   {
     ...listOf('RUB', RegisterList),

@@ -28,7 +28,7 @@ const register = z.object({
   madeAt: moment.describe('When the register was made; it never changes afterwards'),
 }); // prettier-ignore
 
-/** ADR 0137. */
+/** See decisions/daily-registers. */
 export const Register = named('Register', 'A closed day: what changed your ruble balance.', register);
 
 const line = z.object({
@@ -49,7 +49,7 @@ const line = z.object({
   balance: signedRublesString.describe('The balance after this line'),
 });
 
-/** ADR 0137. */
+/** See decisions/daily-registers. */
 export const RegisterPart = named(
   'RegisterPart',
   'A closed day with the lines of one of its parts.',
@@ -84,7 +84,7 @@ const usdtRegister = z.object({
   madeAt: moment.describe('When the register was made; it never changes afterwards'),
 }); // prettier-ignore
 
-/** ADR 0137. */
+/** See decisions/daily-registers. */
 export const UsdtRegister = named('UsdtRegister', 'A closed day: what changed your USDT balance.', usdtRegister);
 
 const usdtLine = z.object({
@@ -103,7 +103,7 @@ const usdtLine = z.object({
   reserved: signedUsdtString.describe('After this line, across all your stores'),
 }); // prettier-ignore
 
-/** ADR 0137. */
+/** See decisions/daily-registers. */
 export const UsdtRegisterPart = named(
   'UsdtRegisterPart',
   'A closed day in USDT with the lines of one of its parts.',

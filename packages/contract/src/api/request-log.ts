@@ -3,7 +3,7 @@ import { moment } from '@pay/shared/http/fields.ts';
 import { LimitAndPage, nextPageToken } from '../fields.ts';
 import { named } from '../registry.ts';
 
-/** ADR 0205. */
+/** See decisions/event-stream. */
 export const RequestLogList = named(
   'RequestLogList',
   "The partner's requests of the last day, newest first. TEST only.",

@@ -38,7 +38,7 @@ export function operatorDocument(): Json {
       version: '1.0.0',
       description:
         'What operators do through the console. The console forwards `/api/<service><path>` to `/operator<path>` on the private ' +
-        'port of that service, which checks the same table of roles again (ADR 0151).',
+        'port of that service, which checks the same table of roles again.',
       license: LICENSE,
     },
     servers: [{ url: '{consoleUrl}', variables: { consoleUrl: { default: 'http://127.0.0.1:8090' } } }],

@@ -6,7 +6,7 @@ import { namedForOperators } from './registry.ts';
 
 /**
  * What every service with a queue returns to operators: names for the schemas defined beside the routes in
- * packages/shared (ADR 0151).
+ * packages/shared (decisions/contract-as-code).
  */
 
 export type QueueAge = RecordOf<typeof queues.QueueAge>;

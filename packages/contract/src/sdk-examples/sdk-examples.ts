@@ -29,7 +29,10 @@ export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
 /** The example of one operation in one language. */
 export type SdkExample = { readonly id: string; readonly title: string; readonly code: string };
 
-/** The examples of every operation of the public API, by operationId. They call what the SDKs have (ADR 0199). */
+/**
+ * The examples of every operation of the public API, by operationId. They call what the SDKs have
+ * (decisions/console-pages).
+ */
 export function sdkExamples(): ReadonlyMap<string, readonly SdkExample[]> {
   return new Map(
     samples().map((sample) => [

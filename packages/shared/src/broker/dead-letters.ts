@@ -86,7 +86,7 @@ export type Redriver = {
 /**
  * Handles a dead letter again, synchronously, so that the caller sees the result: REDRIVEN, or still WAITING with the
  * reason. A refused one must first be verified with the current keys. Its inbox row ensures that it takes effect once,
- * however often it is requested. ADR 0063.
+ * however often it is requested. See decisions/lost-messages.
  * @throws ApiError NOT_FOUND; STALE_REVISION if it has already been redriven; 503 while the database is down
  */
 export async function redriveDeadLetter(

@@ -21,7 +21,7 @@ export type VerificationKeys = ReadonlyMap<string, ReadonlyMap<string, Buffer>>;
 /** Why verification failed; undefined if it succeeded. */
 export type VerifyFact = (fact: SignedFact, signature: string | undefined) => string | undefined;
 
-/** `<key id>:<HMAC-SHA256, base64url>` for one consumer. ADR 0092. */
+/** `<key id>:<HMAC-SHA256, base64url>` for one consumer. See decisions/broker-trust. */
 export function signFact(fact: SignedFact, producer: string, consumer: string, { id, key }: FactKey): string {
   return `${id}:${macOf(fact, producer, consumer, key).toString('base64url')}`;
 }

@@ -24,7 +24,7 @@ export type KeptTopology = {
 
 /**
  * Declares at once, and again every five seconds until the connection closes. It uses a separate channel: a refusal by
- * the broker closes that channel, and must not close the working one. Never rejects. ADR 0090.
+ * the broker closes that channel, and must not close the working one. Never rejects. See decisions/outbox-and-relay.
  */
 export async function keepTopology({ model, part, declare, log }: Options): Promise<KeptTopology> {
   const closed = new AbortController();

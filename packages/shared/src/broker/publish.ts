@@ -72,7 +72,7 @@ export class PublishError extends Error {
  * Publishes messages in order, a copy for each consumer, with pipelined confirms and `mandatory`. Never rejects: it
  * returns how many, from the first one, are in the queue of every required consumer. The caller retries those after a
  * gap; copies that the broker has not answered yet are then awaited, not published again. Limited to ten seconds and
- * the channel's life. ADR 0090.
+ * the channel's life. See decisions/outbox-and-relay.
  */
 export async function publishInOrder(
   channel: ConfirmChannel,

@@ -4,7 +4,7 @@ import { LIST_ORDERS } from '../http/list-page.ts';
 
 /**
  * Requests and records of `queue-routes.ts`, which every service with a queue has. They stand below the contract, which
- * names and describes them (ADR 0151).
+ * names and describes them (decisions/contract-as-code).
  */
 
 const type = text.min(1).max(128);

@@ -11,13 +11,16 @@ const DELIVERY_LIMIT = 20;
 /** Limit of every queue: beyond it the broker rejects and the outbox keeps the rows. */
 const MAX_LENGTH = 1_000_000;
 
-/** A producer's own topic exchange: nobody else writes to it. ADR 0090. */
+/** A producer's own topic exchange: nobody else writes to it. See decisions/outbox-and-relay. */
 export const exchangeOf = (producer: string): string => `${producer}.facts`;
 /** A consumer's own queue. */
 export const queueOf = (consumer: string): string => `${consumer}.inbox`;
 /** Where messages go that a consumer could not handle: the name of both an exchange and its only queue. */
 export const deadQueueOf = (consumer: string): string => `${consumer}.dead`;
-/** One copy per consumer, so that the broker's answer to `mandatory` is about that consumer alone. ADR 0090. */
+/**
+ * One copy per consumer, so that the broker's answer to `mandatory` is about that consumer alone. See
+ * decisions/outbox-and-relay.
+ */
 export const routingKeyOf = (consumer: string, type: string): string => `${consumer}.${type}`;
 
 /** The types that a service consumes, sorted. */

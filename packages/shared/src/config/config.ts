@@ -70,11 +70,11 @@ export const frontConfig = {
 export const serviceConfig = {
   ...frontConfig,
   DATABASE_URL: databaseUrl,
-  /** PostgreSQL's own URL, if `DATABASE_URL` is a pooler's (ADR 0125). */
+  /** PostgreSQL's own URL, if `DATABASE_URL` is a pooler's (decisions/pooler). */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   /**
-   * A folder outside the database's reach, where the newest seals of audit logs and ledgers are written daily (ADR
-   * 0096).
+   * A folder outside the database's reach, where the newest seals of audit logs and ledgers are written daily
+   * (decisions/audit-logs).
    */
   SEAL_HEADS_FOLDER: z.string().optional(),
   /** Signs the seals. */

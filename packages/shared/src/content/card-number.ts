@@ -1,8 +1,8 @@
 import { isIban, IBAN } from './iban.ts';
 
 /**
- * Finds possible card numbers in free text (spec/scenarios#k01), however they are spelled (ADR 0085). The API never takes card
- * data, so a request that contains a number is refused before any of it is stored or logged.
+ * Finds possible card numbers in free text (spec/scenarios#k01), however they are spelled (decisions/contract-as-code).
+ * The API never takes card data, so a request that contains a number is refused before any of it is stored or logged.
  */
 
 /** What may stand between two groups of digits: up to three of these, and no letter but an x. */

@@ -3,7 +3,7 @@ import { moment, momentInput } from '../http/fields.ts';
 
 /**
  * Requests and records of `operator-routes.ts`, which every service that consumes facts has. They stand below the contract,
- * which names and describes them (ADR 0151).
+ * which names and describes them (decisions/contract-as-code).
  */
 
 /** A range of time; without an end it reaches as far as owners keep facts. */

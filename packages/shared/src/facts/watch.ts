@@ -41,7 +41,8 @@ type Options = { readonly db: Db; readonly owners: Owners; readonly consumer: Co
 
 /**
  * Compares what others published with what arrived here, every hour and after each connection to the broker, and
- * requests what is missing. Only while the queue is empty: messages in it are on their way. ADR 0123.
+ * requests what is missing. Only while the queue is empty: messages in it are on their way. See
+ * decisions/lost-messages.
  */
 export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
   const state = {

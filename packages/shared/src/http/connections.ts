@@ -37,9 +37,9 @@ export function letGoFirst(socket: Socket): void {
 }
 
 /**
- * Prevents one address from taking all sockets of a listener (ADR 0078). If an address has its share, or all are taken,
- * the new connection replaces an idle one: of the same address, else of the address with the most. The new one is
- * refused only if all of those are busy.
+ * Prevents one address from taking all sockets of a listener (decisions/listeners). If an address has its share, or all
+ * are taken, the new connection replaces an idle one: of the same address, else of the address with the most. The new
+ * one is refused only if all of those are busy.
  */
 export function boundConnections(server: Server, { max, proxies, keepAliveMs }: Options): Connections {
   const sources = new Map<string, Source>();

@@ -35,8 +35,8 @@ export const isStream = (res: ServerResponse): boolean =>
   String(res.getHeader('content-type')).startsWith('text/event-stream');
 
 /**
- * Sends server-sent events until the client leaves, the lifetime is over or the process drains (ADR 0204). Nothing is
- * queued: while the connection is full, nothing is read from `source`.
+ * Sends server-sent events until the client leaves, the lifetime is over or the process drains
+ * (decisions/event-stream). Nothing is queued: while the connection is full, nothing is read from `source`.
  */
 export async function sendEventStream(
   res: ServerResponse,

@@ -26,7 +26,7 @@ export type Listener = {
   readonly port: number;
   /**
    * Stops accepting, lets running requests finish for at most `graceMs`, then aborts the rest. A kept-alive connection is
-   * closed by the answer to its next request, or idle when no more requests come (ADR 0210).
+   * closed by the answer to its next request, or idle when no more requests come (decisions/rolling-updates).
    */
   drain(graceMs: number): Promise<void>;
 };
@@ -40,7 +40,10 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 export const QUIET_MS = 500;
 /** Connections that are used each get an answer that closes them; there may be many. */
 export const QUIET_WITHIN_MS = 2_000;
-/** A client that takes nothing more of its response for so long has gone, or means harm: its connection is cut (ADR 0249). */
+/**
+ * A client that takes nothing more of its response for so long has gone, or means harm: its connection is cut
+ * (decisions/listeners).
+ */
 const STALLED_MS = 30_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 /** Sockets of one listener: beyond that, new ones replace idle ones. */

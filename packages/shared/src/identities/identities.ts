@@ -2,7 +2,7 @@ declare const kind: unique symbol;
 
 /**
  * The id of a partner. A plain string is accepted as one, an operator's login never is: passing or comparing one in
- * place of the other does not compile. ADR 0146.
+ * place of the other does not compile. See decisions/five-steps.
  */
 export type PartnerId = string & { readonly [kind]?: 'partner id' };
 

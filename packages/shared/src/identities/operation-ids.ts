@@ -16,8 +16,9 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 /**
  * Two installations may share a bank's terminal, after a partner was moved or on purpose; then each one's register has the other's
  * operations. An id says for itself whose it is, so that a database that was restored and has lost its newest rows still knows which operations
- * are its own (ADR 0212). The mark is an HMAC of the id's moment, so an id that is derived from another one and keeps moment and mark
- * (`markedAs`) is the same installation's. `key`: one that the installation's issuers share with nobody else: the key of the tokens for bindings.
+ * are its own (decisions/reconciliation). The mark is an HMAC of the id's moment, so an id that is derived from another
+ * one and keeps moment and mark (`markedAs`) is the same installation's. `key`: one that the installation's issuers
+ * share with nobody else: the key of the tokens for bindings.
  */
 export function createOperationIds(key: Buffer): OperationIds {
   const secret = Buffer.from(hkdfSync('sha256', key, '', 'operation ids', 32));

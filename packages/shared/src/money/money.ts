@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * Amounts are `bigint` minor units everywhere inside (ADR 0005): kopecks for RUB, micro-USDT for USDT. Only this file
- * converts between text and amounts. No `number` is involved.
+ * Amounts are `bigint` minor units everywhere inside (decisions/money): kopecks for RUB, micro-USDT for USDT. Only this
+ * file converts between text and amounts. No `number` is involved.
  */
 
 /** decimal.js rounds every result to its precision, 20 digits by default; the longest amount times a share has 24. */

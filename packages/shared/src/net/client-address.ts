@@ -19,7 +19,7 @@ const NONE = 'none';
 
 /**
  * `TRUSTED_PROXIES`: addresses and networks (CIDR) of the proxies in front of a listener, comma-separated, each of
- * which appends the address that it saw to `X-Forwarded-For`; or `none`. ADR 0075.
+ * which appends the address that it saw to `X-Forwarded-For`; or `none`. See decisions/listeners.
  */
 export const trustedProxies = z
   .string()

@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream';
 
 /**
  * Everything written to a socket in one turn of the event loop leaves in one write. amqplib writes every frame
- * separately, and pg every statement: each would be a system call, a packet, and a wake-up of the other side. ADR 0015.
+ * separately, and pg every statement: each would be a system call, a packet, and a wake-up of the other side. See
+ * decisions/outbox-and-relay.
  */
 export function writeOnceATurn(socket: Duplex): void {
   let isHeld = false;

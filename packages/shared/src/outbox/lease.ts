@@ -4,7 +4,8 @@ import { statementName } from '../postgres/fast/statement-name.ts';
 /**
  * The holder of the single row of `relay_lease` publishes a service's outbox. It is not a session lock: behind a pooler
  * a session, and its lock, may be dropped or handed to somebody else. The lease is longer than a leader's pauses after
- * failures, and short enough that what a killed leader left is published within ten seconds. ADR 0093.
+ * failures, and short enough that what a killed leader left is published within ten seconds. See
+ * decisions/outbox-and-relay.
  */
 const LEASE_SECONDS = 7;
 

@@ -83,8 +83,8 @@ const wakers = new WeakMap<pg.Pool, (sender?: Sender) => void>();
 
 /**
  * Wakes the relay, in whichever replica it leads. Not inside the transaction: PostgreSQL serialises the commits of
- * transactions that notify, server-wide, each with its own wait for the disk; ADR 0004. A commit that was sent on `sender`
- * takes the wake along.
+ * transactions that notify, server-wide, each with its own wait for the disk; decisions/outbox-and-relay. A commit that
+ * was sent on `sender` takes the wake along.
  */
 export function wakeRelay(pool: pg.Pool, sender: Sender = pool): void {
   let wake = wakers.get(pool);

@@ -14,8 +14,8 @@ const NEVER_MIGRATED = new Set(['42P01', '42501']);
 
 /**
  * Resolves once the schema has the newest migration of `folder` (`…/migrations/`). Code that ran earlier would fail
- * wherever it needs what is missing, beside the version that it replaces and that still works (ADR 0143). A newer
- * schema is fine. Waits as long as the database is down.
+ * wherever it needs what is missing, beside the version that it replaces and that still works
+ * (decisions/rolling-updates). A newer schema is fine. Waits as long as the database is down.
  * @throws ConfigError that names the migration
  */
 export async function demandMigrated(reader: Reader, folder: URL, onAway: (err: unknown) => void): Promise<void> {

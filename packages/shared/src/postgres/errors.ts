@@ -15,7 +15,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 /** Raised by `refuse_moved_partner()`: the partner lives in another cell. The message says which. */
 const MOVED_STATE = 'PM001';
 
-/** The database's sentence if it refused because the partner lives in another cell (ADR 0233). */
+/** The database's sentence if it refused because the partner lives in another cell (decisions/cells). */
 export function movedElsewhere(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError) return error.code === MOVED_STATE ? error.message : undefined;
   return error instanceof Error && error.cause !== undefined ? movedElsewhere(error.cause) : undefined;

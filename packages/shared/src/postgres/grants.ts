@@ -5,8 +5,8 @@ export type Right = 'select' | 'insert' | 'update' | 'delete';
 
 /**
  * The privileges of a service's role, by table of its schema: exactly what the service uses, declared beside its tables
- * in `db/grants.ts`. The migration grants these and no others, and fails if a table is not declared (ADR 0095). In
- * addition the role may read which migrations were run.
+ * in `db/grants.ts`. The migration grants these and no others, and fails if a table is not declared
+ * (decisions/hardening). In addition the role may read which migrations were run.
  */
 export type Grants = Readonly<Record<string, readonly Right[]>>;
 

@@ -3,7 +3,10 @@ import pg from 'pg';
 import type { Log } from '../logging/logger.ts';
 
 type Options = {
-  /** Connects directly to PostgreSQL: a pooler does not keep sessions (ADR 0125). Logs use its `application_name`. */
+  /**
+   * Connects directly to PostgreSQL: a pooler does not keep sessions (decisions/pooler). Logs use its
+   * `application_name`.
+   */
   readonly client: pg.ClientConfig & { readonly application_name: string };
   readonly channel: string | ((client: pg.Client) => Promise<string>);
   readonly onNotification: (payload: string | undefined) => void;

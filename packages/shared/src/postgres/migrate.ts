@@ -24,7 +24,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 type Options = {
-  /** URL of the schema's owner, which no service runs as (ADR 0095). */
+  /** URL of the schema's owner, which no service runs as (decisions/hardening). */
   readonly url: string;
   readonly schema: string;
   /** drizzle-kit's output: `meta/_journal.json` and the files that it names. */
@@ -106,8 +106,9 @@ type Migration = { readonly when: number; readonly file: string };
 /**
  * Does what drizzle's own migrator does with the same table, but without its `create schema if not exists`: a role would need
  * the privilege to create schemas although there is none to create. Migrations that follow each other are one transaction; one that
- * builds or drops an index concurrently runs statement by statement, because PostgreSQL does that in no transaction (ADR 0187). So does
- * one that validates a constraint: while it reads the table, no lock of the migration that added the constraint is held.
+ * builds or drops an index concurrently runs statement by statement, because PostgreSQL does that in no transaction
+ * (decisions/rolling-updates). So does one that validates a constraint: while it reads the table, no lock of the
+ * migration that added the constraint is held.
  */
 async function applyMigrations(client: pg.Client, options: Options): Promise<void> {
   const { folder } = options;

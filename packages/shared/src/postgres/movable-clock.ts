@@ -1,6 +1,6 @@
 /**
- * TEST's clock (ADR 0020): its offset is one row that all roles may read and the sandbox bank's may change. Provisioned
- * by `tools/infrastructure/provision.ts`.
+ * TEST's clock (decisions/clock): its offset is one row that all roles may read and the sandbox bank's may change.
+ * Provisioned by `tools/infrastructure/provision.ts`.
  */
 export const TEST_CLOCK = { schema: 'test_clock', table: 'moved' } as const;
 

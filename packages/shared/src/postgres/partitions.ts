@@ -18,7 +18,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Has a table's partitions of the coming days made and those past its retention dropped, every ten minutes, by the table's
- * function `roll_<table>_partitions()` (ADR 0215). Safe to run in all replicas at once.
+ * function `roll_<table>_partitions()` (decisions/partitions). Safe to run in all replicas at once.
  */
 export function partitionsLoop(db: Db, table: 'published' | 'attempts'): Loop {
   return {

@@ -105,7 +105,8 @@ export const usedIdentities = pgTable('used_identities', {
 
 /**
  * Partners that were moved to another cell, or are being moved. Their rows stay here and change no more: triggers refuse what
- * would move money or answer partners (`refuse_moved_partner()`). Written by `tools/cells` as the owner. ADR 0233.
+ * would move money or answer partners (`refuse_moved_partner()`). Written by `tools/cells` as the owner. See
+ * decisions/cells.
  */
 export const movedPartners = pgTable('moved_partners', {
   partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
@@ -126,7 +127,7 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
  * Messages that this service could not handle in twenty deliveries, exactly as the broker had them, until somebody
- * redrives them. ADR 0063.
+ * redrives them. See decisions/lost-messages.
  */
 export const deadLetters = pgTable(
   'dead_letters',
@@ -142,7 +143,7 @@ export const deadLetters = pgTable(
     body: bytes('body').notNull(),
     requestId: text('request_id'),
     signature: text('signature'),
-    /** It was not signed by the owner of its type: `lastError` says what was wrong. ADR 0092. */
+    /** It was not signed by the owner of its type: `lastError` says what was wrong. See decisions/broker-trust. */
     refused: boolean('refused').notNull().default(false),
     diedAt: moment('died_at')
       .notNull()
@@ -164,7 +165,7 @@ export const deadLetters = pgTable(
   ],
 );
 
-/** Batches of a sealed table's rows, each chained to the previous one (`seals/`). ADR 0096. */
+/** Batches of a sealed table's rows, each chained to the previous one (`seals/`). See decisions/audit-logs. */
 export const seals = pgTable(
   'seals',
   {

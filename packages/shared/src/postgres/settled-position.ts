@@ -26,7 +26,8 @@ export type SettledPosition = (partnerId: PartnerId, ended: AbortSignal) => Prom
 /**
  * Answers with a number below which no row of a partner can appear any more: a cursor may pass it. Numbers are taken before a
  * transaction commits, so a row with a lower one may become visible later; but whoever took it was writing to the table
- * when the newest became visible, and has ended now. All who ask meanwhile share the next look. ADR 0204.
+ * when the newest became visible, and has ended now. All who ask meanwhile share the next look. See
+ * decisions/event-stream.
  */
 export function settledPositions({ db, table, newest }: Options): SettledPosition {
   const look = async (questions: readonly Question[]): Promise<ReadonlyMap<PartnerId, bigint>> => {

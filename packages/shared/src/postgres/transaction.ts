@@ -46,8 +46,8 @@ export function txOn(client: pg.PoolClient): Tx {
 
 /**
  * Runs one transaction on its own connection. `begin` is not awaited: it is sent with the first statement of `work`
- * (ADR 0170). drizzle's own transaction awaits it, and never returns the connection if it fails: ten of those after a
- * restart of PostgreSQL, and a pool is empty.
+ * (decisions/round-trips). drizzle's own transaction awaits it, and never returns the connection if it fails: ten of
+ * those after a restart of PostgreSQL, and a pool is empty.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,

@@ -25,7 +25,10 @@ export type LedgerDays = {
   readonly close: (tx: Tx, due: DueDay) => Promise<Message>;
 };
 
-/** Creates the register of each partner's day once it has ended: exactly once, on any replica. ADR 0137. */
+/**
+ * Creates the register of each partner's day once it has ended: exactly once, on any replica. See
+ * decisions/daily-registers.
+ */
 export function closeDaysLoop(deps: Deps, ledger: LedgerDays): Loop {
   return {
     name: 'registers',

@@ -1,5 +1,8 @@
 import type { PartnerId } from '../identities/identities.ts';
-/** Common to registers of every ledger: a closed day of a partner's balance, which never changes. ADR 0137. */
+/**
+ * Common to registers of every ledger: a closed day of a partner's balance, which never changes. See
+ * decisions/daily-registers.
+ */
 export type ClosedDay = {
   readonly registerId: string;
   readonly partnerId: PartnerId;

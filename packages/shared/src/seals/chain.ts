@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SealedTable } from './sealed-tables.ts';
 
-/** A batch of rows of a sealed table with the hash that chains it to the previous batch (ADR 0096). */
+/** A batch of rows of a sealed table with the hash that chains it to the previous batch (decisions/audit-logs). */
 export type Seal = {
   /** The name of the table. */
   readonly trail: string;

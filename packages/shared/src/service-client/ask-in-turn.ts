@@ -41,7 +41,7 @@ const HEDGE_AGAIN_MS = 100;
 /**
  * Tries one replica after another until one answers, and reports what the call showed about each. If there is a place
  * for it, a slow call is sent to a second replica at the same time; the first answer wins and the other attempt is
- * aborted (ADR 0111).
+ * aborted (decisions/replicas).
  * @throws the error of the last attempt, usually NoAnswerError, whose `wasSent` is about all attempts
  */
 export function askInTurn<T>(call: Call<T>): Promise<T> {

@@ -33,7 +33,10 @@ type Call = {
   readonly isLast: boolean;
 };
 
-/** The health of a replica after a call. The last replica in service stays in service, whatever happens (ADR 0111). */
+/**
+ * The health of a replica after a call. The last replica in service stays in service, whatever happens
+ * (decisions/replicas).
+ */
 export function afterCall(health: Health, outcome: Outcome, { now, isProbe, isLast }: Call): Health {
   if (outcome === 'answered') return HEALTHY;
   const { out } = health;

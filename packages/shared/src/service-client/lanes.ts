@@ -6,11 +6,11 @@ import { NoAnswerError } from './no-answer.ts';
 import { createHealths, createReplicas, type Replicas } from './replicas.ts';
 
 /**
- * What a call waits for, which decides which other calls it may hold up (ADR 0077):
+ * What a call waits for, which decides which other calls it may hold up (decisions/bulkheads):
  * - `read`: the service's database, without changing anything;
  * - `command`: the same, with a change;
  * - `outside`: a third party, such as a bank or a name server;
- * - `stream`: whatever happens next, for as long as the response goes on (ADR 0204).
+ * - `stream`: whatever happens next, for as long as the response goes on (decisions/event-stream).
  */
 export type LaneName = 'read' | 'command' | 'outside' | 'stream';
 
@@ -46,7 +46,7 @@ const BOUNDS: Readonly<Record<LaneName, Bounds>> = {
 
 export type Lanes = Readonly<Record<LaneName, Lane>>;
 
-/** The lanes of one service. They share only what they know about the replicas (ADR 0111). */
+/** The lanes of one service. They share only what they know about the replicas (decisions/replicas). */
 export function createLanes(service: string, urls: readonly string[], log: Log): Lanes {
   const healths = createHealths(service, urls, log);
   const create = (name: LaneName): Lane => {

@@ -15,9 +15,9 @@ export type Candidate = {
 /** The replicas of a service, each with a pool of kept-alive connections. */
 export type Replicas = {
   /**
-   * The one with the fewest calls in flight first, in turn among equals (ADR 0182); skipped replicas come last. One of
-   * them comes first if this call should probe it: then the first of the list must be tried. `isHedged`: the call is
-   * soon sent to another replica if this one is silent.
+   * The one with the fewest calls in flight first, in turn among equals (decisions/replicas); skipped replicas come
+   * last. One of them comes first if this call should probe it: then the first of the list must be tried. `isHedged`:
+   * the call is soon sent to another replica if this one is silent.
    */
   inTurn(isHedged: boolean): Candidate[];
   close(): Promise<void>;

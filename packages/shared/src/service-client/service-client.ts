@@ -35,7 +35,7 @@ export type ServiceCall = {
 export type ServiceClient = {
   /**
    * Returns what `read` makes of the response. If `read` throws, the next replica is tried. A replica that accepts no
-   * connection, or failed to answer a few times in a row, is skipped (ADR 0111).
+   * connection, or failed to answer a few times in a row, is skipped (decisions/replicas).
    * @throws PlacesTakenError and CircuitOpenError at once, with nothing sent; NoAnswerError, or what `read` threw, if
    * no replica answered within the deadline
    */

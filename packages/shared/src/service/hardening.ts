@@ -8,7 +8,7 @@ const FORBIDDEN =
 
 /**
  * How the memory of a process, which contains card numbers and keys, could reach a disk or a debugger: one sentence
- * each. Empty if it was started by `tools/hardened.sh` (ADR 0097).
+ * each. Empty if it was started by `tools/hardened.sh` (decisions/hardening).
  */
 export function exposures(env: NodeJS.ProcessEnv, execArgv: readonly string[], limits = ownLimits()): string[] {
   const options = [...execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];

@@ -22,7 +22,7 @@ const PRIVATE_DRAIN_MS = 500;
 
 /**
  * The whole life of a program that has pages and no database: configuration, two listeners, health, and a shutdown that
- * drops no request. What needs a database is `runService`. ADR 0191.
+ * drops no request. What needs a database is `runService`. See decisions/portal-sessions.
  */
 export async function runFront<T extends z.ZodObject>(definition: Definition<T>): Promise<void> {
   await endOnWrongConfig(definition.name, () => start(definition));

@@ -44,7 +44,7 @@ export type Parts = {
   /** Further public listeners, such as the one for banks' notifications. */
   readonly listeners?: readonly { readonly name: string; readonly app: Express; readonly port: number }[];
   readonly operatorApp?: Express;
-  /** What the partner portal asks for, on the private port. ADR 0191. */
+  /** What the partner portal asks for, on the private port. See decisions/portal-sessions. */
   readonly portalApp?: Express;
   readonly loops?: readonly Loop[];
   readonly broker?: BrokerPart;

@@ -45,7 +45,7 @@ export const NO_BROKER: StartedBroker = { loops: [], problems: () => [], close: 
 export async function startBroker(part: BrokerPart, context: Context): Promise<StartedBroker> {
   const { url, facts, signingKeys, verificationKeys, handlers, owners } = part;
   const { service, databaseUrl, db, log } = context;
-  // A service that owns no type publishes nothing, and may have no exchange (ADR 0091).
+  // A service that owns no type publishes nothing, and may have no exchange (decisions/broker-trust).
   const isProducer = Object.values(facts).some(({ owner }) => owner === service);
   const keys = signingKeys ?? new Map();
   const relay = isProducer ? await startRelay({ databaseUrl, amqpUrl: url, service, facts, keys, log }) : undefined;

@@ -75,7 +75,8 @@ CREATE TABLE "dead_letters" (
 CREATE UNIQUE INDEX "dead_letters_message" ON "dead_letters" USING btree ("message_id") WHERE message_id <> '' and not refused;
 --> statement-breakpoint
 -- What was published, for as long as somebody may ask for it again: a consumer whose queue lost it. By the day on which it happened,
--- so that what is old goes by dropping a table. drizzle cannot describe a partitioned table, hence by hand (ADR 0122).
+-- so that what is old goes by dropping a table. drizzle cannot describe a partitioned table, hence by hand
+-- (decisions/lost-messages).
 CREATE TABLE published (
   message_id uuid NOT NULL,
   type text NOT NULL,

@@ -10,7 +10,7 @@ import { bindings } from './schema.ts';
 /** A binding as it is stored. */
 export type Binding = Readonly<typeof bindings.$inferSelect>;
 
-/** Changes with each change of the row: the guard of what was decided on a read of it (ADR 0174). */
+/** Changes with each change of the row: the guard of what was decided on a read of it (decisions/round-trips). */
 export const rowVersion = sql<string>`${bindings}.xmin::text`;
 
 const touched = { updatedAt: sql`clock_now()` };

@@ -108,7 +108,7 @@ export const charges = pgTable(
     merchantOrderId: text('merchant_order_id').notNull(),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
     description: text('description').notNull(),
-    /** The 54-FZ receipt, for payments; null if there is none. ADR 0138. */
+    /** The 54-FZ receipt, for payments; null if there is none. See decisions/refunds. */
     receipt: jsonb('receipt').$type<Receipt>(),
     status: text('status').$type<ChargeStatus>().notNull(),
     /**

@@ -21,7 +21,7 @@ export type Charged = { readonly acceptedAt: Date; readonly confirmedAt: Date };
  * The schedule after a successful charge. If it was accepted on the due date (UTC), the anchor day stays, so that 31
  * Jan, 28 Feb is followed by 31 Mar, whenever the bank confirmed it. If it was accepted on another date, that day
  * becomes the anchor.
- * See spec/decisions#base-of-the-period and ADR 0128.
+ * See spec/decisions#base-of-the-period and decisions/recurring-charges.
  */
 export function scheduleAfter(
   before: Pick<Schedule, 'nextChargeAt' | 'anchorDay'>,

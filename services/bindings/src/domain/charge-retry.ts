@@ -27,7 +27,7 @@ export function schemeOf(cardMask: string | null): Scheme {
 
 /**
  * Why a charge may not be retried at `now`, given the `declines` since the last success, newest first; undefined if it
- * may. See spec/decisions#repeat-of-a-declined-recurring-charge and ADR 0131.
+ * may. See spec/decisions#repeat-of-a-declined-recurring-charge and decisions/recurring-charges.
  */
 export function retryRefusal(
   declines: readonly Decline[],

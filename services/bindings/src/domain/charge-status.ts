@@ -11,7 +11,10 @@ export type OpenChargeStatus = (typeof OPEN_CHARGE_STATUSES)[number];
 export type FinalChargeStatus = (typeof FINAL_CHARGE_STATUSES)[number];
 export type ChargeStatus = OpenChargeStatus | FinalChargeStatus;
 
-/** Why an accepted charge must not be made any more: the failureCode of its payment.failed. ADR 0100. */
+/**
+ * Why an accepted charge must not be made any more: the failureCode of its payment.failed. See
+ * decisions/recurring-charges.
+ */
 export type WithdrawalReason = 'CONSENT_REVOKED' | 'PROCESSING_ERROR';
 
 /** Whether `to` is further along; a charge never goes back. */

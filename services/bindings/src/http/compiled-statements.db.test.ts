@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 // A charge is followed by payments' question whether the buyer still agrees, and by its end.
-it('charging, reading a binding and the end of the charge build the text of no statement (ADR 0175)', async () => {
+it('charging, reading a binding and the end of the charge build the text of no statement (decisions/sql-statements)', async () => {
   const charge = async () => {
     const bindingId = await t.givenBinding();
     return async () => {

@@ -34,7 +34,8 @@ async function arrangeEnd() {
   return () => t.completed(paymentId, new Date().toISOString());
 }
 
-// A bound is what the path needs today: lower it with the path, and never raise it without saying why (ADR 0170).
+// A bound is what the path needs today: lower it with the path, and never raise it without saying why
+// (decisions/round-trips).
 it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
   ['charging a binding', 3, arrangeCharge],
   ['the end of a charge', 2, arrangeEnd],

@@ -105,7 +105,8 @@ async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBin
 
 /**
  * The ordinary case, in two round trips: one read of everything, then one write of everything, which fails as a whole unless
- * the binding is as it was read (ADR 0174). Undefined otherwise: then nothing is stored, and `takeSlot` decides.
+ * the binding is as it was read (decisions/round-trips). Undefined otherwise: then nothing is stored, and `takeSlot`
+ * decides.
  */
 async function acceptInOneTurn(
   { db, retryLimits }: Deps,
@@ -191,7 +192,10 @@ function refuse(refusal: ChargeRefusal): never {
   });
 }
 
-/** 409 DUPLICATE_ORDER naming the partner's own charge with this number; undefined if there is none. ADR 0132. */
+/**
+ * 409 DUPLICATE_ORDER naming the partner's own charge with this number; undefined if there is none. See
+ * decisions/idempotency.
+ */
 async function duplicateOrder(
   reader: Reader,
   partnerId: PartnerId,

@@ -18,7 +18,7 @@ export type ErasedBuyer = { readonly bindings: number; readonly consents: number
  * and erases what is stored about the buyer: masks, expiries, the address and browser that gave a consent. The agreed
  * text stays, with its time and hash: it proves the charges that were made. The customerID becomes a random name. The
  * call names a binding, so that no audit log contains the customerID. The notifier is told, and erases its callbacks.
- * ADR 0103, 0120.
+ * See decisions/erasure.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED while a charge of the buyer is not finished, or a message about them
  * waits
  * in the dead letters

@@ -13,8 +13,8 @@ export type ChargeResult = ChargeEnd & { readonly bindingId: string };
 
 /**
  * Ends a charge once per message: stores its result and frees the slot. Only a success begins a new period. See
- * spec/decisions#base-of-the-period. Usually in two round trips, decided on one read (ADR 0174); otherwise under the
- * binding's lock, which leaves the same rows.
+ * spec/decisions#base-of-the-period. Usually in two round trips, decided on one read (decisions/round-trips); otherwise
+ * under the binding's lock, which leaves the same rows.
  * @throws Error if no binding waits for it
  */
 export async function finishCharge(db: Db, messageId: string, result: ChargeResult): Promise<void> {

@@ -25,11 +25,13 @@ import {
 
 /**
  * Asks payments to make an accepted charge's payment, idempotently by its id, and records the answer. The caller leases
- * the charge. A final answer leaves the charge open here until its message arrives (ADR 0002), but is returned.
+ * the charge. A final answer leaves the charge open here until its message arrives (decisions/recurring-charges), but
+ * is returned.
  *
  * A refusal undoes the charge only where nobody knows of it and nothing can come of it any more: at its first attempt,
  * whose only call was answered by the only replica that can have received it, before the charge was answered to anybody.
- * Any other one that is refused ends FAILED at payments, with its event; where the way to the bank is shut, it waits (ADR 0100).
+ * Any other one that is refused ends FAILED at payments, with its event; where the way to the bank is shut, it waits
+ * (decisions/recurring-charges).
  * @throws ApiError if payments refused and the charge, the slot and the key were undone together
  */
 export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
@@ -44,7 +46,7 @@ export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
 
 /**
  * As `handOver`, for a charge that waited. If its binding was revoked meanwhile, or it is an hour old, it is withdrawn
- * instead: payments ends it under its id, unless it already has it (ADR 0100).
+ * instead: payments ends it under its id, unless it already has it (decisions/recurring-charges).
  */
 async function driveOn(deps: Deps, charge: Charge): Promise<Charge> {
   const reason = await whyWithdraw(deps.db, charge.paymentId);

@@ -71,7 +71,8 @@ export const LEAVE_MS = CONSENT_HOLDS_MS + 50;
  * Payments asks us before it sends a charge, and relies on the answer for CONSENT_HOLDS_MS: once that time has passed, whatever
  * it had asked before the revocation was committed has left for the bank, or never will. So a revocation is answered
  * only then if a charge is open, whether payments can be reached or not. It is also told, and a charge that it does not
- * have is withdrawn, so that the partner hears of its end soon; the loop does that if payments does not answer. ADR 0100.
+ * have is withdrawn, so that the partner hears of its end soon; the loop does that if payments does not answer. See
+ * decisions/recurring-charges.
  */
 async function afterRevoke(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<Binding> {
   const { openPaymentId } = await readBinding(deps.db, partnerId, bindingId);

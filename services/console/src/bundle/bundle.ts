@@ -27,7 +27,10 @@ export type Asset = {
   readonly bytes: Readonly<Record<'identity' | 'gzip' | 'br', Buffer>>;
 };
 
-/** Whose pages: the operators' console, or the partner portal, which has a process and an origin of its own (ADR 0191). */
+/**
+ * Whose pages: the operators' console, or the partner portal, which has a process and an origin of its own
+ * (decisions/portal-sessions).
+ */
 export type Pages = 'console' | 'portal';
 /** Where the script and the folder `pages` of each are, below `web/`. */
 const FOLDERS: Readonly<Record<Pages, string>> = { console: '', portal: 'portal/' };
@@ -63,7 +66,7 @@ type Index = z.infer<typeof Index>;
 
 /**
  * The current bundle of these pages: the one in `dist/`, or a new one if the sources or the lockfile have changed since.
- * The image contains it; elsewhere it is built in a second or two. ADR 0061, 0195.
+ * The image contains it; elsewhere it is built in a second or two. See decisions/console-pages.
  */
 export async function obtainBundle(pages: Pages): Promise<Bundle> {
   const folder = join(DIST, `${pages}-${sourceHash()}`);
@@ -120,8 +123,8 @@ async function build(folder: string, pages: Pages): Promise<void> {
 type File = { readonly name: string; readonly contents: Uint8Array };
 
 /**
- * What the pages and the library import as React is Preact, which does the same in a sixth of the bytes (ADR 0219).
- * `react.mjs` adds what it does not have.
+ * What the pages and the library import as React is Preact, which does the same in a sixth of the bytes
+ * (decisions/console-pages). `react.mjs` adds what it does not have.
  */
 const REACT = {
   'react/jsx-runtime': 'preact/jsx-runtime',

@@ -30,7 +30,7 @@ export type Site = {
 
 /**
  * The site of the current sources: the one in `dist/`, or one that is made now, in a second or two and by a process of its
- * own, because what makes it needs more memory than what serves it. The image contains it. ADR 0199.
+ * own, because what makes it needs more memory than what serves it. The image contains it. See decisions/console-pages.
  */
 export async function obtainSite(): Promise<Site> {
   const folder = folderOfSources();

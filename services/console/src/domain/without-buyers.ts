@@ -2,8 +2,8 @@ import type { OperatedService } from '../operator-apis/operator-api.ts';
 
 /**
  * Fields in services' answers and requests that identify a buyer, or that people typed about one. The audit log never
- * deletes anything, and a buyer may ask for erasure: such data stays in the service, and the log names the row (ADR
- * 0120).
+ * deletes anything, and a buyer may ask for erasure: such data stays in the service, and the log names the row
+ * (decisions/erasure).
  */
 const OF_BUYERS: ReadonlySet<string> = new Set([
   'customerId', 'description', 'cardMask', 'cardExpiry', 'reason', 'note', 'address', 'userAgent', 'body', 'bodyBase64', 'excerptBase64',

@@ -12,7 +12,10 @@ import { ENGLISH_OF_SERVICES } from '../web/texts/en-services.ts';
 import texts from '../web/texts/russian.ts';
 import { AREAS, RUSSIAN } from '../web/texts/ru.ts';
 
-/** The console's Russian texts (ADR 0202). That a text has a Russian line is checked by the compiler, the rest here. */
+/**
+ * The console's Russian texts (decisions/console-pages). That a text has a Russian line is checked by the compiler, the
+ * rest here.
+ */
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
 const SOURCES = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/^(?:portal|texts)\//.test(path))

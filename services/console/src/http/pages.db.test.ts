@@ -94,7 +94,7 @@ const namedBy = (html: string) =>
   [...html.matchAll(/(?:src|href)="(\/(?:assets|api)\/[^"]+)"/g)].map(([, name = '']) => name);
 
 describe('the first page', () => {
-  /** Over the wire, with everything that it needs, also in Russian. ADR 0195, 0219. */
+  /** Over the wire, with everything that it needs, also in Russian. See decisions/console-pages. */
   const FIRST_PAGE_BYTES_MAX = 120_000;
 
   it.each([

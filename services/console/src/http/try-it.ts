@@ -23,7 +23,7 @@ export const offerTryItRoute: RequestHandler = (_req, res) => {
 /**
  * Everything below `/docs/try`: passes a request that the reference's page signed on to the public API of this TEST
  * environment, and returns its answer. It adds nothing that authenticates: whoever signs could call the API directly.
- * ADR 0200.
+ * See decisions/console-pages.
  * @throws ApiError 404 for a path that the API has not, 401 without a signature, 503 if the API does not answer or too
  *   many wait for it
  */

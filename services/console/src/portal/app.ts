@@ -60,7 +60,7 @@ const PASSED_ON = [
 
 /**
  * The routes of the partner portal, on its own origin. It names no partner anywhere: it exchanges the browser's cookie for
- * the header of a session, and the gateway says whose that is. ADR 0191.
+ * the header of a session, and the gateway says whose that is. See decisions/portal-sessions.
  */
 export function createPortalApp(deps: PortalDeps, bundle: Bundle): Express {
   const cookie = sessionCookie(deps.publicUrl);

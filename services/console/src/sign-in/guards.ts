@@ -80,7 +80,8 @@ async function takeCode(db: Db, operatorId: string, step: number | undefined): P
 export const LOCKED = 'too many wrong passwords; wait, or ask an administrator to unlock the account';
 
 /**
- * Counts a password of this login as wrong before it is checked, as ADR 0081 says; a correct one removes the count.
+ * Counts a password of this login as wrong before it is checked, as decisions/staff-sign-in says; a correct one removes
+ * the count.
  * @returns seconds to wait if the account is locked and the password must not be checked
  */
 export async function countPassword(

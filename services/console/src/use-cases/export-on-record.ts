@@ -28,7 +28,7 @@ export async function* exportOnRecord(
 ): AsyncGenerator<Lines> {
   const requestId = currentRequestId() ?? '';
   const row = { requestId, operator: signedIn.login, role: signedIn.role, action, subjectId, before: null };
-  // A search by any id may contain a buyer, whom the audit log does not name (ADR 0120); other identifiers are
+  // A search by any id may contain a buyer, whom the audit log does not name (decisions/erasure); other identifiers are
   // searched and stored as people may see them.
   const shown = Object.fromEntries(
     Object.entries(filter).map(([name, value]) => [name, name === 'id' ? 'one id' : withoutForbiddenContent(value)]),

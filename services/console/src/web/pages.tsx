@@ -5,7 +5,8 @@ import { ForbiddenPage, NotFoundPage } from './refusals.tsx';
 import { SignedIn, WhenLoaded } from './parts/when-loaded.tsx';
 import { useMay } from './session.ts';
 
-// Each page is a script of its own, loaded when it is first shown. The document names the first one (ADR 0195).
+// Each page is a script of its own, loaded when it is first shown. The document names the first one
+// (decisions/console-pages).
 const AccountPage = lazy(async () => ({ default: (await import('./pages/account.tsx')).AccountPage }));
 const AuditPage = lazy(async () => ({ default: (await import('./pages/audit.tsx')).AuditPage }));
 const DeadLettersPage = lazy(async () => ({ default: (await import('./pages/dead-letters.tsx')).DeadLettersPage }));

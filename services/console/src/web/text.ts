@@ -2,7 +2,9 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import { ENGLISH_OF_SERVICES } from './texts/en-services.ts';
 import type { RUSSIAN } from './texts/ru.ts';
 
-/** Everything that the console says, in English. What has no Russian text does not compile. ADR 0202. */
+/**
+ * Everything that the console says, in English. What has no Russian text does not compile. See decisions/console-pages.
+ */
 export type Text = keyof typeof RUSSIAN;
 
 type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;

@@ -42,7 +42,7 @@ export const partners = pgTable(
     burst: integer('burst').notNull().default(400),
     /** Revision of the last change to this partner or one of its keys. */
     revision: bigint('revision', { mode: 'number' }).notNull(),
-    /** The last revision that payments has been told about. ADR 0101. */
+    /** The last revision that payments has been told about. See decisions/suspension. */
     toldRevision: bigint('told_revision', { mode: 'number' }).notNull().default(0),
     createdAt: moment('created_at').notNull().default(now),
     updatedAt: moment('updated_at').notNull().default(now),
@@ -115,7 +115,7 @@ export const rateBuckets = pgTable('rate_buckets', {
 
 /**
  * Texts that the partner portal asks somebody to sign. A row is deleted by the first attempt to sign in with it. Unknown
- * partners get one, too: nobody learns who is a partner. ADR 0191.
+ * partners get one, too: nobody learns who is a partner. See decisions/portal-sessions.
  */
 export const portalChallenges = pgTable(
   'portal_challenges',
@@ -130,7 +130,7 @@ export const portalChallenges = pgTable(
   (table) => [index('portal_challenges_expiry').on(table.expiresAt)],
 );
 
-/** Who is signed in to the partner portal: a partner, by one of its keys. ADR 0191. */
+/** Who is signed in to the partner portal: a partner, by one of its keys. See decisions/portal-sessions. */
 export const portalSessions = pgTable(
   'portal_sessions',
   {
@@ -154,8 +154,8 @@ export const portalSessions = pgTable(
 );
 
 /**
- * TEST only: what partners called lately and why it was refused, for them to read (ADR 0205). No query, header or body. Rows
- * are written in batches after the answers, and deleted by number and age.
+ * TEST only: what partners called lately and why it was refused, for them to read (decisions/event-stream). No query,
+ * header or body. Rows are written in batches after the answers, and deleted by number and age.
  */
 export const requestLog = pgTable(
   'request_log',

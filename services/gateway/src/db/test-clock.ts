@@ -5,7 +5,7 @@ import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 
 export type TestClock = { readonly now: Date; readonly aheadSeconds: number };
 
-/** The clock that decisions use, beside the real one: in TEST it can be moved (ADR 0020). */
+/** The clock that decisions use, beside the real one: in TEST it can be moved (decisions/clock). */
 export async function readTestClock(reader: Reader): Promise<TestClock> {
   const [row] = await selectRows<{ now: string; ahead: string }>(
     reader,

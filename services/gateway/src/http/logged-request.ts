@@ -14,8 +14,8 @@ const OWN = /^\/api\/request(?:s|-stream)$/;
 const PATH_MAX = 256;
 
 /**
- * What the partner may read of a request that is answered now (ADR 0205); undefined if it names no partner with a registered
- * key, or is about the log. What must not be stored is not in it.
+ * What the partner may read of a request that is answered now (decisions/event-stream); undefined if it names no
+ * partner with a registered key, or is about the log. What must not be stored is not in it.
  */
 export function loggedRequest(
   req: IncomingMessage,

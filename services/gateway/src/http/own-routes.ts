@@ -12,7 +12,7 @@ import { readRequests, settledRequests, streamRequests } from '../request-log/re
 import type { RequestLog } from '../request-log/record.ts';
 import type { Answer } from '../forwarding/forwarder.ts';
 
-/** What the gateway answers itself: the partner's requests, in TEST. ADR 0205. */
+/** What the gateway answers itself: the partner's requests, in TEST. See decisions/event-stream. */
 export type OwnRoutes = {
   /** @throws ApiError 400 */
   list(partnerId: PartnerId, target: string): Promise<Answer>;

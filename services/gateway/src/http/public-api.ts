@@ -67,7 +67,7 @@ export function createPublicApi(options: Options): RequestListener {
       recordCall(log, req, res, call);
     });
     try {
-      // A client's own traceparent is ignored: a stranger could write into any trace. ADR 0213.
+      // A client's own traceparent is ignored: a stranger could write into any trace. See decisions/monitoring.
       const reply = await inSpan({ name: method, kind: 'server', traceparent: null }, async (span) => {
         call.traceId = span.traceId;
         const made = await answer(req, call).catch((thrown: unknown) => {

@@ -22,7 +22,7 @@ type Bucket = { tokens: number; refilledAt: number };
 /**
  * Counts failed authentications per sender, in this process, because the limit protects its CPU. It is consulted only
  * after a signature was found invalid, so a valid request passes whatever others did from its address or in its name
- * (ADR 0076).
+ * (decisions/gateway-limits).
  * @param now a monotonic clock in milliseconds
  */
 export function createFailedAuthentications(perMinute: number, now: () => number): FailedAuthentications {

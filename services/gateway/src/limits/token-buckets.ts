@@ -30,8 +30,8 @@ type Local = { tokens: number; leasing: Promise<void> | undefined; emptyUntil: n
 
 /**
  * One token bucket per partner, shared by all replicas: the bucket is a row, and a replica leases a few of its tokens
- * at a time. The sum over all replicas stays within burst + rate x time. docs/adr/0012 explains why it is not one
- * statement per request.
+ * at a time. The sum over all replicas stays within burst + rate x time. decisions/gateway-limits explains why it is
+ * not one statement per request.
  */
 export function createTokenBuckets(pool: pg.Pool, log: Log): TokenBuckets {
   const locals = new Map<string, Local>();

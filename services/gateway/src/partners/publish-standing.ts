@@ -23,7 +23,7 @@ type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log
 
 /**
  * Tells payments which partners are suspended: their open checkout pages then accept no card, and their charges wait.
- * Repeated until payments answers; payments ignores anything older than what it knows. ADR 0101.
+ * Repeated until payments answers; payments ignores anything older than what it knows. See decisions/suspension.
  *
  * While payments accepts no connection, the log says so once, and warns every half minute.
  */

@@ -7,7 +7,7 @@ import { createPause, type Pause } from '@pay/shared/time/pause.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { insertRequests, sweepRequests, type NewLoggedRequest } from '../db/request-log.ts';
 
-/** What partners may read of their requests. TEST only. ADR 0205. */
+/** What partners may read of their requests. TEST only. See decisions/event-stream. */
 export type RequestLog = {
   readonly db: Db;
   /** Takes a request that was answered. Returns at once: it is written soon, or dropped if the database cannot follow. */

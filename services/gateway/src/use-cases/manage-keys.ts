@@ -121,7 +121,8 @@ export async function revokeKey(
 
 /**
  * Revokes a key for the partner that is signed in to the portal, but never the only active one: without it nothing of the
- * partner works until people have activated another key, and whoever stole a session could bring that about. ADR 0191.
+ * partner works until people have activated another key, and whoever stole a session could bring that about. See
+ * decisions/portal-sessions.
  * @throws ApiError 404; 400 for the only active key
  */
 export async function revokeOwnKey(db: Db, partnerId: PartnerId, keyId: string): Promise<PartnerKeyRow> {

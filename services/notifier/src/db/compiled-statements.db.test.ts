@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const request = () => ({ leaseId: randomUUID(), holder: null, room: 8, among: ['partner-1'] });
 
-// ADR 0175.
+// See decisions/sql-statements.
 it.each<[string, () => Promise<unknown>]>([
   ['claiming', () => claimDeliveries(database.db, randomUUID(), 8)],
   [

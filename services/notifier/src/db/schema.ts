@@ -44,7 +44,10 @@ export const receivers = pgTable('receivers', {
     .array()
     .notNull()
     .default(sql`'{}'`),
-  /** Since when there has been an address and a first secret: earlier events are sent only on request (ADR 0129). */
+  /**
+   * Since when there has been an address and a first secret: earlier events are sent only on request
+   * (decisions/partner-events).
+   */
   configuredAt: moment('configured_at'),
   /** Unconfirmed attempts since the last response that showed a living receiver. */
   failuresInARow: integer('failures_in_a_row').notNull().default(0),
@@ -116,7 +119,8 @@ export const aggregates = pgTable(
      */
     leaseHolder: integer('lease_holder'),
     /**
-     * The lease's end in real time: an event in flight is not sent twice because the TEST clock was moved (ADR 0020).
+     * The lease's end in real time: an event in flight is not sent twice because the TEST clock was moved
+     * (decisions/clock).
      */
     leasedUntil: moment('leased_until'),
     createdAt: moment('created_at')
@@ -195,8 +199,8 @@ export const events = pgTable(
 
 /**
  * Every attempt that was made, with its result. Kept for 30 days, then dropped a day at a time: the table is partitioned by
- * `started_at`, which drizzle cannot express (`migrations/0022_keep_attempts_by_day.sql`, ADR 0215). Its ids are unique because
- * they come from one sequence.
+ * `started_at`, which drizzle cannot express (`migrations/0022_keep_attempts_by_day.sql`, decisions/partitions). Its
+ * ids are unique because they come from one sequence.
  */
 export const attempts = pgTable(
   'attempts',

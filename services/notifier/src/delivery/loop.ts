@@ -19,7 +19,10 @@ type Options = {
   readonly sender: Sender;
   /** Announces to the other replicas that something due was left, for which they may have room. */
   readonly announce: () => void;
-  /** The number under which leases are this replica's while its session lasts (ADR 0178); null without a session. */
+  /**
+   * The number under which leases are this replica's while its session lasts (decisions/callback-delivery); null
+   * without a session.
+   */
   readonly holder: () => number | null;
 };
 
@@ -36,7 +39,8 @@ const STOP_GRACE_MS = 5_000;
 /**
  * Delivers: claims what is due from the database, sends it, and records the result. `plan` decides, this loop carries
  * it out. The state that counts is in the database: if a replica is killed, nothing is lost, and its claims are free
- * again when its session is seen to have ended (ADR 0178). No connection is held while a receiver is called.
+ * again when its session is seen to have ended (decisions/callback-delivery). No connection is held while a receiver is
+ * called.
  */
 export class DeliveryLoop {
   readonly #options: Options;
@@ -77,7 +81,7 @@ export class DeliveryLoop {
   }
 
   /**
-   * Stores new events and claims those that may be sent, in one round trip (ADR 0014).
+   * Stores new events and claims those that may be sent, in one round trip (decisions/callback-delivery).
    * @throws Error of the database: nothing is stored.
    */
   async store(events: readonly NewEvent[]): Promise<void> {

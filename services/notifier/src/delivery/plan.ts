@@ -63,9 +63,9 @@ export const INITIAL: State = {
 };
 
 /**
- * Decides what follows an event (ADR 0155). Three rules: a wake is kept until a claim for all partners begins; no more
- * is claimed than there are free slots; what a claim left is announced once, and claimed again as soon as an attempt
- * ends that makes room for it (ADR 0013).
+ * Decides what follows an event (decisions/callback-delivery). Three rules: a wake is kept until a claim for all
+ * partners begins; no more is claimed than there are free slots; what a claim left is announced once, and claimed again
+ * as soon as an attempt ends that makes room for it (decisions/callback-delivery).
  */
 export function plan(state: State, event: DeliveryEvent): Planned {
   switch (event.kind) {
@@ -112,8 +112,8 @@ function claimAmongEverybody(state: State): Planned {
 }
 
 /**
- * Claims for the partners of the new events only (ADR 0017), unless room is scarce: then it may be somebody else's
- * turn.
+ * Claims for the partners of the new events only (decisions/callback-delivery), unless room is scarce: then it may be
+ * somebody else's turn.
  */
 function claimBehind(state: State, partnerIds: readonly string[]): Planned {
   const room = roomOf(state);

@@ -61,7 +61,8 @@ async function fewest(bound: number, work: () => Promise<void>): Promise<number>
   return least;
 }
 
-// A bound is what the path needs today: lower it with the path, and never raise it without saying why (ADR 0170).
+// A bound is what the path needs today: lower it with the path, and never raise it without saying why
+// (decisions/round-trips).
 it('storing and claiming new events takes one round trip to the database, and recording their attempts another', async () => {
   const whole = await fewest(2, () => delivered(10));
   expect(whole).toBe(2);

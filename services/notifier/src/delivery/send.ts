@@ -37,7 +37,7 @@ export type Sender = {
 
 /**
  * Identifies the caller, for people who read logs and for firewalls that refuse anonymous clients; `1` is the
- * schemaVersion. It proves nothing: the signature does. ADR 0135.
+ * schemaVersion. It proves nothing: the signature does. See decisions/partner-events.
  */
 const USER_AGENT = 'payment-callbacks/1';
 

@@ -32,8 +32,9 @@ export type Wakes = {
 };
 
 /**
- * This replica's own session with PostgreSQL: LISTEN and NOTIFY, and the lock that says that the replica lives (ADR
- * 0178). Losing it costs promptness, because the delivery loops also poll every second, and perhaps a repeat.
+ * This replica's own session with PostgreSQL: LISTEN and NOTIFY, and the lock that says that the replica lives
+ * (decisions/callback-delivery). Losing it costs promptness, because the delivery loops also poll every second, and
+ * perhaps a repeat.
  */
 export function startWakes(options: {
   databaseUrl: string;

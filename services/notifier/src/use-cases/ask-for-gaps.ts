@@ -24,7 +24,7 @@ type Asked = { readonly notBeforeMs: number; readonly pauseMs: number };
 /**
  * Asks the owner of a payment or binding for the versions that a later one waits for, a few seconds after that one
  * arrived. Covers at most a hundred gaps per request, longest wait first, each less and less often. What an owner no
- * longer keeps stays a gap, which `watchGaps` reports. ADR 0123.
+ * longer keeps stays a gap, which `watchGaps` reports. See decisions/lost-messages.
  */
 export function askForGaps({ db, owners, log }: Deps): Loop {
   let asked = new Map<string, Asked>();

@@ -7,7 +7,7 @@ const INTERVAL_MS = 10_000;
 
 /**
  * Deletes what callbacks contain about buyers who were erased. The last callback, `binding.revoked`, is in flight when
- * the buyer is erased: it is deleted once the partner has it. ADR 0120.
+ * the buyer is erased: it is deleted once the partner has it. See decisions/erasure.
  */
 export function forgetErasedBuyersLoop(db: Db): Loop {
   return {

@@ -16,7 +16,8 @@ type Options = Pick<Deps, 'db' | 'log' | 'delivery'> & {
 /**
  * Frees what a dead replica had claimed, so that it is sent within seconds instead of at the end of the lease: the
  * session that kept its leases has ended, and did not come back in any look of `ABSENT_FOR_MS`. Every replica looks. A
- * replica that still runs may be sending what is freed here, and what it records then decides nothing. ADR 0178.
+ * replica that still runs may be sending what is freed here, and what it records then decides nothing. See
+ * decisions/callback-delivery.
  */
 export function freeLeasesLoop({ db, log, delivery, own }: Options): Loop {
   let absences = new Map<number, Absence & { readonly sinceMs: number }>();

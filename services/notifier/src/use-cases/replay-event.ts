@@ -10,8 +10,8 @@ export const BY_PARTNER = 'partner';
 
 /**
  * POST /api/events/{eventId}/replay: sends one of the partner's own events again, whatever its status, including one
- * that was stored and never sent: same eventId and bytes, a new round of the plan. A waiting event is tried now. ADR
- * 0136.
+ * that was stored and never sent: same eventId and bytes, a new round of the plan. A waiting event is tried now.
+ * See decisions/partner-events.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED; NOT_FOUND, also for another partner's event; ENDPOINTS_NOT_CONFIGURED while
  * there is no address or never was a secret; RATE_LIMITED after sixty in a minute
  */

@@ -28,7 +28,7 @@ const TEST_TYPE = 'payment.completed';
 /**
  * Checks a partner's receiver with its newest real payment.completed: a receiver that follows the contract answers 200
  * and does nothing, because it has already stored that eventId. Once per minute and partner. The attempt names who
- * asked; an operator's request is in the audit log as well. ADR 0102.
+ * asked; an operator's request is in the audit log as well. See decisions/partner-events.
  * @throws ApiError NOT_FOUND if the partner has none yet, RATE_LIMITED
  */
 export async function sendTestCallback(

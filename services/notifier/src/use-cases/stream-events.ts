@@ -31,7 +31,8 @@ const POLL_MS = 1_000;
 
 /**
  * GET /api/event-stream: a partner's events as they are stored, each with its number, in batches until `ended`. The first
- * item says where the stream begins. Nothing is remembered: the number that the client holds is the whole state (ADR 0204).
+ * item says where the stream begins. Nothing is remembered: the number that the client holds is the whole state
+ * (decisions/event-stream).
  */
 export async function* streamEvents(
   deps: Deps,

@@ -11,7 +11,7 @@ import type { Unanswered } from './bank-client.ts';
  * with the same parameters is safe. A call never throws because of the bank's answer, or the lack of one: see AcquirerResult.
  *
  * One deadline spans everything that a connector sends for one operation. An operation that may move money checks the fence
- * immediately before each such call, and ends `fenced` if somebody else has taken over (ADR 0070).
+ * immediately before each such call, and ends `fenced` if somebody else has taken over (decisions/leases-and-fences).
  */
 export type Acquirer = {
   /** False while the breaker is open: the bank is considered down, and nothing would be sent. */

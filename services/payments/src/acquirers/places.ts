@@ -13,7 +13,7 @@ const PLACES = { orders: 64, buyers: 256, followUps: 64 } as const;
 /** The most concurrent operations at one bank: a pool with this many sockets never queues. */
 export const OPERATIONS_MAX = PLACES.orders + PLACES.buyers + PLACES.followUps;
 
-/** Limits concurrent operations at the bank: one that finds no place is `not-sent` at once (ADR 0077). */
+/** Limits concurrent operations at the bank: one that finds no place is `not-sent` at once (decisions/bulkheads). */
 export function withPlaces(connector: Connector): Acquirer & { close(): Promise<void> } {
   const orders = createPlaces(PLACES.orders);
   const buyers = createPlaces(PLACES.buyers);

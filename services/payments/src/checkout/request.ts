@@ -93,7 +93,7 @@ function refuseForeign(req: Request, res: Response): void {
   sendErrorPage(req, res.status(403), readerOf(req).texts.notFromOurPage);
 }
 
-/** Whether the card page's script sent this form: it shows the answer itself (ADR 0192). */
+/** Whether the card page's script sent this form: it shows the answer itself (decisions/checkout). */
 export function asksForJson(req: Request): boolean {
   return new URLSearchParams(rawBody(req).toString('utf8')).get('answer') === 'json';
 }

@@ -22,7 +22,8 @@ const TROUBLES = {
 /**
  * POST of the card. An invalid form, a route that is down and a card that is held back are answered with the form; everything else with
  * a redirect to the payment's page, so that a second click and a reload do no harm. The page's script asks for JSON (`answer=json`) and
- * stays on the page: `next` is where to go on, `problems` names the wrong fields, `trouble` says what went wrong (ADR 0192).
+ * stays on the page: `next` is where to go on, `problems` names the wrong fields, `trouble` says what went wrong
+ * (decisions/checkout).
  */
 export function takeCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {

@@ -13,7 +13,7 @@ import { isFormOf } from './form-of.ts';
 
 /**
  * POST by the card page's script before it sends the card: returns the ticket, and whether the issuer's 3DS Method should run
- * first. The answer is empty if anything is wrong: sending the card reports what (ADR 0113).
+ * first. The answer is empty if anything is wrong: sending the card reports what (decisions/three-d-secure).
  */
 export function prepareCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {

@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-// A bound is what the path needs today: lower it with the path, and never raise it without saying why (ADR 0175).
+// A bound is what the path needs today: lower it with the path, and never raise it without saying why
+// (decisions/sql-statements).
 it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
   ['creating a card payment', 0, () => Promise.resolve(() => t.create())],
   [
@@ -81,7 +82,8 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
     await arrange()
   )();
   let least = Infinity;
-  // On a busy machine an answer may take so long that the fence asks once more (ADR 0173): then the path is counted again.
+  // On a busy machine an answer may take so long that the fence asks once more (decisions/leases-and-fences): then the
+  // path is counted again.
   for (let run = 0; run < 5 && least > most; run += 1) {
     const act = await arrange();
     least = Math.min(least, await textsBuilt(act));

@@ -31,7 +31,8 @@ async function paidPayment(): Promise<string> {
   return id;
 }
 
-// A bound is what the path needs today: lower it with the path, and never raise it without saying why (ADR 0170).
+// A bound is what the path needs today: lower it with the path, and never raise it without saying why
+// (decisions/round-trips).
 it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
   ['creating a card payment', 3, () => Promise.resolve(() => answered(201, t.create()))],
   [

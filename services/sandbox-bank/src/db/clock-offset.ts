@@ -2,7 +2,7 @@ import { bigint, pgSchema } from 'drizzle-orm/pg-core';
 import { TEST_CLOCK } from '@pay/shared/postgres/movable-clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 
-/** One row, provisioned with the database. It is shared, so it is not in the bank's schema (ADR 0020). */
+/** One row, provisioned with the database. It is shared, so it is not in the bank's schema (decisions/clock). */
 const moved = pgSchema(TEST_CLOCK.schema).table(TEST_CLOCK.table, {
   milliseconds: bigint('milliseconds', { mode: 'number' }).notNull(),
 });

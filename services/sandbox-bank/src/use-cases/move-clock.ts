@@ -7,7 +7,7 @@ import { advancedOffset } from '../domain/clock-offset.ts';
 
 export type TestClock = { readonly offsetMilliseconds: number; readonly now: Date };
 
-/** The current clock of the whole TEST system (ADR 0020). */
+/** The current clock of the whole TEST system (decisions/clock). */
 export async function readClock(deps: Deps): Promise<TestClock> {
   return { offsetMilliseconds: await readClockOffset(deps.db), now: await clock(deps.db) };
 }

@@ -18,7 +18,10 @@ const DEADLINE_MS = 12_000;
 /** Pauses between attempts. After the last one the merchant has to ask. */
 const PAUSES_SECONDS = [1, 5, 30, 300, 3_600] as const;
 
-/** Notifies the merchant of results: after a request that changed something, and when the next one is due. ADR 0179. */
+/**
+ * Notifies the merchant of results: after a request that changed something, and when the next one is due. See
+ * decisions/speed.
+ */
 export function notifyLoop(deps: Deps, notifier: Notifier): Loop {
   return {
     name: 'notify-merchant',

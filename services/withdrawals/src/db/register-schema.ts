@@ -4,7 +4,9 @@ import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { RegisterLineType } from '../domain/register.ts';
 
-/** A closed day of a partner's USDT. Append-only: the role may neither update nor delete. ADR 0137. */
+/**
+ * A closed day of a partner's USDT. Append-only: the role may neither update nor delete. See decisions/daily-registers.
+ */
 export const registers = pgTable(
   'registers',
   {

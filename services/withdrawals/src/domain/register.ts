@@ -9,7 +9,7 @@ export type RegisterLineType =
   | 'WITHDRAWAL_FAILED'
   | 'WITHDRAWAL_COMPLETED';
 
-/** A closed day of a partner's USDT across all its stores. ADR 0137. */
+/** A closed day of a partner's USDT across all its stores. See decisions/daily-registers. */
 export type Register = ClosedDay & {
   readonly openingAvailableMicroUsdt: bigint;
   readonly openingReservedMicroUsdt: bigint;

@@ -16,8 +16,8 @@ const REASON = 'Cancelled by the partner';
 
 /**
  * POST /api/withdrawal-requests/{requestID}/cancel: the partner cancels a request that nobody has taken. Status,
- * ledger, balance and event change together, or nothing does. A request that is already CANCELLED stays as it is. ADR
- * 0134.
+ * ledger, balance and event change together, or nothing does. A request that is already CANCELLED stays as it is.
+ * See decisions/cancellation.
  * @throws ApiError NOT_FOUND, CANCEL_NOT_ALLOWED, or from `once`: then nothing is stored and the key stays free
  */
 export async function cancelWithdrawal(

@@ -3,7 +3,7 @@ import type { WithdrawalRegisterReady } from '@pay/contract/messages.ts';
 import type { LedgerDays } from '@pay/shared/registers/close-days.ts';
 import { DAYS_START, insertRegister } from '../db/registers.ts';
 
-/** How the days of the USDT ledger are closed. ADR 0137. */
+/** How the days of the USDT ledger are closed. See decisions/daily-registers. */
 export const USDT_DAYS: LedgerDays = {
   starts: DAYS_START,
   async close(tx, due) {

@@ -4,7 +4,7 @@ import { writeOnceATurn } from '../../net/write-once-a-turn.ts';
 
 /**
  * Everything written to the broker in one turn of the event loop leaves in one write: a batch of a hundred messages, or
- * their acks, would otherwise be a hundred system calls and wake the broker as often. ADR 0015.
+ * their acks, would otherwise be a hundred system calls and wake the broker as often. See decisions/outbox-and-relay.
  * @throws TypeError if amqplib keeps its socket elsewhere than in the version this was written for
  */
 export function writeToBrokerOnceATurn({ connection }: ChannelModel): void {

@@ -20,7 +20,7 @@ export type Database = {
 type Options = {
   readonly url: string;
   readonly applicationName: string;
-  /** The URL is a pooler's, possibly in transaction mode (ADR 0125). */
+  /** The URL is a pooler's, possibly in transaction mode (decisions/pooler). */
   readonly viaPooler?: boolean;
   /** Maximum connections of this process. 10 by default: with two cores PostgreSQL is no faster with more. */
   readonly poolSize?: number;

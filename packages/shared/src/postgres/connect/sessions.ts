@@ -22,7 +22,8 @@ const HEARD_WITHIN_MS = 5_000;
 
 /**
  * Resolves once the URLs have been verified to provide what the program needs: sessions at PostgreSQL's own URL, prepared
- * statements and limits at a pooler's, and transactions at both. Waits as long as the database is down. ADR 0125.
+ * statements and limits at a pooler's, and transactions at both. Waits as long as the database is down. See
+ * decisions/pooler.
  * @throws ConfigError that names the variable, and what to do
  */
 export async function demandSessions(addresses: DatabaseAddresses, onAway: (err: unknown) => void): Promise<void> {

@@ -34,8 +34,8 @@ type WriterAndReader = Writer & Pick<NodePgDatabase, 'select'>;
 export type Compiled<On, P extends Parameters, Rows> = (on: On, values: Values<P>) => ReadyStatement<Rows>;
 
 /**
- * A `select` whose text is built once per process, when it is first sent (ADR 0175). `write` gets the parameters as
- * `given`; its result must depend on nothing else. Rows are decoded by the columns, as by drizzle.
+ * A `select` whose text is built once per process, when it is first sent (decisions/sql-statements). `write` gets the
+ * parameters as `given`; its result must depend on nothing else. Rows are decoded by the columns, as by drizzle.
  */
 export function compiledRead<const P extends Parameters, Rows extends readonly object[]>(
   parameters: P,

@@ -22,8 +22,8 @@ export function allowOneRoundTrip(db: Db, pool: pg.Pool): void {
 
 /**
  * Runs a transaction whose statements are known in advance: it costs one round trip, and holds its locks only while
- * PostgreSQL works (ADR 0011). No statement can use the result of an earlier one. Returns the rows of each; repeated on
- * conflicts like `inTransaction`.
+ * PostgreSQL works (decisions/round-trips). No statement can use the result of an earlier one. Returns the rows of
+ * each; repeated on conflicts like `inTransaction`.
  */
 export function inOneRoundTrip<T extends Row>(db: Db, statements: readonly Whole[]): Promise<Rows<T>> {
   return repeatOnConflict(() => withConnection(poolOf(db), (client) => sendStatements<T>(client, statements)));

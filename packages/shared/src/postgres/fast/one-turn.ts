@@ -30,8 +30,8 @@ export type Results<S extends readonly ReadyStatement<unknown>[]> = {
 
 /**
  * Runs a transaction of compiled statements that need nothing of each other's results: all leave in one write and cost one
- * round trip (ADR 0174), and so does the wake of the relay. As `inOneRoundTrip`, with rows decoded by their columns. Where one
- * fails, nothing is stored, and the first error is thrown. Repeated as `inTransaction` is.
+ * round trip (decisions/round-trips), and so does the wake of the relay. As `inOneRoundTrip`, with rows decoded by
+ * their columns. Where one fails, nothing is stored, and the first error is thrown. Repeated as `inTransaction` is.
  * @param ahead a statement that is committed, or fails, before this transaction begins: in the same write, and whatever becomes of it
  */
 export function inOneTurn<const S extends readonly ReadyStatement<unknown>[]>(

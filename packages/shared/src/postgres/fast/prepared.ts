@@ -9,7 +9,7 @@ export const PREPARED_MAX = 500;
 
 /**
  * Turns every statement with parameters into a prepared one: PostgreSQL parses and plans it once per connection, not
- * once per request. drizzle and pg prepare only statements that are named one by one; ADR 0010.
+ * once per request. drizzle and pg prepare only statements that are named one by one; decisions/sql-statements.
  */
 export function prepareStatements(client: pg.PoolClient): void {
   const query: unknown = Reflect.get(client, 'query');

@@ -33,7 +33,7 @@ export const parserOf = (dataTypeID: number): Parser => PARSERS.getTypeParser(da
 /**
  * Runs statements as one transaction: committed together, or not at all. One write to the socket, one answer, `begin` and `commit`
  * included. (Each of pg's own queries ends with a Sync, after which PostgreSQL sends and this process reads.) Returns the rows of each
- * statement; rejects with the error of the first that failed, once that was rolled back. ADR 0011;
+ * statement; rejects with the error of the first that failed, once that was rolled back. decisions/round-trips;
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export async function sendWhole<T extends pg.QueryResultRow>(

@@ -15,15 +15,16 @@ type Turn = readonly Statement[];
 /** What was answered to each; undefined if a statement of one of them failed: then nothing of any is stored. */
 type Shared = ReadonlyMap<Turn, readonly Answer[]> | undefined;
 
-/** As many turns leave together. More than half of what can be saved is saved with four (ADR 0264). */
+/** As many turns leave together. More than half of what can be saved is saved with four (decisions/round-trips). */
 const MAX = 16;
 /** While one waits for a lock, the other goes on. */
 const PARALLEL = 2;
 
 /**
  * `inOneTurn` for a transaction that changes only rows of its own and publishes nothing: those of one party that come while two
- * are on their way leave together, as one transaction (ADR 0264). If it fails, each is sent again by itself, so that nobody
- * sees another's error; without an answer all of them get the error, as it is not known what is stored.
+ * are on their way leave together, as one transaction (decisions/round-trips). If it fails, each is sent again by
+ * itself, so that nobody sees another's error; without an answer all of them get the error, as it is not known what is
+ * stored.
  * @param party who may wait for each other, such as a partner's calls
  */
 export function inSharedTurn<const S extends readonly ReadyStatement<unknown>[]>(

@@ -13,7 +13,7 @@ import { Facts, Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { t, tx } from '../text.ts';
 
-/** What a person can do with money that only the bank knows. ADR 0212. */
+/** What a person can do with money that only the bank knows. See decisions/reconciliation. */
 export type Remedy = 'book' | 'return';
 
 export const EXCEPTIONS = '/api/payments/exceptions';

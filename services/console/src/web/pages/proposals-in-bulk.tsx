@@ -27,7 +27,8 @@ type Kind = (typeof KINDS)[number];
 
 /**
  * The second person confirms all open proposals of one kind that others made. Each is confirmed on its own, for the amount that it names; the
- * service refuses what is no longer as it was proposed. What is proposed after the dialog was opened is not included. ADR 0256.
+ * service refuses what is no longer as it was proposed. What is proposed after the dialog was opened is not included.
+ * See decisions/four-eyes.
  */
 export function ProposalsInBulk({ initial }: { readonly initial: string | undefined }): ReactNode {
   const [kind, setKind] = useState<Kind>(KINDS.find((one) => one === initial) ?? 'RETURN');

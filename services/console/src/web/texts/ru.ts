@@ -11,7 +11,7 @@ export const AREAS = [COMMON, PAYMENTS, PARTNERS, CALLBACKS, USDT, ACCOUNTS, OVE
 
 /**
  * Everything that the console says, in Russian, by its English text. A page that says something without a line here does
- * not compile; a line that nothing says fails a test. `{name}` is filled in. ADR 0202.
+ * not compile; a line that nothing says fails a test. `{name}` is filled in. See decisions/console-pages.
  */
 export const RUSSIAN = {
   ...COMMON,

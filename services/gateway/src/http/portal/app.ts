@@ -20,7 +20,7 @@ type Options = {
 
 /**
  * What the partner portal asks for, on the private port below `/portal`. The portal has no key and names no partner: a
- * request is for the partner of its session's token. ADR 0191.
+ * request is for the partner of its session's token. See decisions/portal-sessions.
  */
 export function createPortalApp({ db, log, environment, ...parts }: Options): Express {
   return createApp({

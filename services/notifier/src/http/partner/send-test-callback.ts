@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { BY_PARTNER } from '../../use-cases/replay-event.ts';
 import { sendTestCallback } from '../../use-cases/resend-event.ts';
 
-/** POST /api/integration/test-callback. Once per minute. docs/adr/0040, 0102. */
+/** POST /api/integration/test-callback. Once per minute. See decisions/partner-events. */
 export function sendTestCallbackRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
     const { eventId, aggregateId } = await sendTestCallback(deps, partnerOf(res), {

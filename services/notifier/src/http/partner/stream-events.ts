@@ -17,7 +17,7 @@ const FULL_RETRY_AFTER_SECONDS = 2;
 
 /**
  * GET /api/event-stream: server-sent events. The id of each is the partner's cursor, encrypted: the numbers are those of all
- * partners together, and would tell how much there is of the others. ADR 0204.
+ * partners together, and would tell how much there is of the others. See decisions/event-stream.
  */
 export function streamEventsRoute(deps: Deps): RequestHandler {
   const places = createInFlight({ total: STREAMS_MAX, perPartner: PARTNERS_STREAMS_MAX });

@@ -17,8 +17,8 @@ export type TBankAcquirer = Acquirer & {
  *
  * The bank counts payments, not our operations: `OrderId` is our operation id (36 characters, the bank's maximum), and
  * CheckOrder finds its payments. It is called before every call that creates or moves something, so that a repeat
- * after a lost answer continues where the first one got to (ADR 0051). The state of an order is what CheckOrder reports; the
- * answer of another method is trusted only if that method moved the payment itself.
+ * after a lost answer continues where the first one got to (decisions/unknown-outcomes). The state of an order is what
+ * CheckOrder reports; the answer of another method is trusted only if that method moved the payment itself.
  */
 export function createTBankAcquirer(options: TBankOptions): TBankAcquirer {
   const terminal = createTerminal(options);

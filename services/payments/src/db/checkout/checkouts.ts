@@ -31,7 +31,10 @@ export type Checkout = PaymentAt & {
 const ROUTES_OF_SBP = sql`select from ${pointRoutes} where ${pointRoutes.paymentPointId} = ${paymentPoints.paymentPointId}
   and ${pointRoutes.method} = 'SBP_DYNAMIC_QR'`;
 
-/** An order for SBP goes to the bank that has the payment, so that everything that is asked about a payment has one address (ADR 0241). */
+/**
+ * An order for SBP goes to the bank that has the payment, so that everything that is asked about a payment has one
+ * address (decisions/orders-of-a-payment).
+ */
 const OFFERS_SBP = sql<boolean>`${paymentPoints.sbpOnCardPage} and 'SBP_DYNAMIC_QR' = any(${paymentPoints.paymentMethods})
   and case when exists (${ROUTES_OF_SBP})
     then exists (${ROUTES_OF_SBP} and ${pointRoutes.routeId} = ${payments.routeId}

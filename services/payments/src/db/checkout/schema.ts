@@ -23,7 +23,7 @@ export const bankAsks = pgTable(
 
 /**
  * A card that a buyer sent and that has not paid yet. The row is deleted when it pays, or after a day. Address and card
- * are keyed hashes with a new key every day, so neither can be recovered (ADR 0107).
+ * are keyed hashes with a new key every day, so neither can be recovered (decisions/card-testing).
  */
 export const cardAttempts = pgTable(
   'card_attempts',

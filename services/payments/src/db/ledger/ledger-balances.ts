@@ -24,8 +24,8 @@ export type LedgerDifference = AccountSum & {
 const ENTRIES_PER_STATEMENT = 1_000_000n;
 
 /**
- * Every account by the sum of its entries, however many there are (ADR 0230). The statements see the same only in a transaction with one
- * snapshot.
+ * Every account by the sum of its entries, however many there are (decisions/ledger). The statements see the same only
+ * in a transaction with one snapshot.
  */
 export async function sumEntries(reader: Reader, perStatement = ENTRIES_PER_STATEMENT): Promise<AccountSum[]> {
   const sums = new Map<string, AccountSum>();
@@ -43,7 +43,7 @@ export async function sumEntries(reader: Reader, perStatement = ENTRIES_PER_STAT
 
 /**
  * Compares the sums of all entries, read in the same snapshot, with the running totals. Empty if the books are consistent
- * (ADR 0033).
+ * (decisions/ledger).
  */
 export async function listLedgerDifferences(reader: Reader, sums: readonly AccountSum[]): Promise<LedgerDifference[]> {
   const rows = await selectRows<Row>(

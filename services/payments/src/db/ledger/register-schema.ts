@@ -5,7 +5,10 @@ import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { RegisterLineType } from '../../domain/ledger/register.ts';
 
-/** A closed day of a partner's ruble balance. Append-only: the role may neither update nor delete. ADR 0137. */
+/**
+ * A closed day of a partner's ruble balance. Append-only: the role may neither update nor delete. See
+ * decisions/daily-registers.
+ */
 export const registers = pgTable(
   'registers',
   {
@@ -27,7 +30,10 @@ export const registers = pgTable(
     closedAt: timestamp('closed_at', { withTimezone: true, mode: 'date' }),
     /** The newest ledger entry of anybody that was visible then. */
     highestPosition: bigint('highest_position', { mode: 'bigint' }),
-    /** The partner's entries up to this one are in this register or an earlier one: nobody looks for them again (ADR 0229). */
+    /**
+     * The partner's entries up to this one are in this register or an earlier one: nobody looks for them again
+     * (decisions/daily-registers).
+     */
     settledPosition: bigint('settled_position', { mode: 'bigint' }),
   },
   (table) => [

@@ -58,8 +58,8 @@ export const ledgerEntries = pgTable(
 );
 
 /**
- * The running total of an account, updated by a trigger in the booking transaction (ADR 0033). Sharded so that bookings
- * of one account do not wait for each other: the total is the sum of the account's rows.
+ * The running total of an account, updated by a trigger in the booking transaction (decisions/ledger). Sharded so that
+ * bookings of one account do not wait for each other: the total is the sum of the account's rows.
  */
 export const ledgerBalances = pgTable(
   'ledger_balances',

@@ -7,7 +7,7 @@ import { payments } from '../payment/schema.ts';
 
 export type LetterStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'GIVEN_UP';
 
-/** A payment confirmation that a buyer asked for by e-mail. The address is deleted when the letter has left or is given up. ADR 0218. */
+/** A payment confirmation that a buyer asked for by e-mail. The address is deleted when the letter has left or is given up. */
 export const letters = pgTable(
   'letters',
   {

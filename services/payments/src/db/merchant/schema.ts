@@ -21,7 +21,7 @@ export const stores = pgTable(
   (table) => [index('stores_partner').on(table.partnerId)],
 );
 
-/** The logo of a store, beside its name on the payment pages. A row of its own, so that nothing else reads the picture. ADR 0218. */
+/** The logo of a store, beside its name on the payment pages. A row of its own, so that nothing else reads the picture. */
 export const storeLogos = pgTable(
   'store_logos',
   {
@@ -39,7 +39,10 @@ export const storeLogos = pgTable(
   (table) => [index('store_logos_sha256').on(table.sha256), check('store_logos_png', sql`octet_length(png) <= 16384`)],
 );
 
-/** The status of partners, as the gateway reported it. A partner without a row may take payments. ADR 0101. */
+/**
+ * The status of partners, as the gateway reported it. A partner without a row may take payments. See
+ * decisions/suspension.
+ */
 export const partnerStandings = pgTable(
   'partner_standings',
   {
@@ -82,11 +85,11 @@ export const paymentPoints = pgTable(
     sessionMinutes: integer('session_minutes').notNull().default(60),
     /** Whether to accept a card whose buyer the issuer does not authenticate. */
     whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>().notNull().default('ACCEPT'),
-    /** How many cards a buyer may try for one payment. ADR 0193. */
+    /** How many cards a buyer may try for one payment. See decisions/orders-of-a-payment. */
     cardAttempts: integer('card_attempts').notNull().default(1),
-    /** Whether buyers who paid may ask for a confirmation by e-mail. ADR 0218. */
+    /** Whether buyers who paid may ask for a confirmation by e-mail. */
     emailConfirmation: boolean('email_confirmation').notNull().default(false),
-    /** Whether the buyer of a card payment may pay it by SBP instead. ADR 0241. */
+    /** Whether the buyer of a card payment may pay it by SBP instead. See decisions/orders-of-a-payment. */
     sbpOnCardPage: boolean('sbp_on_card_page').notNull().default(false),
     /** Incremented with each change by an operator; a change names the revision that the operator saw. */
     revision: integer('revision').notNull().default(1),

@@ -75,7 +75,10 @@ export async function claimDueReturns(tx: Tx, routeId: string, limit: number): P
     .returning();
 }
 
-/** The fence that an acquirer checks before it returns the money: each attempt has a number and an end (ADR 0070). */
+/**
+ * The fence that an acquirer checks before it returns the money: each attempt has a number and an end
+ * (decisions/leases-and-fences).
+ */
 export function returnFence(
   reader: Reader,
   { returnId, attemptCount }: Pick<MoneyReturn, 'returnId' | 'attemptCount'>,

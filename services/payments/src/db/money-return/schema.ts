@@ -8,7 +8,10 @@ export const moneyReturns = pgTable(
   {
     /** Also the refund's operation id at the bank, unless that is none of ours (`returnIdOf`). */
     returnId: uuid('return_id').primaryKey(),
-    /** The order at the bank: a payment of ours or, if UNKNOWN_ORDER, one that only the bank knows (ADR 0212). */
+    /**
+     * The order at the bank: a payment of ours or, if UNKNOWN_ORDER, one that only the bank knows
+     * (decisions/reconciliation).
+     */
     paymentId: uuid('payment_id').notNull(),
     why: text('why').$type<'LATE_SUCCESS' | 'PAID_TWICE' | 'UNKNOWN_ORDER'>().notNull().default('LATE_SUCCESS'),
     /** Our id of the order for which it was taken; null: the payment's own id. */

@@ -5,8 +5,9 @@ import { moment } from '@pay/shared/postgres/schema.ts';
 import { payments } from './schema.ts';
 
 /**
- * An order that was left behind: of a card that the bank declined while the buyer could try another one (ADR 0193), or of a way to pay that the
- * buyer left, which ended CANCELLED_BY_CUSTOMER (ADR 0241). The last order of a payment is in the payment's own row.
+ * An order that was left behind: of a card that the bank declined while the buyer could try another one
+ * (decisions/orders-of-a-payment), or of a way to pay that the buyer left, which ended CANCELLED_BY_CUSTOMER
+ * (decisions/orders-of-a-payment). The last order of a payment is in the payment's own row.
  */
 export const declinedCards = pgTable(
   'declined_cards',

@@ -7,7 +7,7 @@ import { payments } from './schema.ts';
 
 /**
  * How long one process may make a payment's calls to the bank: an operation at the bank (10 s, `bank-client.ts`), any wait
- * before it, and the margin. ADR 0070.
+ * before it, and the margin. See decisions/leases-and-fences.
  */
 export const LEASE_MS = 20_000;
 /** The last part of a lease, in which no call may still be running: the next holder may begin right after it. */
@@ -117,7 +117,8 @@ export const fenceAsking = (leftMs: () => Promise<number | undefined>): Fence =>
 
 /**
  * The fence of a lease that the caller's own statement has just taken: its answer says what `fence` would ask for, so until the
- * event loop turns, no query is needed. Once anything else was awaited, or if the answer took long, `fence` is asked (ADR 0173).
+ * event loop turns, no query is needed. Once anything else was awaited, or if the answer took long, `fence` is asked
+ * (decisions/leases-and-fences).
  * @param elapsedMs a stopwatch that was started before the statement was sent whose time began the lease
  */
 export function fenceJustTaken(fence: Fence, elapsedMs: () => number): Fence {

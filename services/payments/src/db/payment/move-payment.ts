@@ -29,7 +29,7 @@ const NOW_MAX_AGE_MS = 2_000;
 
 /**
  * The statement of `movePayment`, not sent yet. With `now`, for a payment that is not locked: the statement fails (`isMissed`) unless
- * the payment is as it was read, under the same lease, and `now` is the database's time (ADR 0173).
+ * the payment is as it was read, under the same lease, and `now` is the database's time (decisions/leases-and-fences).
  */
 export function moveStatement(
   tx: Tx,

@@ -24,7 +24,7 @@ const requestColumns = {
   customerId: text('customer_id').notNull(),
   /** The return address of this order; null: the partner's saved one. */
   returnUrl: text('return_url'),
-  /** The 54-FZ receipt as the partner wrote it; null: none is requested. ADR 0138. */
+  /** The 54-FZ receipt as the partner wrote it; null: none is requested. See decisions/refunds. */
   receipt: jsonb('receipt').$type<Receipt>(),
 };
 export type RequestColumn = Exclude<keyof typeof requestColumns, 'currency'>;
@@ -65,11 +65,17 @@ export const payments = pgTable(
     /** 256 random bits: whoever knows the token may pay. */
     checkoutToken: text('form_token').notNull().unique('payments_form_token'),
     expiresAt: moment('expires_at').notNull(),
-    /** Our id of the order that the present card is for; null: the payment's own id. A declined order is never used again (ADR 0193). */
+    /**
+     * Our id of the order that the present card is for; null: the payment's own id. A declined order is never used
+     * again (decisions/orders-of-a-payment).
+     */
     operationId: uuid('operation_id'),
     /** The bank's id of that order; null: it is not registered. */
     bankOperationId: text('bank_operation_id'),
-    /** Whether that order is paid by SBP, which the buyer of a card payment chose on the page (ADR 0241). A QR payment has no such order. */
+    /**
+     * Whether that order is paid by SBP, which the buyer of a card payment chose on the page
+     * (decisions/orders-of-a-payment). A QR payment has no such order.
+     */
     isSbpOrder: boolean('is_sbp_order').notNull().default(false),
     /** How many orders were left behind: of cards that the bank declined, and of ways to pay that the buyer left for another. */
     declinedCount: smallint('declined_count').notNull().default(0),
@@ -81,13 +87,21 @@ export const payments = pgTable(
     cardAttemptsMax: smallint('card_attempts_max'),
     /** Until this moment, one process may make the calls that move this payment's money. Null: nobody. */
     leaseUntil: moment('lease_until'),
-    /** Incremented each time the lease is taken: a process with an older number has lost it (ADR 0070). */
+    /**
+     * Incremented each time the lease is taken: a process with an older number has lost it
+     * (decisions/leases-and-fences).
+     */
     leaseNumber: integer('lease_number').notNull().default(0),
     /** When a card went, or was about to go, to the bank: from then on the bank may have taken money. */
     cardSentAt: moment('card_sent_at'),
-    /** Names the call that took the payment for its card: after a COMMIT without an answer it finds its own intent. ADR 0173. */
+    /**
+     * Names the call that took the payment for its card: after a COMMIT without an answer it finds its own intent. See
+     * decisions/leases-and-fences.
+     */
     cardIntentId: uuid('card_intent_id'),
-    /** SHA-256 (hex) of the cookie of the browser that sent the card; null if it had none. ADR 0117. */
+    /**
+     * SHA-256 (hex) of the cookie of the browser that sent the card; null if it had none. See decisions/saved-cards.
+     */
     payerKeySha256: text('payer_key_sha256'),
     /** The bank's 3-D Secure page. */
     acsUrl: text('acs_url'),

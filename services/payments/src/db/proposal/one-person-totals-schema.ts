@@ -2,7 +2,10 @@ import { date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { minorUnits } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 
-/** What each person booked or returned without a second one on a day: the sum counts against their limit (ADR 0221). */
+/**
+ * What each person booked or returned without a second one on a day: the sum counts against their limit
+ * (decisions/reconciliation).
+ */
 export const onePersonTotals = pgTable(
   'one_person_totals',
   {

@@ -5,7 +5,10 @@ import type { ProposalKind, ProposalStatus } from '@pay/contract/operator/states
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 
-/** An action that one operator proposes and a second one must confirm; nothing is done before that (ADR 0087). */
+/**
+ * An action that one operator proposes and a second one must confirm; nothing is done before that
+ * (decisions/four-eyes).
+ */
 export const proposals = pgTable(
   'proposals',
   {

@@ -167,7 +167,10 @@ export async function failRefund(
   return onlyRow(rows);
 }
 
-/** The fence that an acquirer checks before it pays a refund: each attempt has a number and an end (ADR 0070). */
+/**
+ * The fence that an acquirer checks before it pays a refund: each attempt has a number and an end
+ * (decisions/leases-and-fences).
+ */
 export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund, 'refundId' | 'readCount'>): Fence {
   const leftMs = sql`extract(epoch from ${refunds.nextReadAt} - clock_now()) * 1000`.mapWith(Number);
   const isOurs = and(eq(refunds.refundId, refundId), eq(refunds.readCount, readCount), eq(refunds.status, 'PENDING'));

@@ -26,9 +26,12 @@ export const savedCards = pgTable(
     /** If the bank reported it. */
     cardMask: text('card_mask'),
     cardExpiry: text('card_expiry'),
-    /** When the binding was revoked: a charge that has not reached the bank by then never will. ADR 0100. */
+    /**
+     * When the binding was revoked: a charge that has not reached the bank by then never will. See
+     * decisions/recurring-charges.
+     */
     revokedAt: moment('revoked_at'),
-    /** When the buyer's link expires. Moved when they open it, and when the card ends. ADR 0117. */
+    /** When the buyer's link expires. Moved when they open it, and when the card ends. See decisions/saved-cards. */
     linkExpiresAt: moment('link_expires_at')
       .notNull()
       .default(sql`clock_now() + interval '400 days'`),

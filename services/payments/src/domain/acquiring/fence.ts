@@ -1,6 +1,7 @@
 /**
  * How old an answer of a fence may be when the first byte of the call leaves, in milliseconds. Whoever waits as long after
- * taking a lease away, or revoking a consent, knows that nothing leaves on an older answer any more (ADR 0173).
+ * taking a lease away, or revoking a consent, knows that nothing leaves on an older answer any more
+ * (decisions/leases-and-fences).
  */
 export { CONSENT_HOLDS_MS as HOLDS_MS } from '@pay/contract/charges.ts';
 

@@ -23,7 +23,7 @@ export const LEDGER_KINDS = [
   'REFUND_FAILED',
   'LATE_SUCCESS',
   'PAID_TWICE',
-  /** Money of an order that only the bank knows (ADR 0212). */
+  /** Money of an order that only the bank knows (decisions/reconciliation). */
   'UNKNOWN_ORDER',
   /** Money from a late success, or of an order that was paid twice or is unknown, was returned to the buyer. */
   'LATE_SUCCESS_RETURNED',
@@ -62,7 +62,7 @@ export function entriesForCompleted(payment: Booked): LedgerEntry[] {
 /** What booking a refund needs: the partner, the route and the amount. */
 type RefundBooked = Pick<Booked, 'partnerId' | 'routeId' | 'amountKopecks'>;
 
-/** A refund was requested: this money can no longer be paid out to the partner. We keep our fee (ADR 0032). */
+/** A refund was requested: this money can no longer be paid out to the partner. We keep our fee (decisions/ledger). */
 export function entriesForRequestedRefund({ partnerId, amountKopecks }: RefundBooked): LedgerEntry[] {
   return [
     { account: 'PARTNER_PAYABLE', owner: partnerId, amountKopecks },

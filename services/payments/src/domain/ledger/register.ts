@@ -4,7 +4,10 @@ import type { ClosedDay } from '@pay/shared/registers/register.ts';
 /** What a booking is called in a partner's register. */
 export type RegisterLineType = 'PAYMENT' | 'RECURRING_CHARGE' | 'REFUND' | 'REFUND_FAILED';
 
-/** A closed day of a partner's ruble balance. Amounts are kopecks from the partner's side: what they receive is positive. ADR 0137. */
+/**
+ * A closed day of a partner's ruble balance. Amounts are kopecks from the partner's side: what they receive is
+ * positive. See decisions/daily-registers.
+ */
 export type Register = ClosedDay & {
   readonly openingKopecks: bigint;
   readonly paymentsKopecks: bigint;

@@ -28,7 +28,8 @@ type Declined = { readonly failureCode: FailureCode; readonly hasNextOrder?: boo
 
 /**
  * Whether another card follows the present one, which the bank declined: the point allows more cards than were tried, and the session has not
- * ended; or the bank has the order for it, so that only our books are behind. See spec/decisions#card-attempts-per-payment and ADR 0193.
+ * ended; or the bank has the order for it, so that only our books are behind. See
+ * spec/decisions#card-attempts-per-payment and decisions/orders-of-a-payment.
  */
 export function mayTryNextCard(payment: Tried, { failureCode, hasNextOrder }: Declined, now: Date): boolean {
   const { status, expiresAt, cardSentAt, declinedCount, cardAttemptsMax } = payment;

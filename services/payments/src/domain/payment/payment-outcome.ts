@@ -88,7 +88,7 @@ function decideSuccess(payment: OutcomeFacts, confirmed: Confirmed): OutcomeDeci
 
 function decideFailure(from: PaymentStatus, code: FailureCode): OutcomeDecision {
   // A payment that never reached the bank cannot have been declined by it: its registration failed. A consent
-  // that was revoked before is not the bank's decline, and is reported as it is (ADR 0100).
+  // that was revoked before is not the bank's decline, and is reported as it is (decisions/recurring-charges).
   const neverDeclined = from === 'CREATED' && FAILURES[code].status === 'REJECTED';
   const failureCode = neverDeclined && code !== 'CONSENT_REVOKED' ? 'PROCESSING_ERROR' : code;
   const to = neverDeclined ? 'FAILED' : FAILURES[failureCode].status;

@@ -16,7 +16,7 @@ const FAILING = {
 export const PAYMENT_MOVES = {
   CREATED:   { SUBMITTED: null, EXPIRED: 'payment.failed', FAILED: 'payment.failed', CANCELLED: 'payment.failed' },
   SUBMITTED: { PENDING: null, COMPLETED: 'payment.completed', ...FAILING },
-  // Back: the card was declined, and the buyer may try another one (ADR 0193).
+  // Back: the card was declined, and the buyer may try another one (decisions/orders-of-a-payment).
   PENDING:   { SUBMITTED: null, COMPLETED: 'payment.completed', ...FAILING },
   COMPLETED: { REFUNDED: 'payment.refunded' },
   REJECTED:  {},

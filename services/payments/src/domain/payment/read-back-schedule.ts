@@ -7,7 +7,8 @@ const HOUR = 60 * MINUTE;
 
 /**
  * Pauses between reads of an unknown outcome; the last one repeats. Never more than eight seconds within the first minute:
- * a bank that recovers from a short outage is read within ten seconds (ADR 0142). See spec/decisions#unknown-outcome.
+ * a bank that recovers from a short outage is read within ten seconds (decisions/unknown-outcomes). See
+ * spec/decisions#unknown-outcome.
  */
 const PAUSES_MS = [
   ...[1, 2, 4, 8, 8, 8, 8, 8, 8].map((seconds) => seconds * SECOND),

@@ -14,7 +14,7 @@ const SBP_CHOICES_MAX = 3;
 
 /**
  * Whether the buyer may choose SBP at `now`, if the point offers it: a card could be entered, none is under way, and none is to be
- * saved. See ADR 0241.
+ * saved. See decisions/orders-of-a-payment.
  */
 export function mayChooseSbp(
   payment: Parameters<typeof canEnterCard>[0] & { readonly savePeriod: string | null; readonly switchedCount: number },

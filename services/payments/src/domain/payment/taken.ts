@@ -26,7 +26,7 @@ export type Division = {
 /**
  * Divides the money that the bank took for an order into what pays for it and the surplus. One of the bank's payments pays: the
  * booked one or, if none is booked, the first with our amount. Late money of a payment that has ended pays for nothing:
- * the first is the late success, and the others are surplus. ADR 0071.
+ * the first is the late success, and the others are surplus. See decisions/unknown-outcomes.
  */
 export function divideTaken(payment: DividedPayment, confirmed: Confirmed): Division {
   const { alsoTaken = [], ...first } = confirmed;

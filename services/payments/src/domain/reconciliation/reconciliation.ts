@@ -48,7 +48,7 @@ export type RegisterEntry = {
 export type OurOperation = {
   readonly operationId: string;
   readonly kind: 'PAYMENT' | 'REFUND' | 'RETURN';
-  /** Null: of an order that only the bank knows (ADR 0212). */
+  /** Null: of an order that only the bank knows (decisions/reconciliation). */
   readonly paymentId: string | null;
   readonly bankOperationId: string | null;
   readonly status: string;

@@ -31,8 +31,8 @@ const failed = (failureCode: RefundFailureCode, bankOperationId: string | null =
 /**
  * What the answer to a refund call, or to a read of the refund, means. `absent` answers a call: the bank does not know the payment. A
  * refund that was never sent is FAILED at once. Of one that may have been sent before, only the bank's word about the refund
- * itself ends it (ADR 0030): that the bank does not know it now says nothing about a call that is on its way, or was carried out a moment
- * ago.
+ * itself ends it (decisions/refunds): that the bank does not know it now says nothing about a call that is on its way,
+ * or was carried out a moment ago.
  */
 export function decideRefundOutcome(refund: RefundOutcomeFacts, result: RefundResult): RefundOutcomeDecision {
   if (Object.keys(REFUND_MOVES[refund.status]).length === 0) return { kind: 'ignore' };

@@ -20,7 +20,7 @@ export type BankNotifiers = {
 
 /**
  * The listener for banks. A notification is authenticated by its signature, but what it says is not trusted: it only makes us
- * read the state back (ADR 0050).
+ * read the state back (decisions/unknown-outcomes).
  */
 export function createBankNotificationsApp(deps: Deps, { sandboxBankKeys, tBank }: BankNotifiers): Express {
   return createApp({

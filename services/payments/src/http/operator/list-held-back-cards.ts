@@ -7,7 +7,10 @@ import { VELOCITY_WINDOW_SECONDS } from '../../domain/checkout/velocity.ts';
 
 const DAY_MS = 86_400_000;
 
-/** GET /operator/held-back-cards: the velocity rules, and where they held cards back in the last 24 hours, the worst first (ADR 0107). */
+/**
+ * GET /operator/held-back-cards: the velocity rules, and where they held cards back in the last 24 hours, the worst
+ * first (decisions/card-testing).
+ */
 export function listHeldBackCardsRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
     const since = new Date((await clock(deps.db)).getTime() - DAY_MS);

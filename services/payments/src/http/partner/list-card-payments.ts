@@ -14,7 +14,7 @@ import { renderCardPayment } from './render-card-payment.ts';
 /**
  * GET /api/card: the partner's card payments and charges of saved cards, newest first, created at or after `from` and before
  * `to`. With `orderID`, the payment with that number, if there is one: a partner who lost an answer and its key finds the
- * payment this way. ADR 0132.
+ * payment this way. See decisions/idempotency.
  */
 export function listCardPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {

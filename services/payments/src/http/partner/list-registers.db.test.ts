@@ -177,7 +177,8 @@ describe('19: a register', () => {
     };
     await paid(someone, 10);
     const first = await closing();
-    // An open booking holds its rows of the running totals: another on a connection of the same shard would wait (ADR 0033).
+    // An open booking holds its rows of the running totals: another on a connection of the same shard would wait
+    // (decisions/ledger).
     await t.rows('alter table ledger_entries disable trigger ledger_entry_adds');
     const late = Promise.withResolvers<undefined>();
     const begun = Promise.withResolvers<undefined>();

@@ -8,7 +8,10 @@ import type { Register, RegisterLine } from '../../domain/ledger/register.ts';
 type Answer = z.input<typeof RegisterPart>;
 type Sums = Omit<Answer, 'date' | 'currency' | 'lines' | 'parts' | 'madeAt' | 'part' | 'items'>;
 
-/** GET /api/registers/RUB and GET /api/registers/RUB/{date}: the closed days of a partner's ruble balance. ADR 0137. */
+/**
+ * GET /api/registers/RUB and GET /api/registers/RUB/{date}: the closed days of a partner's ruble balance. See
+ * decisions/daily-registers.
+ */
 export const RUBLE_REGISTERS: RegisterView<Register, RegisterLine> = {
   currency: 'RUB',
   queries: { list: RegisterListQuery, part: RegisterPartQuery },

@@ -28,7 +28,8 @@ export function firstUp(deps: Deps, routes: readonly PointAcquiringRoute[], amou
 /**
  * Moves a payment for which nothing was sent yet to the next available route. Undefined if there is none, or if the caller no
  * longer holds the lease: somebody else may have sent something by now. The move is committed before
- * anything goes to the new route, so the payment always names the only bank that can know it (ADR 0053).
+ * anything goes to the new route, so the payment always names the only bank that can know it
+ * (decisions/acquiring-routes).
  */
 export async function moveToNextRoute(
   deps: Deps,

@@ -17,11 +17,13 @@ export type NotificationOutcome = 'read' | 'unanswered' | 'final' | 'unknown';
 
 /**
  * Handles a bank's notification that an operation changed. Its content is not trusted: it only makes us ask the bank now,
- * and the answer is booked like any other read (ADR 0050). A notification that arrives twice, late, out of order or from
- * an impostor can cause no more than a read. If this process dies meanwhile, or the database is unavailable, the
- * worker reads: a payment within seconds, a refund within a minute. Nobody follows the order of a declined card up: it is read before the bank gets
- * its answer, so that the bank repeats what did not lead to a clear answer (ADR 0193). `bankOperationId`: which of the bank's own payments for the
- * order the notification is about, if the bank counts them. A paid order is read if it is not the booked one (ADR 0071).
+ * and the answer is booked like any other read (decisions/unknown-outcomes). A notification that arrives twice, late,
+ * out of order or from an impostor can cause no more than a read. If this process dies meanwhile, or the database is
+ * unavailable, the worker reads: a payment within seconds, a refund within a minute. Nobody follows the order of a
+ * declined card up: it is read before the bank gets its answer, so that the bank repeats what did not lead to a clear
+ * answer (decisions/orders-of-a-payment). `bankOperationId`: which of the bank's own payments for the order the
+ * notification is about, if the bank counts them. A paid order is read if it is not the booked one
+ * (decisions/unknown-outcomes).
  */
 export async function onBankNotification(
   deps: Deps,

@@ -259,7 +259,7 @@ describe('what becomes of a charge', () => {
         t.bank.interrupt('charge', when, silence);
         expect((await send()).body['status']).toBe('CREATED');
         t.bank.interrupt('charge', when, undefined);
-        // The call that was given up gets time to arrive (ADR 0142).
+        // The call that was given up gets time to arrive (decisions/unknown-outcomes).
         await t.moveClock('5 seconds');
         await t.work();
         expect([(await t.payment(paymentId))['status'], chargesOf(paymentId).length]).toEqual(['CREATED', 1]);

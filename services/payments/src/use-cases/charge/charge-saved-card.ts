@@ -21,8 +21,9 @@ import { submitIfFree } from '../payment/submit-payment.ts';
 /**
  * POST /internal/charges. Bindings has already decided that the card may be charged now; this takes the money,
  * once per `paymentId`: transaction · call · transaction, as for a card payment. Bindings is asked before whether the buyer still
- * agrees; the statement that stores the charge is the last check (ADR 0173). A repeat returns the charge as it is now,
- * and continues it if it never got to the bank. If the bank does not answer, the charge has not failed: the worker reads it back.
+ * agrees; the statement that stores the charge is the last check (decisions/leases-and-fences). A repeat returns the
+ * charge as it is now, and continues it if it never got to the bank. If the bank does not answer, the charge has not
+ * failed: the worker reads it back.
  * @throws ApiError NOT_FOUND without such a card, or if bindings waits for no such charge; DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
  * outside the limits, or a receipt that the route does not support; then nothing is stored. IDEMPOTENCY_KEY_REUSED if the id belongs to another charge.
  */

@@ -16,7 +16,7 @@ import { recordLocked } from '../payment/record-outcome.ts';
 /**
  * POST /internal/charges/withdrawn: a charge that bindings could not hand over ends FAILED, with its payment.failed. Its
  * id is used up: a delayed hand-over finds it ended and takes no money. A charge that has already arrived
- * is returned as it is, and continues as usual. Calls no bank. Safe to repeat. ADR 0100.
+ * is returned as it is, and continues as usual. Calls no bank. Safe to repeat. See decisions/recurring-charges.
  * @throws ApiError NOT_FOUND without such a card; IDEMPOTENCY_KEY_REUSED if the id belongs to another charge
  */
 export async function withdrawCharge(deps: Deps, partnerId: PartnerId, command: WithdrawCharge): Promise<Payment> {

@@ -49,8 +49,8 @@ const BIN_DIGITS = 8;
 /**
  * Sends a buyer's card to the bank unless it looks like card testing: stolen numbers tried one after another, one payment each
  * (spec/findings#m8). Cards are counted in the database, across replicas. If a card is held back, the payment stays as it was, and its
- * buyer may try another card or come back later (ADR 0107). A card that was counted when it was prepared is not
- * counted again.
+ * buyer may try another card or come back later (decisions/card-testing). A card that was counted when it was prepared
+ * is not counted again.
  */
 export async function sendCard(
   deps: CheckoutDeps,
@@ -70,7 +70,10 @@ export async function sendCard(
 /** The attempt that counts this card, and the id of the one that counted it when it was prepared, if it was. */
 type Attempts = { readonly fresh: CardAttempt; readonly countedId: string | undefined };
 
-/** The ordinary case: the card is counted and taken in one round trip (ADR 0173). Undefined otherwise: then nothing was sent. */
+/**
+ * The ordinary case: the card is counted and taken in one round trip (decisions/leases-and-fences). Undefined
+ * otherwise: then nothing was sent.
+ */
 async function sendAtOnce(
   deps: CheckoutDeps,
   found: CardEntry,

@@ -20,7 +20,7 @@ import { chooseWay } from './choose-way.ts';
 import { openCheckout } from './open-checkout.ts';
 import { payByCard } from './pay-by-card.ts';
 
-// ADR 0241: the buyer of a card payment pays it by SBP instead.
+// decisions/orders-of-a-payment: the buyer of a card payment pays it by SBP instead.
 
 let t: TestApp;
 beforeAll(async () => {

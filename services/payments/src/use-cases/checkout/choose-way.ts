@@ -21,7 +21,7 @@ export type ChooseWayOutcome = 'chosen' | 'not-open' | 'unanswered';
 /**
  * The buyer of a card payment chose to pay it by SBP, or by card after all. The payment gets another order at the bank; the present one
  * can take no money any more: no card was sent for it, which the same lock guards that a card needs, or the bank has withdrawn its QR
- * code. ADR 0241.
+ * code. See decisions/orders-of-a-payment.
  */
 export async function chooseWay(deps: Deps, { checkoutToken, way, ordersLeft }: ChooseWay): Promise<ChooseWayOutcome> {
   const found = await findCheckout(deps.db, checkoutToken);

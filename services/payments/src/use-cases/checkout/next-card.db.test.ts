@@ -23,7 +23,7 @@ import { payByCard } from './pay-by-card.ts';
 import { prepareCard } from './prepare-card.ts';
 import { confirmThreeDs } from './return-from-bank.ts';
 
-// ADR 0193: a point lets a buyer try another card.
+// decisions/orders-of-a-payment: a point lets a buyer try another card.
 
 let t: TestApp;
 beforeAll(async () => {

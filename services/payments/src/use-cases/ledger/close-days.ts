@@ -3,7 +3,7 @@ import type { RegisterReady } from '@pay/contract/messages.ts';
 import type { LedgerDays } from '@pay/shared/registers/close-days.ts';
 import { DAYS_START, insertRegister } from '../../db/ledger/registers.ts';
 
-/** How days of the ruble ledger are closed. ADR 0137. */
+/** How days of the ruble ledger are closed. See decisions/daily-registers. */
 export const RUBLE_DAYS: LedgerDays = {
   starts: DAYS_START,
   async close(tx, due) {

@@ -51,7 +51,7 @@ for (const result of RESULTS) attempts.inc({ result }, 0);
 
 /**
  * The worker that sends payment confirmations. Replicas share the work by claims of two minutes; a replica that froze after the mail server took
- * a letter sends it twice, with the same Message-ID, because that is all that SMTP can promise (ADR 0218). A round fails while letters
+ * a letter sends it twice, with the same Message-ID, because that is all that SMTP can promise. A round fails while letters
  * wait for an hour and none leaves (`readLetterDelay`).
  */
 export function sendLettersLoop(deps: Deps, send: SendLetter): Loop {

@@ -4,7 +4,8 @@ import type { Deps } from '../../deps.ts';
 
 /**
  * POST /internal/partner-standing: the gateway suspended or resumed a partner. While a partner is suspended, their checkouts take
- * no card and their charges wait; what the bank already has is completed. Safe to repeat, and in any order. ADR 0101.
+ * no card and their charges wait; what the bank already has is completed. Safe to repeat, and in any order. See
+ * decisions/suspension.
  */
 export async function noteStanding(deps: Deps, standing: Standing): Promise<void> {
   await inTransaction(deps.db, async (tx) => {

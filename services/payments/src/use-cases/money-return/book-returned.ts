@@ -22,7 +22,10 @@ type UnknownOrder = Pick<MoneyReturn, 'paymentId' | 'routeId'>;
 /** Who resolves what the worker books. */
 const WORKER = 'worker';
 
-/** Books out of suspense what the bank refunded of an unknown order, under ids by which every later comparison finds it. ADR 0212. */
+/**
+ * Books out of suspense what the bank refunded of an unknown order, under ids by which every later comparison finds it.
+ * See decisions/reconciliation.
+ */
 export async function bookReturned(
   tx: Tx,
   { paymentId, routeId }: UnknownOrder,

@@ -3,7 +3,8 @@ import { isUuid } from '../../db/reconciliation/our-operations.ts';
 
 /**
  * Our id for an operation of a route's register: its own. A refund made in the bank's cabinet may have another kind of id, such as
- * `R-77`: then it is a UUIDv8 of the route and that id, the same whenever it is asked for. ADR 0212.
+ * `R-77`: then it is a UUIDv8 of the route and that id, the same whenever it is asked for. See
+ * decisions/reconciliation.
  */
 export function returnIdOf(routeId: string, operationId: string): string {
   if (isUuid(operationId)) return operationId;

@@ -48,7 +48,10 @@ export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: T
 /** An order whose card the bank had declined, and what the bank says of it now. */
 export type DeclinedOrder = { readonly operationId: string; readonly outcome: Outcome };
 
-/** Returns the money that the bank took for a declined order after all. Nothing else about such an order matters. ADR 0193. */
+/**
+ * Returns the money that the bank took for a declined order after all. Nothing else about such an order matters. See
+ * decisions/orders-of-a-payment.
+ */
 export async function returnOfDeclined(
   deps: Deps,
   tx: Tx,

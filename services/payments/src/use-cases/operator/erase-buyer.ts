@@ -14,7 +14,8 @@ export type ErasedBuyer = { readonly payments: number; readonly savedCards: numb
  * POST /operator/payments/{paymentId}/erase-buyer: erases the data of the buyer who made a payment, in all of the partner's
  * payments with the same customerID (a QR payment has none, so only itself). Amounts, order and operation numbers and the ledger
  * stay, as accounting law requires; the customerID becomes a random pseudonym, the same in all of them. Bindings erases first: while
- * a card may still be charged, its buyer is kept. The buyer is named by a payment, so that no audit log has the customerID. ADR 0103.
+ * a card may still be charged, its buyer is kept. The buyer is named by a payment, so that no audit log has the
+ * customerID. See decisions/erasure.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED while anything of the buyer is unfinished, or a card is not revoked
  */
 export async function eraseBuyer(deps: Deps, operator: OperatorLogin, paymentId: string): Promise<ErasedBuyer> {

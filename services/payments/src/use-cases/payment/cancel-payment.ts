@@ -39,7 +39,7 @@ const ENDED = { kind: 'ended', failureCode: 'CANCELLED_BY_PARTNER' } as const;
  * POST /api/card/{id}/cancel and POST /api/qr/{id}/cancel: the partner cancels a payment while no card has been sent to the
  * bank. It ends here first, with its payment.failed, and is then withdrawn at the bank; money that still arrives is late
  * money and is returned. For a QR code the bank is asked first, because the buyer may have paid a moment ago. A payment that is
- * already CANCELLED stays as it is. ADR 0133.
+ * already CANCELLED stays as it is. See decisions/cancellation.
  * @throws ApiError NOT_FOUND, CANCEL_NOT_ALLOWED, or of `once`: then nothing is stored and the key stays free
  */
 export async function cancelPayment(

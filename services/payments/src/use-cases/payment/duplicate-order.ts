@@ -3,7 +3,10 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findByOrder } from '../../db/payment/payments.ts';
 
-/** 409 DUPLICATE_ORDER that names the partner's payment or charge with this number; undefined if there is none. ADR 0132. */
+/**
+ * 409 DUPLICATE_ORDER that names the partner's payment or charge with this number; undefined if there is none. See
+ * decisions/idempotency.
+ */
 export async function duplicateOrder(
   reader: Reader,
   partnerId: PartnerId,

@@ -55,7 +55,9 @@ async function followUp(deps: Deps, paymentId: string): Promise<void> {
 /** How long a charge may take after its partner is resumed. */
 const AFTER_RESUME_MS = 3_600_000;
 
-/** Keeps a charge from ending while it waits because its partner, point or route is suspended. ADR 0101. */
+/**
+ * Keeps a charge from ending while it waits because its partner, point or route is suspended. See decisions/suspension.
+ */
 async function keptForResume(deps: Deps, payment: Payment, now: Date): Promise<boolean> {
   if (payment.method !== 'CARD_BINDING' || payment.status !== 'CREATED') return false;
   if ((await whyHeld(deps.db, payment)) !== 'suspended') return false;

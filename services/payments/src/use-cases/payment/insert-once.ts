@@ -48,9 +48,9 @@ export type InsertedPayment =
 
 /**
  * Stores a new payment and the record of its command, once. Usually in two round trips: `plan` reads, then everything is
- * written at once (ADR 0170). If that does not work out, a transaction decides (`once`), which leaves the same rows. A COMMIT
- * without an answer is tried again; if it was carried out, the payment is still this caller's to continue, because it holds
- * the lease. So the id tells whether a command is a repeat.
+ * written at once (decisions/round-trips). If that does not work out, a transaction decides (`once`), which leaves the
+ * same rows. A COMMIT without an answer is tried again; if it was carried out, the payment is still this caller's to
+ * continue, because it holds the lease. So the id tells whether a command is a repeat.
  * @throws ApiError of `once` or `plan`: then nothing is stored and the key stays free
  */
 export async function insertOnce(

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { laterOperationId } from './later-operation-id.ts';
 
-it('ADR 0193: a later order’s id is a UUIDv7 of the payment’s time, the same each time, and another for each card and payment', () => {
+it('a later order’s id is a UUIDv7 of the payment’s time, the same each time, and another for each card and payment', () => {
   const attempt = fc.integer({ min: 2, max: 5 });
   fc.assert(
     fc.property(fc.uuid({ version: 7 }), fc.uuid({ version: 7 }), attempt, attempt, (one, other, first, second) => {

@@ -4,7 +4,8 @@ import { startTBankApp, type TBankApp } from '../../../test/t-bank-app.ts';
 import { followUpLoop } from './follow-up-payments.ts';
 import { laterOperationId } from './later-operation-id.ts';
 
-// ADR 0193, ADR 0222: a database that was restored to before a decline, at a bank that lists no orders.
+// decisions/orders-of-a-payment, decisions/failover-and-restore: a database that was restored to before a decline, at a
+// bank that lists no orders.
 
 let t: TBankApp;
 beforeAll(async () => {

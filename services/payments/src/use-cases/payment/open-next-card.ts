@@ -12,13 +12,16 @@ import type { Work } from './plan-outcome.ts';
 /**
  * Keeps the declined card in the payment's history and makes the payment ready for the next one, with an order of its own at the bank. The partner
  * is not notified: the payment has not ended. The lease's number moves on, so that nobody who worked on the declined order can still
- * change the payment. ADR 0193.
+ * change the payment. See decisions/orders-of-a-payment.
  */
 export async function openNextCard(tx: Tx, work: Work, failureCode: FailureCode): Promise<Payment> {
   return openNextOrder(tx, work, { failureCode, to: 'CARD', change: { lastDecline: failureCode } });
 }
 
-/** As `openNextCard`, for a way to pay that the buyer left, or that turned out to be none. ADR 0241. */
+/**
+ * As `openNextCard`, for a way to pay that the buyer left, or that turned out to be none. See
+ * decisions/orders-of-a-payment.
+ */
 export async function openNextWay(tx: Tx, work: Work, to: WayToPay): Promise<Payment> {
   const change = { switchedCount: work.payment.switchedCount + 1 };
   return openNextOrder(tx, work, { failureCode: 'CANCELLED_BY_CUSTOMER', to, change });

@@ -17,7 +17,7 @@ import { withdrawOrder } from './withdraw-order.ts';
 /**
  * After how long a card that the bank has not seen counts as lost. Answered: its call ended without a clear result, which was booked
  * and released the lease. Unanswered: nobody booked a result; the sender may be about to report that nothing was
- * sent (`pay-by-card.ts`), or has died. ADR 0142.
+ * sent (`pay-by-card.ts`), or has died. See decisions/unknown-outcomes.
  */
 const CARD_LOST_MS = { answered: 5_000, unanswered: 60_000 } as const;
 

@@ -7,7 +7,7 @@ import { recordOutcome } from './record-outcome.ts';
 
 /**
  * Reads the order of a declined card at the bank and returns the answer. Money that the bank took for it after all is returned; the payment
- * itself stays as it is. ADR 0193.
+ * itself stays as it is. See decisions/orders-of-a-payment.
  */
 export async function readDeclinedOrder(
   deps: Deps,

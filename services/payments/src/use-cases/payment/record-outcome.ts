@@ -56,7 +56,7 @@ type Asked = Pick<Payment, 'paymentId' | 'operationId'>;
  * Books the outcome of a payment: the transition, the ledger entries and the partner's event commit together. Safe to repeat
  * with the same or an older outcome: what the state table does not allow is ignored and logged. It is therefore retried
  * for ten seconds while the database is unavailable. The lease under which the outcome was obtained is released. An outcome of an order
- * that is no longer the payment's says nothing about the payment (ADR 0193).
+ * that is no longer the payment's says nothing about the payment (decisions/orders-of-a-payment).
  */
 export async function recordOutcome(deps: Deps, asked: Asked, outcome: Outcome, lease?: Lease): Promise<Payment> {
   return record(deps, asked, { outcome, lease });
@@ -81,7 +81,7 @@ async function record(deps: Deps, asked: Asked, result: Result): Promise<Payment
 
 /**
  * As `recordOutcome`, for an outcome that was obtained under the lease with which the payment was seen: if nothing has changed since,
- * it is booked in one round trip (ADR 0173).
+ * it is booked in one round trip (decisions/leases-and-fences).
  */
 export async function recordSeen(deps: Deps, seen: PaymentSeen, outcome: Outcome): Promise<Payment> {
   const lease = leaseOf(seen.payment);

@@ -10,7 +10,7 @@ import { registerAt } from './submit-payment.ts';
 
 /**
  * After a decline: registers the order for the next card, so that the buyer can enter one. Nothing happens if none is wanted, or if somebody else is
- * doing it. Without an answer the worker continues, with the same operation id. ADR 0193.
+ * doing it. Without an answer the worker continues, with the same operation id. See decisions/orders-of-a-payment.
  */
 export async function registerNextOrder(deps: Deps, payment: Payment): Promise<void> {
   if (!awaitsNextOrder(payment)) return;

@@ -27,7 +27,8 @@ export type NewCharge = {
 
 /**
  * Sends a charge that was just stored to the bank and books the answer. The statement that stored it is the first check of the
- * fence (ADR 0173). A charge whose binding was revoked by then ends here (ADR 0100).
+ * fence (decisions/leases-and-fences). A charge whose binding was revoked by then ends here
+ * (decisions/recurring-charges).
  */
 export async function sendNewCharge(deps: Deps, charge: NewCharge): Promise<Payment> {
   const { charge: payment, elapsedMs, now, seenAtMs } = charge;
@@ -39,7 +40,8 @@ export async function sendNewCharge(deps: Deps, charge: NewCharge): Promise<Paym
  * Sends a charge of a saved card to the bank again and books the answer. The caller holds the lease in the payment, taken
  * in a committed transaction. It may have been sent before, so the bank is asked first, and the card is charged only
  * if the bank knows nothing, or only the order. Not every bank treats a repeat with the same id as one charge: the lease keeps two
- * processes from charging (ADR 0070). A charge that did not get to the bank before its binding was revoked ends here (ADR 0100).
+ * processes from charging (decisions/leases-and-fences). A charge that did not get to the bank before its binding was
+ * revoked ends here (decisions/recurring-charges).
  */
 export async function sendCharge(deps: Deps, payment: Payment, acquirer: Acquirer | undefined): Promise<Payment> {
   const outcome = acquirer === undefined ? ({ kind: 'not-sent' } as const) : await send(deps, payment, acquirer);

@@ -72,7 +72,10 @@ function withoutBuyer({ customerID: _customerID, ...order }: NonNullable<Proposa
   return order;
 }
 
-/** Leaves out the reason, which may mention a buyer, and the buyer of an order: they stay in the proposal, and are erased with the buyer. ADR 0120. */
+/**
+ * Leaves out the reason, which may mention a buyer, and the buyer of an order: they stay in the proposal, and are
+ * erased with the buyer. See decisions/erasure.
+ */
 async function record(tx: Tx, operator: OperatorLogin, verb: string, { before, after }: Changed): Promise<void> {
   const { proposalId, kind, subjectId } = after;
   const { reason: _reason, order, ...asked } = after.asked;

@@ -37,7 +37,7 @@ import {
   type UnknownOutcome,
 } from './unknown-operation.ts';
 
-/** The attempts that a payment may have after its first card. ADR 0193. */
+/** The attempts that a payment may have after its first card. See decisions/orders-of-a-payment. */
 const LATER_CARDS = [2, 3, 4, 5];
 
 type Booking = {
@@ -51,7 +51,7 @@ type Booking = {
  * POST /operator/exceptions/{exceptionId}/book: takes an operation that only the bank knows back into our books, under the id
  * that we had given it. It is stored as an operation in progress; then the ordinary rules book what the bank says about it and
  * tell the partner. A payment credits whom the operator names: above what their role may refund alone, with what they booked for the same partner
- * today, it is only proposed. ADR 0212, ADR 0221.
+ * today, it is only proposed. See decisions/reconciliation.
  * @throws ApiError as `findUnknownOperation`, `demandMoved`; VALIDATION_FAILED for a payment without its order, or whose point does not have
  * the operation's route; NOT_FOUND for a refund
  * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order or the refund; REFUND_NOT_ALLOWED if the bank has not declined the earlier cards; STALE_REVISION if somebody else was faster

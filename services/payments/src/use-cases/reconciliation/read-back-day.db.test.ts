@@ -137,7 +137,7 @@ async function givenDeclined() {
   return { id, checkoutToken };
 }
 
-it('ADR 0193: a notification about a declined order that led to no clear answer is to be repeated', async () => {
+it('a notification about a declined order that led to no clear answer is to be repeated', async () => {
   const { id } = await givenDeclined();
   const [order] = t.tBank.of(id);
   if (order === undefined) throw new Error('the bank has no such order');
@@ -151,7 +151,7 @@ it('ADR 0193: a notification about a declined order that led to no clear answer 
   expect(await exceptionsOf(id)).toEqual(['PAID_TWICE']);
 });
 
-it('ADR 0193: an order whose card is declined while the day is read is compared as a declined one, not with the answer about the next', async () => {
+it('an order whose card is declined while the day is read is compared as a declined one, not with the answer about the next', async () => {
   await t.rows(`update payments set created_at = created_at - interval '3 days'`);
   await t.rows(`update declined_cards set sent_at = sent_at - interval '3 days'`);
   const first = await givenPaid();

@@ -31,7 +31,7 @@ export type DayRead = 'done' | 'more' | 'unanswered';
 /**
  * Compares a day with a bank that offers no register (T-Bank sends a file). Each of our orders of that day is read back by the
  * ordinary rules, which find money that was taken more than once or returned without us, and is then compared with our books like
- * an entry of a register. Orders already compared in this run are not read again. ADR 0072.
+ * an entry of a register. Orders already compared in this run are not read again. See decisions/reconciliation.
  */
 export async function readBackDay(
   deps: Deps,

@@ -32,7 +32,7 @@ import {
 /**
  * POST /operator/exceptions/{exceptionId}/return: the bank took money for an order that our books do not have, and nobody
  * claims it. The money is booked to suspense and returned to the buyer; what the bank refunded of it before is booked as
- * returned. ADR 0212. An order whose return the bank declined is returned again.
+ * returned. See decisions/reconciliation. An order whose return the bank declined is returned again.
  * @throws ApiError as `findUnknownOperation`, `demandMoved`; STALE_REVISION if somebody else was faster
  */
 export async function returnUnknownOrder(

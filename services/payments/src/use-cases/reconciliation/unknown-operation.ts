@@ -30,7 +30,7 @@ export type UnknownOutcome =
 
 /**
  * Counts the amount with what this person booked for the same partner, or returned, alone today.
- * @throws SecondPersonNeeded if together they are above the limit of the role. ADR 0221
+ * @throws SecondPersonNeeded if together they are above the limit of the role. See decisions/reconciliation
  */
 export async function demandWithinLimit(
   tx: Tx,

@@ -70,8 +70,9 @@ type Opening = Pick<Refund, 'refundId' | 'partnerId'>;
 
 /**
  * Decides on a refund; reserves and books its amount and publishes `refund.pending`. Usually in two round trips: one read of
- * everything, then one write of everything, which fails as a whole unless the payment is as it was read (ADR 0174). Everything
- * else, refusals and operators' refunds too, is decided under the payment's lock, and leaves the same rows.
+ * everything, then one write of everything, which fails as a whole unless the payment is as it was read
+ * (decisions/round-trips). Everything else, refusals and operators' refunds too, is decided under the payment's lock,
+ * and leaves the same rows.
  * @throws ApiError as `requestRefund`: then nothing is stored
  */
 export async function openRefund(
@@ -246,7 +247,10 @@ function readReceipt(deps: Deps, { payment, route }: Refundable, command: Reques
   return receipt;
 }
 
-/** 409 DUPLICATE_ORDER that names the partner's refund with this number; undefined if there is none. ADR 0132. */
+/**
+ * 409 DUPLICATE_ORDER that names the partner's refund with this number; undefined if there is none. See
+ * decisions/idempotency.
+ */
 async function duplicateRefund(
   reader: Reader,
   partnerId: PartnerId,

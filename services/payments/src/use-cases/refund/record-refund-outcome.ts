@@ -41,8 +41,9 @@ const BOOKED_WITHIN_MS = 10_000;
 type Stored = { readonly payment: Payment; readonly refund: Refund };
 
 /**
- * Books a refund that the bank confirmed, in one round trip: it fails as a whole unless both are still as stored (ADR 0174).
- * Undefined then, for any other result, and while the database is unavailable: `recordRefundOutcome` decides.
+ * Books a refund that the bank confirmed, in one round trip: it fails as a whole unless both are still as stored
+ * (decisions/round-trips). Undefined then, for any other result, and while the database is unavailable:
+ * `recordRefundOutcome` decides.
  */
 export async function recordInOneTurn(
   deps: Deps,

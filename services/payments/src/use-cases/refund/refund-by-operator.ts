@@ -35,7 +35,10 @@ export async function authorize(tx: Tx, operator: ByOperator, payment: Payment, 
     throw new SecondPersonNeeded(amountKopecks);
 }
 
-/** Leaves out the reason, which may mention the buyer: it stays in the refund, and is erased with the buyer. ADR 0120. */
+/**
+ * Leaves out the reason, which may mention the buyer: it stays in the refund, and is erased with the buyer. See
+ * decisions/erasure.
+ */
 export async function logRefund(tx: Tx, operator: OperatorLogin, payment: Payment, refund: Refund): Promise<void> {
   const { refundId, amountKopecks } = refund;
   await insertAction(tx, {

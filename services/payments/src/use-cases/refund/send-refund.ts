@@ -36,7 +36,7 @@ async function ask(deps: Deps, payment: Payment, refund: Refund): Promise<Refund
   const known = await acquirer.readRefund(wanted);
   // What was returned of a payment says something of this refund only if no other one has begun or ended meanwhile.
   if (known.kind === 'confirmed' && !(await isAsSeen(deps, payment))) return { kind: 'unknown', isAnswered: true };
-  // To the bank, a call that is still in flight and this one are the same refund (ADR 0030).
+  // To the bank, a call that is still in flight and this one are the same refund (decisions/refunds).
   return known.kind === 'absent' ? acquirer.refund(wanted, refundFence(deps.db, refund)) : known;
 }
 
@@ -46,7 +46,7 @@ async function isAsSeen({ db }: Deps, { paymentId, aggregateVersion }: Payment):
 
 function wantedOf(payment: Payment, refund: Refund): AcquirerRefund {
   const { refundId, amountKopecks, receipt: own, readCount, bankOperationId: acceptedAs } = refund;
-  // For a full refund the bank uses the receipt of the sale (ADR 0138).
+  // For a full refund the bank uses the receipt of the sale (decisions/refunds).
   const isWhole = payment.receipt !== null && amountKopecks === payment.amountKopecks;
   const { bankOperationId, refundedKopecks, refundReservedKopecks } = payment;
   return {

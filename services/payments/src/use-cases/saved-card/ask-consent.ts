@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
  * Whether the buyer still agrees to a charge that is about to go to the bank. Bindings is asked each time, because only
  * its database is up to date: this service may have been down when the binding was revoked. `unknown`: it did not
  * answer, so nothing is sent now. `unwanted`: it waits for no such charge, or for another one. If the card has expired since
- * the charge was accepted, the bank decides. ADR 0100.
+ * the charge was accepted, the bank decides. See decisions/recurring-charges.
  */
 export async function askConsent(
   deps: Deps,

@@ -25,7 +25,7 @@ export type SavedCardView = {
   readonly binding: BuyersBinding;
 };
 
-/** The partner was moved to another cell, whose checkout has the card behind the same link. ADR 0233. */
+/** The partner was moved to another cell, whose checkout has the card behind the same link. See decisions/cells. */
 export type SavedCardElsewhere = { readonly checkoutUrl: string };
 
 /**

@@ -4,7 +4,10 @@ import type { RegisterView } from '@pay/shared/registers/register-routes.ts';
 import { findRegister, listRegisterLines, listRegisters } from '../../db/registers.ts';
 import type { Register, RegisterLine } from '../../domain/register.ts';
 
-/** GET /api/registers/USDT and GET /api/registers/USDT/{date}: closed days of a partner's USDT. ADR 0137. */
+/**
+ * GET /api/registers/USDT and GET /api/registers/USDT/{date}: closed days of a partner's USDT. See
+ * decisions/daily-registers.
+ */
 export const USDT_REGISTERS: RegisterView<Register, RegisterLine> = {
   currency: 'USDT',
   queries: { list: RegisterListQuery, part: RegisterPartQuery },
