@@ -140,6 +140,12 @@ describe('a forwarded call', () => {
     expect((await auditLog()).at(-1)).toMatchObject({ kind: 'ASKED', action: 'withdrawals.take' });
   });
 
+  it('503 OUTCOME_UNKNOWN for an action that got no answer: it may have been carried out (V1)', async () => {
+    t.answer = ({ method }) => (method === 'GET' ? { status: 200, text: '{}' } : Promise.reject(new Error('gone')));
+    const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
+    expect([answer.status, answer.body['code']]).toEqual([503, 'OUTCOME_UNKNOWN']);
+  });
+
   it('404 for what is not listed', async () => {
     for (const path of ['/api/withdrawals/partners/p', '/api/bindings/x', '/api/withdrawals', '/api/nothing'])
       expect((await t.call('GET', path, { cookie: finance })).status).toBe(404);

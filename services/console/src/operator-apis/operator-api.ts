@@ -4,6 +4,7 @@ import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import type { Operator, OperatorIdentitySigner } from '@pay/shared/operators/operator-identity.ts';
 import { IDENTITY_HEADER } from '@pay/shared/operators/operator-of.ts';
 import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
+import { noAnswer } from '../no-answer.ts';
 
 /** The services whose operator APIs the console calls. */
 export const OPERATED_SERVICES = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier'] as const;
@@ -30,12 +31,13 @@ const TIMEOUT_MS = 10_000;
 /**
  * The operator API of a service. Each call carries an identity for this request to this service: who acts, as signed in
  * to the console.
- * @throws ApiError 503 if it does not answer or rejects our key: nobody knows then whether the action was carried out
+ * @throws ApiError 503: SERVICE_UNAVAILABLE if it rejects our key, or did not get the call; OUTCOME_UNKNOWN for an action that
+ * got no answer: nobody knows then whether it was carried out
  */
 export function operatorApi(service: OperatedService, url: string, sign: OperatorIdentitySigner): OperatorApi {
   return async ({ method, path, operator, body }) => {
     const [requestId, traceparent] = [currentRequestId(), currentTraceparent()];
-    const unavailable = () => new ApiError('SERVICE_UNAVAILABLE', { text: `${service} does not answer` });
+    const silent = `${service} does not answer`;
     const target = new URL(`${url}/operator${path}`);
     const request = {
       method,
@@ -53,12 +55,14 @@ export function operatorApi(service: OperatedService, url: string, sign: Operato
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-    }).catch(() => {
-      throw unavailable();
+    }).catch((error: unknown) => {
+      throw noAnswer(method, error, silent);
     });
-    const text = await response.text();
+    const text = await response.text().catch((error: unknown) => {
+      throw noAnswer(method, error, silent);
+    });
     // Its 401 is about our key: passed on, it would sign the operator out.
-    if (response.status === 401) throw unavailable();
+    if (response.status === 401) throw new ApiError('SERVICE_UNAVAILABLE', { text: silent });
     const contentType = response.headers.get('content-type') ?? 'application/json';
     return { status: response.status, contentType, text };
   };

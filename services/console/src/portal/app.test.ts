@@ -150,6 +150,19 @@ describe('a request', () => {
     expect(Object.keys(received[0]?.headers ?? {}).filter((name) => /partner|internal|authorization|cookie/.test(name))).toEqual([]); // prettier-ignore
   });
 
+  it.each([
+    ['GET', 'SERVICE_UNAVAILABLE'],
+    ['POST', 'OUTCOME_UNKNOWN'],
+  ])('%s without an answer: 503 %s, because a command may have been carried out (V1)', async (method, code) => {
+    answer = () => {
+      gateway.closeAllConnections();
+      return Promise.withResolvers<Reply>().promise;
+    };
+    const response = await ask(method, '/api/partner/api/events/x/replay', { cookie: `__Host-portal=${TOKEN}` });
+    expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ code })]);
+    expect(received).toHaveLength(1);
+  });
+
   it('says which partner its page shows, in a header or at the end of a link, for the gateway to compare', async () => {
     const cookie = `__Host-portal=${TOKEN}`;
     answer = () => ({ status: 200, body: '{"items":[],"nextPageToken":null}' });

@@ -1,6 +1,7 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
+import { noAnswer } from '../no-answer.ts';
 
 /** The gateway's answer, exactly as it was sent. */
 export type GatewayAnswer = {
@@ -22,7 +23,7 @@ export type GatewayCall = {
   readonly body?: Uint8Array | undefined;
 };
 
-/** Calls the gateway for a browser. @throws ApiError 404 for a path that leads elsewhere, 503 if nobody answers */
+/** Calls the gateway for a browser. @throws ApiError 404 for a path that leads elsewhere; 503, as `noAnswer` says */
 export type PortalGateway = (call: GatewayCall) => Promise<GatewayAnswer>;
 
 /** Longer than the gateway waits for a service: it decides, not this timeout. */
@@ -49,14 +50,16 @@ export function gatewayOfPortal(url: string): PortalGateway {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-    }).catch(() => {
-      throw new ApiError('SERVICE_UNAVAILABLE');
+    }).catch((error: unknown) => {
+      throw noAnswer(method, error);
     });
     const headers = PASSED_ON.flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    return { status: response.status, headers: Object.fromEntries(headers), body: bytes };
+    const bytes = await response.arrayBuffer().catch((error: unknown) => {
+      throw noAnswer(method, error);
+    });
+    return { status: response.status, headers: Object.fromEntries(headers), body: Buffer.from(bytes) };
   };
 }
