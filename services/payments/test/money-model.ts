@@ -10,8 +10,9 @@ import type { Outcome } from '../src/domain/payment/payment-outcome.ts';
 import { isNegativeEnd, isOpen } from '../src/domain/payment/payment-status.ts';
 import { paysBySbp } from '../src/domain/payment/sbp-order.ts';
 import { laterOperationId } from '../src/use-cases/payment/later-operation-id.ts';
-import { createModelBank, SMOOTH, type Fate } from './model/model-bank.ts';
-import { AMOUNT, createModelBooks, type Return } from './model/model-books.ts';
+import { AMOUNT, createModelBank } from './model/model-bank.ts';
+import { createModelBooks, type Return } from './model/model-books.ts';
+import { SMOOTH, type Fate } from './model/road.ts';
 import { createVirtualClock } from './model/virtual-clock.ts';
 
 /** What the buyer does on the page of a card payment whose point takes SBP, too. */

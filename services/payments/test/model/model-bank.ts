@@ -1,21 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { TBankAnswer, TBankPayment } from '../../src/acquirers/t-bank/answer.ts';
-import type { TerminalCalls } from '../../src/acquirers/t-bank/terminal.ts';
-import { HOLDS_MS, type Fence } from '../../src/domain/acquiring/fence.ts';
+import type { TBankPayment } from '../../src/acquirers/t-bank/answer.ts';
+import {
+  createTerminalCalls,
+  isTelling,
+  type Method,
+  type TerminalCalls,
+} from '../../src/acquirers/t-bank/terminal.ts';
+import type { Fence } from '../../src/domain/acquiring/fence.ts';
+import { beginOnRoad, ownAnswer, type Fate } from './road.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** What happens to one call on its way; milliseconds. */
-export type Fate = {
-  /** Until the bank carries it out, and until its answer is back. */
-  readonly there: number;
-  readonly back: number;
-  readonly lost: string;
-  /** The process stands still before the call, between the fence's answer and the first byte, or when the answer is there. */
-  readonly frozenBefore: number;
-  readonly frozenThere: number;
-  readonly frozenAfter: number;
-};
-export const SMOOTH: Fate = { there: 5, back: 5, lost: 'nothing', frozenBefore: 0, frozenThere: 0, frozenAfter: 0 };
+type Json = Readonly<Record<string, unknown>>;
 
 type ModelPayment = TBankPayment & {
   readonly OrderId: string;
@@ -25,7 +20,10 @@ type ModelPayment = TBankPayment & {
   isTaken: boolean;
   /** What is left of that money. */
   left: bigint;
-  readonly refunds: Map<string, TBankAnswer>;
+  /** By ExternalRequestId: the sums before and after; how often it was carried out, and is not undone. */
+  readonly refunds: Map<string, { OriginalAmount: bigint; NewAmount: bigint; times: number }>;
+  /** Of the last refund by SBP. */
+  qr?: { Amount: bigint; QrCancelCode?: string };
   /** Set if it is paid by SBP. */
   SbpPaymentId?: string;
 };
@@ -37,20 +35,24 @@ type BankFaults = {
   readonly declines: readonly boolean[];
   /** A code that was withdrawn can be paid all the same. */
   readonly takesWithdrawn: boolean;
+  /** How long a refund is under way, with which status, and whether the buyer's bank refuses each in turn (by SBP). */
+  readonly refunding?: { readonly ms: number; readonly as: string; readonly fails: readonly boolean[] };
+  /** A status that nobody knows is shown for every payment. */
+  readonly isStrange?: () => boolean;
 };
 
 export type ModelBank = {
   readonly payments: ModelPayment[];
   /** The buyer pays one of the codes that the bank has made, the newest first, if it can be paid. */
   pay(which: number): void;
+  /** An order that the buyer has paid. */
+  givenPaid(orderId: string, isSbp: boolean): ModelPayment;
   /** The terminal of one operation, at the end of a road on which each call has its fate. */
   begin(nextFate: () => Fate, fence?: Fence): TerminalCalls;
 };
 
-const DEADLINE_MS = 10_000;
-const LEAST_MS = 2_000;
 const STALE_MS = 30_000;
-const TELLING = new Set(['CheckOrder', 'GetCardList', 'Check3dsVersion']);
+const TERMINAL = 'Model';
 const { publicKey: cardKey } = generateKeyPairSync('rsa', { modulusLength: 512 });
 
 /**
@@ -62,41 +64,63 @@ export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelB
   const payments: ModelPayment[] = [];
   const declines = [...faults.declines];
 
-  function answerOf(change: Partial<TBankAnswer>): TBankAnswer {
-    return { kind: 'answer', Success: true, ErrorCode: '0', Payments: [], ...change };
-  }
+  const answerOf = (change: Json): Json => ({ Success: true, ErrorCode: '0', TerminalKey: TERMINAL, ...change });
   const refused = (ErrorCode: string) => answerOf({ Success: false, ErrorCode });
-  const shown = ({ PaymentId, Amount, Status }: ModelPayment) => answerOf({ PaymentId, Amount, Status });
+  const statusOf = ({ Status }: ModelPayment) => (faults.isStrange?.() === true ? 'HELD_BY_SOMETHING_NEW' : Status);
+  const shown = (payment: ModelPayment) =>
+    answerOf({
+      PaymentId: payment.PaymentId,
+      OrderId: payment.OrderId,
+      Amount: payment.Amount,
+      Status: statusOf(payment),
+    });
 
-  function take(payment: ModelPayment): TBankAnswer {
+  function take(payment: ModelPayment): Json {
     if (payment.Status !== 'NEW') return refused('8');
     Object.assign(payment, { Status: 'CONFIRMED', isTaken: true, left: payment.Amount });
     return shown(payment);
   }
 
-  function takeCard(payment: ModelPayment): TBankAnswer {
+  function takeCard(payment: ModelPayment): Json {
     if (payment.Status !== 'NEW' || declines.shift() !== true) return take(payment);
     Object.assign(payment, { Status: 'REJECTED', ErrorCode: '1051' });
     return answerOf({ ...shown(payment), Success: false, ErrorCode: '1051' });
   }
 
-  function cancel(payment: ModelPayment, fields: Readonly<Record<string, unknown>>): TBankAnswer {
+  function cancel(payment: ModelPayment, fields: Json): Json {
     if (payment.Status === 'NEW') {
       payment.Status = 'CANCELED';
       return shown(payment);
     }
-    const id = fields['ExternalRequestId'];
-    const known = typeof id === 'string' && payment.SbpPaymentId === undefined ? payment.refunds.get(id) : undefined;
-    if (known !== undefined) return known;
+    const named = fields['ExternalRequestId'];
+    const id = typeof named === 'string' ? named : '';
+    const known = payment.SbpPaymentId === undefined ? payment.refunds.get(id) : undefined;
+    if (known !== undefined) return { ...shown(payment), ...known };
+    if (payment.Status === faults.refunding?.as) return refused('8');
     if (!payment.isTaken || payment.left === 0n) return refused('4');
     const amount = typeof fields['Amount'] === 'bigint' ? fields['Amount'] : payment.left;
     if (amount > payment.left) return refused('330');
-    const OriginalAmount = payment.left;
+    const sums = { OriginalAmount: payment.left, NewAmount: payment.left - amount };
     payment.left -= amount;
-    payment.Status = payment.left === 0n ? 'REFUNDED' : 'PARTIAL_REFUNDED';
-    const answer = { ...shown(payment), OriginalAmount, NewAmount: payment.left };
-    if (typeof id === 'string') payment.refunds.set(id, answer);
-    return answer;
+    payment.refunds.set(id, { ...sums, times: (payment.refunds.get(id)?.times ?? 0) + 1 });
+    if (payment.SbpPaymentId !== undefined) payment.qr = { Amount: amount };
+    const { ms = 0, as = '' } = faults.refunding ?? {};
+    payment.Status = ms === 0 ? after(payment) : as;
+    if (ms > 0) void clock.sleep(ms).then(() => { endRefund(payment, id, amount); }); // prettier-ignore
+    return { ...shown(payment), ...sums };
+  }
+  const after = ({ left, Amount }: ModelPayment) =>
+    left === 0n ? 'REFUNDED' : left === Amount ? 'CONFIRMED' : 'PARTIAL_REFUNDED';
+  const fails = [...(faults.refunding?.fails ?? [])];
+  function endRefund(payment: ModelPayment, id: string, amount: bigint): void {
+    if (payment.SbpPaymentId !== undefined && fails.shift() === true) {
+      payment.left += amount;
+      payment.qr = { Amount: amount, QrCancelCode: 'I05043' };
+      const refund = payment.refunds.get(id);
+      if (refund !== undefined) refund.times -= 1;
+    }
+    payment.Status = after(payment);
+    copy();
   }
 
   const copies: { readonly at: number; readonly payments: readonly ModelPayment[] }[] = [];
@@ -104,79 +128,56 @@ export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelB
     copies.push({ at: clock.now, payments: payments.map((payment) => ({ ...payment })) });
   }
 
-  function carryOut(method: string, fields: Readonly<Record<string, unknown>>): TBankAnswer {
+  function carryOut(method: Method, fields: Json): Json {
     const OrderId = String(fields['OrderId']);
     if (method === 'CheckOrder') {
       const told = isBehind() ? (copies.findLast(({ at }) => at <= clock.now - STALE_MS)?.payments ?? []) : payments;
       const ofOrder = told.filter((payment) => payment.OrderId === OrderId);
-      return ofOrder.length === 0 ? refused('335') : answerOf({ Payments: ofOrder.map((payment) => ({ ...payment })) });
+      const Payments = ofOrder.map((payment) => ({
+        PaymentId: payment.PaymentId, Amount: payment.Amount, Status: statusOf(payment), ErrorCode: payment.ErrorCode,
+      })); // prettier-ignore
+      return ofOrder.length === 0 ? refused('335') : answerOf({ OrderId, Payments });
     }
-    if (method === 'Init') {
-      const payment: ModelPayment = {
-        OrderId, PaymentId: String(1_000 + payments.length), Amount: fields['Amount'] as bigint, Status: 'NEW',
-        ErrorCode: '0', isTaken: false, left: 0n, refunds: new Map(),
-      }; // prettier-ignore
-      payments.push(payment);
-      return shown(payment);
-    }
+    if (method === 'Init') return shown(open(OrderId, fields['Amount'] as bigint));
     const payment = payments.find(({ PaymentId }) => PaymentId === fields['PaymentId']);
     if (payment === undefined) return refused('255');
-    if (method === 'Charge') return take(payment);
-    if (method === 'Check3dsVersion') return answerOf({ Version: '2.1.0', TdsServerTransID: '1' });
-    if (method === 'FinishAuthorize') return takeCard(payment);
-    if (method === 'Cancel') return cancel(payment, fields);
-    payment.SbpPaymentId = `sbp-${payment.PaymentId}`;
-    return answerOf({ PaymentId: payment.PaymentId, Data: `https://qr.nspk.ru/${payment.PaymentId}` });
+    switch (method) {
+      case 'Charge':
+        return take(payment);
+      case 'Check3dsVersion':
+        return answerOf({ Version: '2.1.0', TdsServerTransID: '1' });
+      case 'FinishAuthorize':
+        return takeCard(payment);
+      case 'Cancel':
+        return cancel(payment, fields);
+      case 'GetQrState':
+        return answerOf({ OrderId: payment.OrderId, Status: statusOf(payment), ...payment.qr });
+      default:
+        payment.SbpPaymentId = `sbp-${payment.PaymentId}`;
+        return answerOf({ PaymentId: payment.PaymentId, Data: `https://qr.nspk.ru/${payment.PaymentId}` });
+    }
+  }
+
+  function open(OrderId: string, Amount: bigint): ModelPayment {
+    const payment: ModelPayment = {
+      OrderId, PaymentId: String(1_000 + payments.length), Amount, Status: 'NEW',
+      ErrorCode: '0', isTaken: false, left: 0n, refunds: new Map(),
+    }; // prettier-ignore
+    payments.push(payment);
+    return payment;
   }
 
   function begin(nextFate: () => Fate, fence?: Fence): TerminalCalls {
-    const endsAt = clock.now + DEADLINE_MS;
-    type Sent = TBankAnswer | { readonly kind: 'unknown' | 'not-sent' | 'fenced' };
-
-    async function send(method: string, fields: Readonly<Record<string, unknown>>): Promise<Sent> {
-      const fate = nextFate();
-      await clock.sleep(fate.frozenBefore);
-      const isTelling = TELLING.has(method);
-      let until = endsAt;
-      for (let frozen = fate.frozenThere; ; frozen = 0) {
-        const { leftMs, ageMs } = (isTelling ? undefined : await fence?.ask()) ?? {
-          leftMs: isTelling ? DEADLINE_MS : 0,
-          ageMs: () => 0,
-        };
-        if (leftMs <= 0) return { kind: 'fenced' };
-        until = Math.min(endsAt, clock.now - ageMs() + leftMs);
-        if (until - clock.now < (isTelling ? 1 : LEAST_MS)) return { kind: 'not-sent' };
-        await clock.sleep(frozen);
-        if (clock.now >= until) return UNKNOWN;
-        if (ageMs() <= HOLDS_MS) break;
-      }
-      // From here on the network has it: it may keep it for longer than we wait.
-      const answered = travel(fate, method, fields);
-      const sent = await Promise.race([answered, clock.sleep(until - clock.now).then(() => UNKNOWN)]);
-      await clock.sleep(fate.frozenAfter);
-      return sent;
-    }
-
-    async function travel(fate: Fate, method: string, fields: Readonly<Record<string, unknown>>): Promise<Sent> {
-      await clock.sleep(fate.there);
-      if (fate.lost === 'request') return clock.sleep(1e9).then(() => UNKNOWN);
-      const answer = carryOut(method, fields);
-      copy();
-      await clock.sleep(fate.lost === 'answer' ? 1e9 : fate.back);
-      return answer;
-    }
-
-    return {
-      cardKey,
-      notificationUrl: undefined,
-      call: send,
-      async find(operationId) {
-        const answer = await send('CheckOrder', { OrderId: operationId });
-        if (answer.kind !== 'answer') return answer;
-        return { kind: 'found', payments: answer.Payments };
-      },
-      listCards: () => Promise.resolve({ kind: 'cards', cards: [] }),
-    };
+    const send = beginOnRoad(clock, nextFate, fence);
+    const account = { terminalKey: TERMINAL, cardKey, notificationUrl: undefined };
+    return createTerminalCalls(account, (method, { fields }, read) => {
+      const work = () => {
+        const answer = ownAnswer(200, carryOut(method, fields));
+        copy();
+        return answer;
+      };
+      return send(isTelling(method), work, read);
+    });
   }
 
   return {
@@ -188,8 +189,16 @@ export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelB
       if (payment !== undefined) take(payment);
       copy();
     },
+    givenPaid(orderId, isSbp) {
+      const payment = open(orderId, AMOUNT);
+      if (isSbp) payment.SbpPaymentId = `sbp-${payment.PaymentId}`;
+      take(payment);
+      copy();
+      return payment;
+    },
     begin,
   };
 }
 
-const UNKNOWN = { kind: 'unknown' } as const;
+/** Of every order. */
+export const AMOUNT = 1_000n;

@@ -9,9 +9,9 @@ import { decideOutcome, isKnownToBank, type Outcome } from '../../src/domain/pay
 import { mayChooseSbp, paysBySbp, type WayToPay } from '../../src/domain/payment/sbp-order.ts';
 import { divideTaken, isTakenBack } from '../../src/domain/payment/taken.ts';
 import { laterOperationId } from '../../src/use-cases/payment/later-operation-id.ts';
+import { AMOUNT } from './model-bank.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-export const AMOUNT = 1_000n;
 const LEASE_MS = 20_000;
 const MARGIN_MS = 5_000;
 /** As the pauses of `nextQrReadAt` begin. */

@@ -47,7 +47,8 @@ export async function readRefund(terminal: TerminalCalls, refund: AcquirerRefund
   const found = await terminal.find(refund.originalOperationId);
   if (found.kind !== 'found') return found;
   const paid = findPaid(found.payments, refund);
-  if (paid.kind !== 'paid') return paid;
+  // A list that is behind may lack the payment: that is no reason to send a refund again that the bank would carry out twice.
+  if (paid.kind !== 'paid') return refund.paidBy === 'CARD' ? paid : UNCLEAR;
   const { payment } = paid;
   const state = refundsOf(payment);
   if (state === 'running') return pending(payment.PaymentId);

@@ -38,7 +38,7 @@ type Row = {
   readonly secondBySbp: string;
 };
 
-const unpaid = { refund: 'absent', answered: 'unknown', readByCard: 'absent', readBySbp: 'absent', partBySbp: 'absent', secondBySbp: 'absent' }; // prettier-ignore
+const unpaid = { refund: 'absent', answered: 'unknown', readByCard: 'absent', readBySbp: 'unknown', partBySbp: 'unknown', secondBySbp: 'unknown' }; // prettier-ignore
 const undecided = { read: 'pending', cancel: 'pending', ...unpaid };
 const failed = { read: 'declined', cancel: 'declined', ...unpaid };
 const running = { read: 'pending', cancel: 'pending', refund: 'declined', answered: 'pending', readByCard: 'pending', readBySbp: 'pending', partBySbp: 'pending', secondBySbp: 'pending' }; // prettier-ignore
@@ -211,6 +211,11 @@ describe('a refund by SBP', () => {
       const refund = bySbp(id, { paidBy });
       await acquirer.refund(refund);
       expect((await acquirer.readRefund({ ...refund, isRepeat: true })).kind).not.toBe('absent');
+      // Nor while its list is behind, and does not have the payment yet.
+      for (const payment of bank.of(id)) payment.Status = 'NEW';
+      expect((await acquirer.readRefund({ ...refund, isRepeat: true })).kind).toBe('unknown');
+      for (const payment of bank.of(id)) payment.OrderId = randomUUID();
+      expect((await acquirer.readRefund({ ...refund, isRepeat: true })).kind).toBe('unknown');
     },
   );
 });

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions, type Unanswered } from '../bank-client.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
+import type { BankWord } from '../bank-word.ts';
 import {
   readAnswer,
   readCards,
@@ -29,12 +30,15 @@ export type TBankAccount = {
 export type TBankOptions = BankClientOptions & TBankAccount;
 
 export type Fields = Readonly<Record<string, unknown>>;
-type Method =
+export type Method =
   | 'Init' | 'Check3dsVersion' | 'FinishAuthorize' | 'Submit3DSAuthorizationV2' | 'Charge' | 'Cancel' | 'CheckOrder'
   | 'GetQr' | 'GetQrState' | 'GetCardList'; // prettier-ignore
 
 /** Methods that only read. Every other method may move money and is sent under the fence. */
 const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetQrState', 'GetCardList']);
+
+/** Whether a method only reads. */
+export const isTelling = (method: Method): boolean => TELLING.has(method);
 
 /** Methods whose answer, unless it is a refusal, names the bank's payment. */
 const OF_A_PAYMENT: ReadonlySet<Method> = new Set<Method>([
@@ -75,7 +79,7 @@ export type TerminalCalls = {
 };
 
 export function createTerminal(options: TBankOptions): Terminal {
-  const { terminalKey, password, cardKey, notificationUrl } = options;
+  const { terminalKey, password } = options;
   const client = createBankClient(options);
 
   function callOf(method: Method, fields: Fields, headers: Readonly<Record<string, string>> = {}): BankCall {
@@ -91,42 +95,54 @@ export function createTerminal(options: TBankOptions): Terminal {
     };
   }
 
+  return {
+    begin(fence = NO_FENCE) {
+      const { ask, move } = client.begin(fence);
+      return createTerminalCalls(options, (method, { fields, headers }, read) =>
+        (isTelling(method) ? ask : move)(method, callOf(method, fields, headers), read),
+      );
+    },
+    isAvailable: () => client.isAvailable(),
+    close: () => client.close(),
+  };
+}
+
+/** Sends one call of a method, and returns what `read` makes of the bank's word. */
+type SendMethod = <Result extends { readonly kind: string }>(
+  method: Method,
+  sent: { readonly fields: Fields; readonly headers?: Readonly<Record<string, string>> | undefined },
+  read: (word: BankWord) => Result,
+) => Promise<Result | Unanswered>;
+
+/** The methods for one operation, whatever their calls are sent by. */
+export function createTerminalCalls(
+  { terminalKey, cardKey, notificationUrl }: Pick<TBankAccount, 'terminalKey' | 'cardKey' | 'notificationUrl'>,
+  send: SendMethod,
+): TerminalCalls {
   const askedOf = ({ OrderId, PaymentId }: Fields): Asked => ({
     terminalKey,
     orderId: textOf(OrderId),
     paymentId: textOf(PaymentId),
   });
-
   return {
-    begin(fence = NO_FENCE) {
-      const { ask, move } = client.begin(fence);
-      return {
-        cardKey,
-        notificationUrl,
-        call: (method, fields, headers) =>
-          (TELLING.has(method) ? ask : move)(method, callOf(method, fields, headers), (word) =>
-            readAnswer(word, askedOf(fields), {
-              takesCard: OF_A_CARD.has(method),
-              namesPayment: OF_A_PAYMENT.has(method),
-            }),
-          ),
-        async find(operationId) {
-          const fields = { OrderId: operationId };
-          const answer = await ask('CheckOrder', callOf('CheckOrder', fields), (word) =>
-            readOrderAnswer(word, askedOf(fields)),
-          );
-          if (answer.kind !== 'answer') return answer;
-          if (answer.Success) return { kind: 'found', payments: answer.Payments };
-          return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown', isAnswered: true };
-        },
-        listCards: (customerKey) =>
-          ask('GetCardList', callOf('GetCardList', { CustomerKey: customerKey }), (word) =>
-            readCards(word, { terminalKey }),
-          ),
-      };
+    cardKey,
+    notificationUrl,
+    call: (method, fields, headers) =>
+      send(method, { fields, headers }, (word) =>
+        readAnswer(word, askedOf(fields), {
+          takesCard: OF_A_CARD.has(method),
+          namesPayment: OF_A_PAYMENT.has(method),
+        }),
+      ),
+    async find(operationId) {
+      const fields = { OrderId: operationId };
+      const answer = await send('CheckOrder', { fields }, (word) => readOrderAnswer(word, askedOf(fields)));
+      if (answer.kind !== 'answer') return answer;
+      if (answer.Success) return { kind: 'found', payments: answer.Payments };
+      return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown', isAnswered: true };
     },
-    isAvailable: () => client.isAvailable(),
-    close: () => client.close(),
+    listCards: (customerKey) =>
+      send('GetCardList', { fields: { CustomerKey: customerKey } }, (word) => readCards(word, { terminalKey })),
   };
 }
 

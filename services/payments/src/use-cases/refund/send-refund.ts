@@ -44,7 +44,13 @@ async function isAsSeen({ db }: Deps, { paymentId, aggregateVersion }: Payment):
   return (await findPayment(db, paymentId))?.aggregateVersion === aggregateVersion;
 }
 
-function wantedOf(payment: Payment, refund: Refund): AcquirerRefund {
+type Refunded = Parameters<typeof operationOf>[0] &
+  Parameters<typeof paysBySbp>[0] &
+  Pick<Payment, 'bankOperationId' | 'amountKopecks' | 'receipt' | 'refundedKopecks' | 'refundReservedKopecks'>;
+type Sent = Pick<Refund, 'refundId' | 'amountKopecks' | 'receipt' | 'readCount' | 'bankOperationId'>;
+
+/** What the bank is asked for, and what its connector must know to read the answer. */
+export function wantedOf(payment: Refunded, refund: Sent): AcquirerRefund {
   const { refundId, amountKopecks, receipt: own, readCount, bankOperationId: acceptedAs } = refund;
   // For a full refund the bank uses the receipt of the sale (decisions/refunds).
   const isWhole = payment.receipt !== null && amountKopecks === payment.amountKopecks;
