@@ -18,6 +18,7 @@ const labels = z.record(text, text);
 const container = z.object({
   image: text,
   command: z.array(text).optional(),
+  ports: z.array(z.object({ name: text, containerPort: z.int() })).optional(),
   envFrom: z.array(z.record(text, z.object({ name: text }))),
   securityContext: z.object({
     allowPrivilegeEscalation: z.literal(false),
@@ -41,6 +42,8 @@ const peer = z.object({ podSelector: z.object({ matchLabels: labels }).optional(
 const rule = z.object({ from: z.array(peer).optional(), to: z.array(peer).optional(), ports: z.array(z.object({ port: z.union([text, z.int()]) })) }); // prettier-ignore
 const metric = z.object({ metric: z.object({ name: text }) }).optional();
 const scaledBy = z.object({ resource: z.object({ name: text }).optional(), pods: metric, external: metric });
+const backend = z.object({ service: z.object({ name: text, port: z.object({ name: text }) }) });
+const way = z.object({ http: z.object({ paths: z.tuple([z.object({ backend })]) }) });
 const Manifest = (() => {
   const spec = z
     .object({
@@ -49,11 +52,16 @@ const Manifest = (() => {
       ingress: z.array(rule).optional().catch(undefined),
       egress: z.array(rule).optional(),
       metrics: z.array(scaledBy).optional(),
+      ports: z
+        .array(z.object({ name: text, port: z.int(), targetPort: text }))
+        .optional()
+        .catch(undefined),
+      rules: z.array(way).optional().catch(undefined),
     })
     .optional();
   return z.object({
     kind: text,
-    metadata: z.object({ name: text }),
+    metadata: z.object({ name: text, annotations: labels.optional() }),
     data: z.record(text, text).optional(),
     spec,
   });
@@ -80,11 +88,11 @@ describe('deploy/kubernetes/pay.yaml', () => {
     );
   });
 
-  it('migrates each schema before the programs, and publishes four of them', () => {
+  it('migrates each schema before the programs, and publishes four of them and the listener for banks', () => {
     expect(namesOf('Job').toSorted()).toEqual(MIGRATED.map((name) => `pay-${name}-migrate`).toSorted());
     const commands = MIGRATED.map((name) => find('Job', `pay-${name}-migrate`).spec?.template?.spec.containers[0].command?.at(-1)); // prettier-ignore
     expect(commands).toEqual(MIGRATED.map((name) => `services/${name}/src/migrate.ts`));
-    expect(namesOf('Ingress').toSorted()).toEqual(['pay-api', 'pay-checkout', 'pay-console', 'pay-portal']);
+    expect(namesOf('Ingress').toSorted()).toEqual(['pay-api', 'pay-bank', 'pay-checkout', 'pay-console', 'pay-portal']);
   });
 
   it.each(Object.entries(PROGRAMS))('%s: runs its own image without rights, and is asked for its health', (name) => {
@@ -112,6 +120,39 @@ describe('deploy/kubernetes/pay.yaml', () => {
       expect(needed.map(({ variable }) => variable).filter((variable) => !given.includes(variable))).toEqual([]);
     },
   );
+
+  it.each(Object.entries(PROGRAMS))(
+    '%s: each listener that it can have is there, in its Service, and let in by its policy (N8)',
+    (name, config) => {
+      const settings = find('ConfigMap', `pay-${name}`).data ?? {};
+      const expected = Object.keys(config.shape)
+        .filter((variable) => /(^|_)PORT$/.test(variable))
+        .map((variable) => Number(settings[variable]));
+      const own = find('Deployment', `pay-${name}`).spec?.template?.spec.containers[0].ports ?? [];
+      expect(own.map(({ containerPort }) => containerPort).toSorted()).toEqual(expected.toSorted());
+      const named = own.map((one) => ({ name: one.name, port: one.containerPort, targetPort: one.name }));
+      expect(find('Service', `pay-${name}`).spec?.ports).toEqual(named);
+      const letIn = find('NetworkPolicy', `pay-${name}`).spec?.ingress?.flatMap(({ ports }) =>
+        ports.map(({ port }) => port),
+      );
+      expect(new Set(letIn)).toEqual(new Set(own.map((one) => one.name)));
+    },
+  );
+
+  it('leads each public host to the listener that is for it, and banks from their networks only (N8)', () => {
+    const leads = ['api', 'bank', 'checkout', 'console', 'portal'].map((host) => {
+      const { metadata, spec } = find('Ingress', `pay-${host}`);
+      const { service } = spec?.rules?.[0]?.http.paths[0]?.backend ?? {};
+      return [host, service?.name, service?.port.name, Object.values(metadata.annotations ?? {})];
+    });
+    expect(leads).toEqual([
+      ['api', 'pay-gateway', 'api', []],
+      ['bank', 'pay-payments', 'bank', ['192.0.2.0/24,198.51.100.0/24']],
+      ['checkout', 'pay-checkout', 'api', []],
+      ['console', 'pay-console', 'api', []],
+      ['portal', 'pay-portal', 'api', []],
+    ]);
+  });
 
   it.each(Object.keys(PROGRAMS))(
     '%s: has the time that a replica that goes needs; deploy/README.md says how much',

@@ -24,11 +24,12 @@ capabilities: { drop: [ALL] }
 
 {{/* Whether a program is reached from outside, under which of the hosts, and the services that it calls (docs/ARCHITECTURE.md). In TEST the
      reference of the API sends requests through the console (decisions/console-pages). `inFlight`: of so many requests at
-     once, one more replica is wanted: half of what saturates a core in the benches. `lag`: of callbacks so late
+     once, one more replica is wanted: half of what saturates a core in the benches. `bank`: it listens for the banks'
+     notifications. `lag`: of callbacks so late
      (decisions/images-and-chart). */}}
 {{- define "pay.topology" -}}
 gateway: { inFlight: 16, host: api, calls: [payments, bindings, withdrawals, notifier], database: true, broker: false, internet: false, keys: true }
-payments: { inFlight: 16, calls: [bindings], database: true, broker: true, internet: true, keys: true }
+payments: { inFlight: 16, bank: true, calls: [bindings], database: true, broker: true, internet: true, keys: true }
 checkout: { inFlight: 16, host: checkout, calls: [bindings], database: true, broker: false, internet: true, keys: false }
 bindings: { calls: [payments], database: true, broker: true, internet: false, keys: true }
 withdrawals: { calls: [payments], database: true, broker: true, internet: false, keys: true }

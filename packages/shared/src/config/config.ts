@@ -4,6 +4,7 @@ import { identityPrivateKey } from '../keys/identity-keys.ts';
 
 const SECRET = 'secret';
 const IN_LIVE = 'inLive';
+const NARROW_IN_LIVE = 'narrowInLive';
 
 /** A value that must never be printed: a key, or a URL with a password. */
 export function secret<T extends z.ZodType>(schema: T): T {
@@ -113,7 +114,7 @@ export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.Process
   const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   // If a secret's file could not be read, no further problem is reported for it.
   const unread = new Set(problems.map((problem) => problem.split(':')[0]));
-  problems.push(...wrong.filter((problem) => !unread.has(problem.split(':')[0])), ...unencrypted(schema, given));
+  problems.push(...wrong.filter((problem) => !unread.has(problem.split(':')[0])), ...unsafeInLive(schema, given));
   if (parsed.success && problems.length === 0) return Object.freeze(parsed.data);
   throw new ConfigError(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
@@ -163,13 +164,21 @@ function readSecretFile(path: string): { readonly text: string } | { readonly pr
 const isCoded = (error: unknown): error is { readonly code: string } =>
   Error.isError(error) && 'code' in error && typeof error.code === 'string';
 
-/** What LIVE must not send unencrypted, or to an unverified server. */
-function unencrypted(schema: z.ZodObject, given: Given): string[] {
+/** A setting that LIVE takes only if it is narrow: `widest` returns what is too wide in the text. */
+export function narrowInLive<T extends z.ZodType>(schema: T, widest: (text: string) => string | undefined): T {
+  return schema.meta({ [NARROW_IN_LIVE]: widest });
+}
+
+/** What LIVE must not send unencrypted, or to an unverified server, or trust too widely. */
+function unsafeInLive(schema: z.ZodObject, given: Given): string[] {
   const rule: unknown = schema.shape['ENVIRONMENT'];
   if (!(rule instanceof z.ZodType) || rule.safeParse(given['ENVIRONMENT']).data !== 'LIVE') return [];
   const problems = Object.entries(schema.shape).flatMap(([name, field]) => {
     const how = metaOf(field, IN_LIVE);
     const value = given[name];
+    const widest = metaOf(field, NARROW_IN_LIVE);
+    const wide = typeof widest === 'function' && value !== undefined ? (widest(value) as unknown) : undefined;
+    if (typeof wide === 'string') return [`${name}: ${wide} with ENVIRONMENT=LIVE`];
     if (typeof how !== 'string' || value === undefined || !URL.canParse(value)) return [];
     const problem = notEncrypted(new URL(value), how);
     return problem === undefined ? [] : [`${name}: ${problem} with ENVIRONMENT=LIVE`];

@@ -1,6 +1,8 @@
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { z } from 'zod';
+import { frontConfig, readConfig } from '../config/config.ts';
 import { clientAddress, limitedSource, networkOf, trustedProxies } from './client-address.ts';
 
 const request = (remoteAddress: string, forwardedFor?: string) => ({
@@ -80,6 +82,33 @@ it.each([
 });
 
 describe('TRUSTED_PROXIES', () => {
+  const inEnvironment = (environment: string, text: string) => () =>
+    readConfig(z.object({ ENVIRONMENT: frontConfig.ENVIRONMENT, TRUSTED_PROXIES: trustedProxies }), {
+      ENVIRONMENT: environment,
+      TRUSTED_PROXIES: text,
+    });
+
+  it.each(['10.0.0.0/8', '192.0.2.7, 10.0.0.0/15', '0.0.0.0/0', '::/0', '2001:db8::/31', '10.0.0.0/8,172.16.0.0/12'])(
+    'LIVE refuses %j: all of its addresses could name any caller (N9)',
+    (text) => {
+      expect(inEnvironment('LIVE', text)).toThrow(
+        /TRUSTED_PROXIES: \S+ would let all of its addresses name any caller/,
+      );
+      expect(inEnvironment('TEST', text)).not.toThrow();
+    },
+  );
+
+  it.each([
+    '10.20.0.0/16',
+    '192.0.2.7',
+    '2001:db8::/32',
+    'none',
+    '10.0.0.0/8,10.0.0.0/8',
+    '10.0.0.0/8, 192.0.2.7, 10.0.0.0/8',
+  ])('LIVE takes %j: it is narrow, or written twice (N9)', (text) => {
+    expect(inEnvironment('LIVE', text)).not.toThrow();
+  });
+
   it.each(['10.0.0.0/33', '10.0.0', 'proxy.example', '10.0.0.0/8,', '10.0.0.0/-1', '::/129', '::ffff:10.0.0.0/104', 'none,10.0.0.1', '10.0.0.0/08x'])(
     '%j is refused',
     (text) => {

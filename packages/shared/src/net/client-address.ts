@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { z } from 'zod';
+import { narrowInLive } from '../config/config.ts';
 
 /** The proxies that may report a client's address. */
 export type TrustedProxies = {
@@ -17,11 +18,27 @@ const HOPS_MAX = 16;
 /** "There are none", stated on purpose, which differs from not being configured. */
 const NONE = 'none';
 
+/** The widest network of proxies that LIVE takes at its word: a typing error, or the whole cluster, is wider. */
+const WIDEST_PREFIX = { ipv4: 16, ipv6: 32 } as const;
+
+/** Names a network that is so wide that it must be written twice, and is not: whoever has one of its addresses names any caller. */
+function tooWide(text: string): string | undefined {
+  const networks = text.split(',').map((network) => network.trim());
+  const wide = networks.find((network) => {
+    const [address = '', prefix] = network.split('/');
+    const isWide = prefix !== undefined && Number(prefix) < WIDEST_PREFIX[isIPv4(address) ? 'ipv4' : 'ipv6'];
+    return isWide && networks.filter((other) => other === network).length < 2;
+  });
+  if (wide === undefined) return undefined;
+  return `${wide} would let all of its addresses name any caller; name the proxies, or write it twice to mean it,`;
+}
+
 /**
  * `TRUSTED_PROXIES`: addresses and networks (CIDR) of the proxies in front of a listener, comma-separated, each of
- * which appends the address that it saw to `X-Forwarded-For`; or `none`. See decisions/listeners.
+ * which appends the address that it saw to `X-Forwarded-For`; or `none`. LIVE takes a network wider than /16 (IPv6: /32) only if
+ * it is written twice. decisions/listeners.
  */
-export const trustedProxies = z
+const readProxies = z
   .string()
   .optional()
   .transform((text, ctx): TrustedProxies => {
@@ -34,6 +51,7 @@ export const trustedProxies = z
     }
     return { areConfigured: text !== undefined, has: (address) => list.check(address, familyOf(address)) };
   });
+export const trustedProxies = narrowInLive(readProxies, tooWide);
 
 function addNetwork(list: BlockList, network: string): boolean {
   const [, text = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(network) ?? [];
