@@ -68,7 +68,11 @@ export const NAV: readonly NavSection[] = [
       'security/*',
     ],
   },
-  { title: 'How it is built', isFolded: true, pages: ['ARCHITECTURE.md', 'api-design.md', 'glossary.md', '*'] },
+  {
+    title: 'How it is built',
+    isFolded: true,
+    pages: ['ARCHITECTURE.md', 'api-design.md', 'glossary.md', 'how-to/README.md', 'how-to/*', '*'],
+  },
   { title: 'Decisions', isFolded: true, hasIndex: true, pages: ['decisions/README.md', 'decisions/*'] },
 ];
 
