@@ -19,7 +19,7 @@ import { operatorOf, type OperatorRoutes } from '../operators/operator-of.ts';
 import { readPosition, writePosition } from '../http/list-page.ts';
 import type { PageTokens } from '../http/page-token.ts';
 import { pathId } from '../http/path-id.ts';
-import { validate } from '../http/validate.ts';
+import { validate, validateQuery } from '../http/validate.ts';
 import {
   DeadLetterQuery,
   Redrive,
@@ -59,7 +59,7 @@ export function addQueueRoutes(routes: OperatorRoutes, deps: QueueDeps, ages = O
 
 function listRoute(deps: QueueDeps): RequestHandler {
   return async (req, res) => {
-    const { limit, pageToken, order, status, type: wanted } = validate(DeadLetterQuery, { ...req.query });
+    const { limit, pageToken, order, status, type: wanted } = validateQuery(DeadLetterQuery, req.url);
     const scope = ['dead-letters', operatorOf(res).login, status, wanted, order];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const found = await listDeadLetters(deps.db, { filter: { status, type: wanted }, order, after }, limit + 1);

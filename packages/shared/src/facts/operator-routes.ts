@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Db } from '../postgres/db.ts';
 import { invalidField } from '../errors/api-error.ts';
 import { jsonBody } from '../http/app.ts';
-import { validate } from '../http/validate.ts';
+import { validate, validateQuery } from '../http/validate.ts';
 import type { Log } from '../logging/logger.ts';
 import { operatorOf, type OperatorRoutes } from '../operators/operator-of.ts';
 import { askForMissing, compareFacts, type Comparison } from './compare.ts';
@@ -23,7 +23,7 @@ export function addFactsOperatorRoutes(routes: OperatorRoutes, { db, owners, log
   const compare = (range: z.output<typeof FactsRange>) =>
     compareFacts({ db, owners, untilMs: performance.now() + COMPARISON_MS }, stretchOf(range));
   routes.get('/facts', 'facts.read', async (req, res) => {
-    res.json(render(await compare(validate(FactsRange, { ...req.query }))));
+    res.json(render(await compare(validateQuery(FactsRange, req.url))));
   });
   routes.post('/facts/republish', 'facts.republish', async (req, res) => {
     const comparison = await compare(validate(FactsRange, jsonBody(req)));

@@ -138,9 +138,10 @@ describe('parseJson refuses what JSON.parse lets through', () => {
   it.each([
     ['twice', '{"a":1,"a":1}', 'a'],
     ['spelled differently', '{"a":1,"\\u0061":2}', 'a'],
-    ['deeper', '{"x":[{"b":1,"c":2,"b":3}]}', 'b'],
+    ['deeper', '{"x":[{"b":1,"c":2,"b":3}]}', 'x.0.b'],
     ['with white space before the colon', '{"a":1,"a" \t\r\n:2}', 'a'],
-    ['an empty name', '{"":1,"":2}', ''],
+    ['an empty name', '{"":1,"":2}', 'body'],
+    ['that must not be repeated', '{"x":{"4111111111111111":1,"4111111111111111":2}}', 'x'],
     ['after a nested object with the same name', '{"a":{"a":1},"a":2}', 'a'],
   ])('a name that occurs %s', (_how, text, field) => {
     expect(refusalOf(text)).toEqual({ status: 400, field, message: 'occurs twice' });
@@ -176,11 +177,16 @@ describe('parseJson refuses what JSON.parse lets through', () => {
     ['a lone low surrogate', '"\\udc00x"'],
     ['reversed surrogates', '"\\ude00\\ud83d"'],
     ['U+0000', '"a\\u0000b"'],
-  ])('text that cannot be stored: %s', (_name, text) => {
+  ])('text that cannot be stored, named by its path: %s (K6)', (_name, text) => {
     // It is valid JSON, so that is not what is wrong with it.
-    const refusal = { status: 400, field: 'body', message: 'must contain neither U+0000 nor a lone surrogate' };
-    expect(refusalOf(`{"a":${text}}`)).toEqual(refusal);
-    expect(refusalOf(`{${text}:1}`)).toEqual(refusal);
+    const message = 'must contain neither U+0000 nor a lone surrogate';
+    expect(refusalOf(text)).toEqual({ status: 400, field: 'body', message });
+    expect(refusalOf(`{"z":"","a":${text}}`)).toEqual({ status: 400, field: 'a', message });
+    expect(refusalOf(`{"receipt":{"items":[{"name":"x,"},[1,2],{"name":${text}}]}}`)).toEqual({ status: 400, field: 'receipt.items.2.name', message }); // prettier-ignore
+    expect(refusalOf(`{"types":[["a","b"],"c",${text}]}`)).toEqual({ status: 400, field: 'types.2', message });
+    const named = 'must have no name with U+0000 or a lone surrogate';
+    expect(refusalOf(`{${text}:1}`)).toEqual({ status: 400, field: 'body', message: named });
+    expect(refusalOf(`{"a":[{${text}:1}]}`)).toEqual({ status: 400, field: 'a.0', message: named });
   });
 });
 

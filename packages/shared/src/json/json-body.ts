@@ -1,4 +1,5 @@
-import { ApiError, invalidField } from '../errors/api-error.ts';
+import { invalidField } from '../errors/api-error.ts';
+import { fieldPath } from '../errors/field-path.ts';
 
 /** A number of the body as it was written. The double it would become is never used (spec/decisions#amount-limits). */
 export class JsonNumber {
@@ -28,61 +29,77 @@ export function parseJson(bytes: Buffer): unknown {
     throw invalidField('body', 'must be UTF-8');
   }
   checkStructure(text);
-  let value: unknown;
   try {
-    value = JSON.parse(text, keepNumberTokens);
-  } catch (error) {
-    throw error instanceof ApiError ? error : invalidField('body', 'must be valid JSON');
+    return JSON.parse(text, keepNumberTokens);
+  } catch {
+    throw invalidField('body', 'must be valid JSON');
   }
-  return value;
 }
 
 function keepNumberTokens(_name: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value === 'number') return new JsonNumber(context?.source ?? String(value));
-  if (typeof value === 'string') checkText(value);
-  return value;
+  return typeof value === 'number' ? new JsonNumber(context?.source ?? String(value)) : value;
 }
 
-function checkText(value: string): void {
-  if (value.includes('\0') || !value.isWellFormed())
-    throw invalidField('body', 'must contain neither U+0000 nor a lone surrogate');
-}
+/** An open bracket: where we are in it, and the names so far; an array has none. */
+type Open = { at: string | number; readonly names: Set<string> | undefined };
 
 /**
- * Checks what JSON.parse does not report: depth and duplicate names. Walks the tokens once, without recursion;
- * JSON.parse decides whether the text is JSON at all.
+ * Checks what JSON.parse does not report: depth, names, and text that cannot be stored. Walks the tokens once, without
+ * recursion; JSON.parse decides whether the text is JSON at all.
  */
 function checkStructure(text: string): void {
-  // For each open bracket the names so far; undefined for an array.
-  const open: (Set<string> | undefined)[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
+  const open: Open[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
     if (char === '{' || char === '[') {
-      open.push(char === '{' ? new Set() : undefined);
+      open.push(char === '{' ? { at: '', names: new Set() } : { at: 0, names: undefined });
       if (open.length > DEPTH_MAX) throw invalidField('body', `must not nest deeper than ${String(DEPTH_MAX)} levels`);
     } else if (char === '}' || char === ']') {
       open.pop();
+    } else if (char === ',') {
+      const inner = open.at(-1);
+      if (typeof inner?.at === 'number') inner.at += 1;
     } else if (char === '"') {
-      const end = endOfString(text, at);
-      const names = open.at(-1);
-      if (names !== undefined && isName(text, end)) addName(names, text.slice(at, end));
-      at = end - 1;
+      const end = endOfString(text, index);
+      checkString(text.slice(index, end), isName(text, end), open);
+      index = end - 1;
     }
   }
 }
 
-function addName(names: Set<string>, literal: string): void {
-  let name: unknown;
+function checkString(literal: string, isBeforeColon: boolean, open: readonly Open[]): void {
+  const inner = open.at(-1);
+  if (isBeforeColon && inner?.names !== undefined) {
+    inner.at = addName(inner.names, literal, open.slice(0, -1));
+  } else if (literal.includes('\\u') && !canBeStored(readString(literal))) {
+    throw invalidField(pathOf(open), 'must contain neither U+0000 nor a lone surrogate');
+  }
+}
+
+const pathOf = (open: readonly Open[]): string => fieldPath(open.map(({ at }) => at));
+
+/** Only an escape can make such a text: the bytes are UTF-8, and JSON has no control character that is not escaped. */
+const canBeStored = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+function readString(literal: string): string {
+  let value: unknown;
   try {
-    name = JSON.parse(literal);
+    value = JSON.parse(literal);
   } catch {
     throw invalidField('body', 'must be valid JSON');
   }
-  if (typeof name !== 'string') throw invalidField('body', 'must be valid JSON');
-  checkText(name);
-  if (names.has(name)) throw invalidField(name, 'occurs twice');
-  if (FORBIDDEN_NAMES.has(name)) throw invalidField(name, 'is not a field of this request');
+  if (typeof value !== 'string') throw invalidField('body', 'must be valid JSON');
+  return value;
+}
+
+function addName(names: Set<string>, literal: string, outer: readonly Open[]): string {
+  const name = readString(literal);
+  if (!canBeStored(name)) throw invalidField(pathOf(outer), 'must have no name with U+0000 or a lone surrogate');
+  const refuse = (message: string) => invalidField(fieldPath([...outer.map(({ at }) => at), name]), message);
+  if (names.has(name)) throw refuse('occurs twice');
+  if (FORBIDDEN_NAMES.has(name)) throw refuse('is not a field of this request');
   names.add(name);
+  return name;
 }
 
 /** The index after the closing quote of the string that opens at `start`. */

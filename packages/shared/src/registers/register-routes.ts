@@ -5,9 +5,10 @@ import { csvLine } from '../csv/csv.ts';
 import type { Reader } from '../postgres/db.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { partnerOf } from '../http/caller.ts';
+import { day } from '../http/fields.ts';
 import { readPosition, writePosition } from '../http/list-page.ts';
 import type { PageTokens } from '../http/page-token.ts';
-import { validate } from '../http/validate.ts';
+import { validateQuery } from '../http/validate.ts';
 import { endOfDay, startOfDay } from '../time/day.ts';
 import type { RegisterFilter } from './register-rows.ts';
 import { CLOSING_MINUTES, partsOf, type ClosedDay } from './register.ts';
@@ -16,7 +17,6 @@ type Deps = { readonly db: Reader; readonly pageTokens: PageTokens };
 /** Members of a response, cells of a row. */
 type RegisterFields = Readonly<Record<string, string | number | null>>;
 
-const Day = z.iso.date();
 type ListQuery = {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -53,7 +53,7 @@ export function listRegistersRoute<Register extends ClosedDay, Line>(
 ): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const { from, to, limit, pageToken } = validate(view.queries.list, { ...req.query });
+    const { from, to, limit, pageToken } = validateQuery(view.queries.list, req.url);
     const scope = ['registers', partnerId, from, to];
     const before = readPosition(deps.pageTokens, pageToken, scope)?.id;
     // One more than requested shows whether there is a next page.
@@ -79,8 +79,8 @@ export function getRegisterRoute<Register extends ClosedDay, Line>(
   view: RegisterView<Register, Line>,
 ): RequestHandler {
   return async (req, res) => {
-    const { format, part } = validate(view.queries.part, { ...req.query });
-    const date = Day.safeParse(req.params['date']);
+    const { format, part } = validateQuery(view.queries.part, req.url);
+    const date = day.safeParse(req.params['date']);
     const register = date.success ? await view.find(deps.db, partnerOf(res), date.data) : undefined;
     if (register === undefined || part > partsOf(register)) throw new ApiError('NOT_FOUND', { text: NO_REGISTER });
     const lines = await view.listLines(deps.db, register.registerId, part);

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { momentInput, pageLimit } from '@pay/shared/http/fields.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import { listAudit, type AuditRow } from '../db/audit.ts';
 import type { Deps } from '../deps.ts';
 
@@ -23,7 +23,7 @@ export const AuditQuery = z.strictObject({
 /** GET /api/audit: the audit log, newest first; `before` is the position of the previous page's last row. */
 export function listAuditRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { before, limit, ...filter } = validate(AuditQuery, { ...req.query });
+    const { before, limit, ...filter } = validateQuery(AuditQuery, req.url);
     const rows = await listAudit(deps.db, filter, before, limit + 1);
     const items = rows.slice(0, limit);
     const next = rows.length > limit ? (items.at(-1)?.position.toString() ?? null) : null;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { sendCsv } from '@pay/shared/csv/csv.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import { listAuditedActions, type AuditedAction, type AuditFilter } from '../db/audit.ts';
 import type { Deps } from '../deps.ts';
 import { exportOnRecord } from '../use-cases/export-on-record.ts';
@@ -10,7 +10,7 @@ import { signedInOf } from './operator-session.ts';
 /** GET /api/audited-actions: the audit log with one item for each action; filters and pages as GET /api/audit. */
 export function listAuditedActionsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { before, limit, ...filter } = validate(AuditQuery, { ...req.query });
+    const { before, limit, ...filter } = validateQuery(AuditQuery, req.url);
     const rows = await listAuditedActions(deps.db, filter, before, limit + 1);
     const items = rows.slice(0, limit);
     const next = rows.length > limit ? (items.at(-1)?.position.toString() ?? null) : null;
@@ -44,7 +44,7 @@ const PAGE_ROWS = 500;
 /** GET /api/audited-actions.csv: all actions that the list shows with the same filters. The export is an action too. */
 export function exportAuditedActionsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { before: _before, limit: _limit, ...filter } = validate(AuditQuery, { ...req.query });
+    const { before: _before, limit: _limit, ...filter } = validateQuery(AuditQuery, req.url);
     const shown = Object.fromEntries(Object.entries(req.query).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))); // prettier-ignore
     const audited = { signedIn: signedInOf(res), action: 'audit.export', subjectId: 'audit', filter: shown } as const;
     await sendCsv(res, 'audit.csv', COLUMNS, exportOnRecord(deps.db, audited, linesOf(deps, filter)));

@@ -4,7 +4,7 @@ import type { Wire } from '@pay/contract/wire.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { sendEventStream } from '@pay/shared/http/event-stream.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { createInFlight } from '@pay/shared/service-client/in-flight.ts';
 import type { LoggedRequest } from '../db/request-log.ts';
@@ -40,7 +40,7 @@ export function createOwnRoutes(requestLog: RequestLog, tokens: PageTokens): Own
   };
   return {
     async list(partnerId, target) {
-      const { limit, pageToken } = validate(RequestLogQuery, queryOf(target));
+      const { limit, pageToken } = validateQuery(RequestLogQuery, target);
       const before = readToken('pageToken', partnerId, pageToken);
       const { items, next } = await readRequests(db, partnerId, before, limit);
       const nextPageToken = next === undefined ? null : tokens.write(String(next), ['pageToken', partnerId]);
@@ -52,7 +52,7 @@ export function createOwnRoutes(requestLog: RequestLog, tokens: PageTokens): Own
       };
     },
     stream(partnerId, target) {
-      const after = readToken('after', partnerId, validate(RequestStreamQuery, queryOf(target)).after);
+      const after = readToken('after', partnerId, validateQuery(RequestStreamQuery, target).after);
       const leave = places.enter(partnerId);
       if (leave === undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: FULL_RETRY_AFTER_SECONDS });
       const idOf = (position: bigint) => tokens.write(String(position), ['after', partnerId]);
@@ -73,8 +73,6 @@ export function createOwnRoutes(requestLog: RequestLog, tokens: PageTokens): Own
     },
   };
 }
-
-const queryOf = (target: string) => Object.fromEntries(new URL(target, 'http://gateway').searchParams);
 
 function render(row: LoggedRequest): Wire<typeof RequestLogList>['items'][number] {
   const { requestId, method, path, status, durationMs, code, error, details } = row;

@@ -3,7 +3,7 @@ import { OperatorBindingQuery, type AnyBinding } from '@pay/contract/operator/co
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../../deps.ts';
 import { readBindings, type Binding } from '../../use-cases/read-bindings.ts';
@@ -13,7 +13,7 @@ import { renderBinding } from '../render.ts';
 /** GET /operator/bindings: the saved cards of a partner's buyers, newest first. */
 export function listOperatorBindingsRoute(deps: Deps & { readonly pageTokens: PageTokens }): RequestHandler {
   return async (req, res) => {
-    const { limit, pageToken, partnerID: partnerId, ...rest } = validate(OperatorBindingQuery, { ...req.query });
+    const { limit, pageToken, partnerID: partnerId, ...rest } = validateQuery(OperatorBindingQuery, req.url);
     const { customerId, status, cardLastFour } = rest;
     const scope = ['operator-bindings', operatorOf(res).login, partnerId, customerId, status, cardLastFour];
     const after = readPosition(deps.pageTokens, pageToken, scope);

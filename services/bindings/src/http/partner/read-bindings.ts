@@ -3,7 +3,7 @@ import { BindingFilter } from '@pay/contract/api/bindings.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { readBinding, readBindings } from '../../use-cases/read-bindings.ts';
 import { renderBinding } from '../render.ts';
@@ -11,7 +11,7 @@ import { renderBinding } from '../render.ts';
 /** GET /v1/bindings */
 export function listBindingsRoute(deps: HttpDeps): RequestHandler {
   return async (req, res) => {
-    const { limit: count, pageToken, ...filter } = validate(BindingFilter, { ...req.query });
+    const { limit: count, pageToken, ...filter } = validateQuery(BindingFilter, req.url);
     const partnerId = partnerOf(res);
     const scope = [partnerId, filter.customerId, filter.status];
     const after = readPosition(deps.pageTokens, pageToken, scope);

@@ -3,7 +3,7 @@ import { CreatePartner, PartnerQuery, SetRateLimit } from '@pay/contract/operato
 import type { PartnerStatus } from '@pay/contract/operator/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { pathName } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import {
@@ -27,7 +27,7 @@ export function createPartnerRoute(db: Db): RequestHandler {
 /** GET /operator/partners?after=&limit=: by id. */
 export function listPartnersRoute(db: Db): RequestHandler {
   return async (req, res) => {
-    const { after, limit } = validate(PartnerQuery, { ...req.query });
+    const { after, limit } = validateQuery(PartnerQuery, req.url);
     res.json({ items: (await readPartners(db, after, limit)).map(renderPartner) });
   };
 }

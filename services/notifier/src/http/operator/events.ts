@@ -7,7 +7,7 @@ import {
 } from '@pay/contract/operator/deliveries.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import {
   readEvent,
@@ -21,7 +21,7 @@ import { resendEvent } from '../../use-cases/resend-event.ts';
 /** GET /operator/events */
 export function listEventsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(DeliveryQuery, { ...req.query });
+    const query = validateQuery(DeliveryQuery, req.url);
     const filter = {
       id: query.id,
       partnerId: query.partnerId,

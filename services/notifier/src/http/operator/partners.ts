@@ -13,7 +13,7 @@ import type { ReceiverState } from '@pay/contract/operator/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { pathName } from '@pay/shared/http/path-id.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { openSecretRotation } from '../../use-cases/open-rotation.ts';
 import {
@@ -31,7 +31,7 @@ import { renderEventRow } from './events.ts';
 /** GET /operator/partners */
 export function listReceiversRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(ReceiverQuery, { ...req.query });
+    const query = validateQuery(ReceiverQuery, req.url);
     res.json({ items: (await readReceivers(deps, query.after, query.limit)).map(renderReceiver) });
   };
 }
@@ -74,7 +74,7 @@ export function testCallbackRoute(deps: Deps): RequestHandler {
 /** GET /operator/alerts */
 export function listAlertsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(OfPartnerQuery, { ...req.query });
+    const query = validateQuery(OfPartnerQuery, req.url);
     res.json({ items: (await readAlerts(deps, query.partnerId, query.limit)).map(renderAlert) });
   };
 }
@@ -86,7 +86,7 @@ function renderAlert({ id, partnerId, kind, eventId, raisedAt }: AlertRow): Aler
 /** GET /operator/actions */
 export function listActionsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(OfPartnerQuery, { ...req.query });
+    const query = validateQuery(OfPartnerQuery, req.url);
     res.json({ items: (await readActions(deps, query.partnerId, query.limit)).map(renderAction) });
   };
 }

@@ -3,7 +3,7 @@ import { OfPartnerQuery, StartReplay, type Replay, type ReplayCount } from '@pay
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { readReplay, readReplays, type ReplayRow } from '../../use-cases/read-event-log.ts';
 import { previewReplay, startReplay, stopReplay } from '../../use-cases/replay-events.ts';
@@ -24,7 +24,7 @@ export function createReplayRoute(deps: Deps): RequestHandler {
 /** GET /operator/replays */
 export function listReplaysRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(OfPartnerQuery, { ...req.query });
+    const query = validateQuery(OfPartnerQuery, req.url);
     res.json({ items: (await readReplays(deps, query.partnerId, query.limit)).map(renderReplay) });
   };
 }

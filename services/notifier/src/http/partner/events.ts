@@ -6,7 +6,7 @@ import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
 import { refuseContent } from '@pay/shared/http/refuse-content.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { readEvents, readPartnerEvent, type AttemptRow, type EventRow } from '../../use-cases/read-event-log.ts';
 import { replayEvent } from '../../use-cases/replay-event.ts';
@@ -15,15 +15,7 @@ import { replayEvent } from '../../use-cases/replay-event.ts';
 export function listPartnerEventsRoute(deps: Deps, pageTokens: PageTokens): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const {
-      objectId,
-      type,
-      status,
-      from,
-      to,
-      limit: count,
-      pageToken,
-    } = validate(CallbackEventQuery, { ...req.query });
+    const { objectId, type, status, from, to, limit: count, pageToken } = validateQuery(CallbackEventQuery, req.url);
     const scope = ['events', partnerId, objectId, type, status, from?.toISOString(), to?.toISOString()];
     const after = readPosition(pageTokens, pageToken, scope);
     const filter = {

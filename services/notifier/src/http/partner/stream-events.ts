@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { sendEventStream } from '@pay/shared/http/event-stream.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { createInFlight } from '@pay/shared/service-client/in-flight.ts';
 import type { Deps } from '../../deps.ts';
@@ -24,7 +24,7 @@ export function streamEventsRoute(deps: Deps): RequestHandler {
   const settled = settledEvents(deps.db);
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const { after: cursor } = validate(CallbackStreamQuery, { ...req.query });
+    const { after: cursor } = validateQuery(CallbackStreamQuery, req.url);
     const after = cursor === undefined ? undefined : readCursor(deps, partnerId, cursor);
     const leave = places.enter(partnerId);
     if (leave === undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: FULL_RETRY_AFTER_SECONDS });

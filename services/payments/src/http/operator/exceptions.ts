@@ -10,7 +10,7 @@ import type { RecordOf } from '@pay/contract/operator/record.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Exception, FoundException } from '../../db/reconciliation/exceptions.ts';
@@ -25,7 +25,7 @@ import { readBackException, resolveException } from '../../use-cases/reconciliat
 /** GET /operator/exceptions: the newest or the oldest first. */
 export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { status, kind, date: day, order, limit, pageToken } = validate(ExceptionQuery, { ...req.query });
+    const { status, kind, date: day, order, limit, pageToken } = validateQuery(ExceptionQuery, req.url);
     const scope = ['operator-exceptions', operatorOf(res).login, status, kind, day, order];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { items, next } = await readExceptions(deps, { filter: { status, kind, day }, order, after }, limit);

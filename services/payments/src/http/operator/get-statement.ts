@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { PartnerPath, StatementQuery, type Statement } from '@pay/contract/operator/ledger.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import { renderRubAmount } from '@pay/shared/money/money.ts';
 import type { Deps } from '../../deps.ts';
 import { readStatement } from '../../use-cases/ledger/read-statement.ts';
@@ -8,7 +8,7 @@ import { readStatement } from '../../use-cases/ledger/read-statement.ts';
 /** GET /operator/ledger/statements/{partnerId}: what we owe a partner, booking by booking, since `from` and before `to`. */
 export function getStatementRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { from, to } = validate(StatementQuery, { ...req.query });
+    const { from, to } = validateQuery(StatementQuery, req.url);
     const { partnerId } = validate(PartnerPath, req.params);
     const { openingKopecks, closingKopecks, lines } = await readStatement(deps.db, { partnerId, from, to });
     const statement: Statement = {

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { TrialBalanceQuery, type TrialBalance } from '@pay/contract/operator/ledger.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import { renderRubAmount } from '@pay/shared/money/money.ts';
 import { readTrialBalance, type Balance } from '../../db/ledger/ledger.ts';
 import type { Deps } from '../../deps.ts';
@@ -13,7 +13,7 @@ import { readCheckedTrialBalance } from '../../use-cases/ledger/check-ledger.ts'
  */
 export function getTrialBalanceRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { at } = validate(TrialBalanceQuery, { ...req.query });
+    const { at } = validateQuery(TrialBalanceQuery, req.url);
     res.json(at === undefined ? await renderChecked(deps) : renderBalances(await readTrialBalance(deps.db, at)));
   };
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { PartnerDayQuery, PartnerPath } from '@pay/contract/operator/ledger.ts';
 import { sendCsv } from '@pay/shared/csv/csv.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import { renderRub, shareOf } from '@pay/shared/money/money.ts';
 import type { ReportLine } from '../../db/reconciliation/partner-day.ts';
 import type { Deps } from '../../deps.ts';
@@ -32,7 +32,7 @@ const HEADER = [
 export function partnerDayRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { partnerId } = validate(PartnerPath, req.params);
-    const { date } = validate(PartnerDayQuery, { ...req.query });
+    const { date } = validateQuery(PartnerDayQuery, req.url);
     const pages = async function* () {
       for await (const lines of readPartnerDay(deps, partnerId, date)) yield lines.map(cellsOf);
     };

@@ -11,7 +11,7 @@ import type { RecordOf } from '@pay/contract/operator/record.ts';
 import { maskedContact } from '@pay/shared/content/masked-contact.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import { renderRub, renderRubAmount } from '@pay/shared/money/money.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { PaymentRecords } from '../../db/operator/payment-search.ts';
@@ -24,7 +24,7 @@ import { renderException } from './exceptions.ts';
 /** GET /operator/payments: any partner's, the newest first. `id` is any id that belongs to a payment, or its beginning. */
 export function listPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { limit, pageToken, ...asked } = validate(PaymentQuery, { ...req.query });
+    const { limit, pageToken, ...asked } = validateQuery(PaymentQuery, req.url);
     const { partnerID: partnerId, paymentPointID: paymentPointId, amount: amountKopecks, ...rest } = asked;
     const { id, status, method, cardLastFour, from, to } = rest;
     const filter = { id, partnerId, paymentPointId, status, method, cardLastFour, amountKopecks, from, to };

@@ -6,7 +6,7 @@ import type { RecordOf } from '@pay/contract/operator/record.ts';
 import { parseJson } from '@pay/shared/json/json-body.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
@@ -23,7 +23,7 @@ import { renderProposal } from './render-proposal.ts';
 /** GET /operator/proposals: the newest or the oldest first. */
 export function listProposalsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { status, kind, order, limit, pageToken } = validate(ProposalQuery, { ...req.query });
+    const { status, kind, order, limit, pageToken } = validateQuery(ProposalQuery, req.url);
     const scope = ['operator-proposals', operatorOf(res).login, status, kind, order];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { items, next } = await readProposals(deps.reads, { filter: { status, kind }, order, after }, limit);

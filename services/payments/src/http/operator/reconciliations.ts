@@ -11,7 +11,7 @@ import {
 import type { RecordOf } from '@pay/contract/operator/record.ts';
 import type { ReconciliationResult } from '@pay/contract/operator/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import { renderRubAmount } from '@pay/shared/money/money.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
@@ -36,7 +36,7 @@ export function reconcileRoute(deps: Deps): RequestHandler {
 /** GET /operator/reconciliations: the newest days first. */
 export function listReconciliationsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { date, limit } = validate(ReconciliationQuery, { ...req.query });
+    const { date, limit } = validateQuery(ReconciliationQuery, req.url);
     const runs = await readReconciliations(deps, date, limit);
     const list: RecordOf<typeof ReconciliationList> = { items: runs.map(renderRun) };
     res.json(list);

@@ -12,7 +12,7 @@ import {
   type StoreLogo,
 } from '@pay/contract/operator/stores.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { PaymentPoint, Store } from '../../db/merchant/payment-points.ts';
 import type { Logo } from '../../db/merchant/store-logos.ts';
@@ -48,7 +48,7 @@ export function setLogoRoute(deps: Deps): RequestHandler {
 /** GET /operator/stores: by id, each with its payment points. */
 export function listStoresRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { partnerID: partnerId, after, limit } = validate(StoreQuery, { ...req.query });
+    const { partnerID: partnerId, after, limit } = validateQuery(StoreQuery, req.url);
     const found = await readStores(deps.db, { partnerId, after }, limit);
     const list: RecordOf<typeof PartnerStoreList> = {
       items: found.map(({ store, logo, points }) => renderStore(store, logo, points)),

@@ -4,7 +4,7 @@ import type { Wire } from '@pay/contract/wire.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { isPartnerPoint } from '../../db/merchant/payment-points.ts';
 import { listCardPayments } from '../../db/payment/payments.ts';
@@ -19,7 +19,7 @@ import { renderCardPayment } from './render-card-payment.ts';
 export function listCardPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const { limit, pageToken, ...query } = validate(CardPaymentQuery, { ...req.query });
+    const { limit, pageToken, ...query } = validateQuery(CardPaymentQuery, req.url);
     const { merchantOrderId, customerId, paymentPointId, from, to, status } = query;
     const chosen = [merchantOrderId, customerId, paymentPointId, from?.toISOString(), to?.toISOString(), status];
     const scope = ['card', partnerId, ...chosen];

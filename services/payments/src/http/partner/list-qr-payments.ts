@@ -4,7 +4,7 @@ import type { Wire } from '@pay/contract/wire.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { isPartnerPoint } from '../../db/merchant/payment-points.ts';
 import { listQrPayments } from '../../db/payment/payments.ts';
@@ -15,7 +15,7 @@ import { renderQrListItem } from './render-qr-payment.ts';
 export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const { from, to, status, limit: count, pageToken: token } = validate(QrPaymentQuery, { ...req.query });
+    const { from, to, status, limit: count, pageToken: token } = validateQuery(QrPaymentQuery, req.url);
     const paymentPointId = String(req.params['paymentPointID']);
     const scope = ['payments', partnerId, paymentPointId, from?.toISOString(), to?.toISOString(), status];
     const after = readPosition(deps.pageTokens, token, scope);

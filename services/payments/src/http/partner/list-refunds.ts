@@ -7,7 +7,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import { findPartnerPayment } from '../../db/payment/payments.ts';
 import { listRefunds } from '../../db/refund/refunds.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -17,7 +17,7 @@ import { renderRefund } from '../render-refund.ts';
 export function listRefundsRoute(deps: ApiDeps, methods: readonly PaymentMethod[]): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const query = validate(LimitAndPage, { ...req.query });
+    const query = validateQuery(LimitAndPage, req.url);
     const scope = ['refunds', partnerId, String(req.params['id']).toLowerCase()];
     const after = readPosition(deps.pageTokens, query.pageToken, scope);
     const payment = await findPartnerPayment(deps.db, partnerId, pathId(req, 'id'));

@@ -10,7 +10,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { pathId, pathName } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { decideOnFunding, proposeFunding, readFundings } from '../../use-cases/fund-store.ts';
 import {
@@ -76,7 +76,7 @@ export function proposeFundingRoute(deps: Deps): RequestHandler {
 /** GET /operator/fundings */
 export function listFundingsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { storeId, status, limit: count } = validate(FundingQuery, { ...req.query });
+    const { storeId, status, limit: count } = validateQuery(FundingQuery, req.url);
     res.json({ items: (await readFundings(deps.db, { storeId, status }, count)).map(renderFunding) });
   };
 }

@@ -14,7 +14,7 @@ import { jsonBody } from '@pay/shared/http/app.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { pathId, pathName } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import type { OperatorAction } from '../../domain/operator-action.ts';
 import { actOnWithdrawal } from '../../use-cases/act-on-withdrawal.ts';
@@ -31,7 +31,7 @@ import { renderAudit, renderCount, renderForOperator, renderStore } from '../ren
 /** GET /operator/withdrawals: any partner's, the newest or the oldest first. */
 export function listForOperatorsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { limit: count, pageToken, order, ...asked } = validate(WithdrawalQuery, { ...req.query });
+    const { limit: count, pageToken, order, ...asked } = validateQuery(WithdrawalQuery, req.url);
     const filter = filterOf(asked);
     const { id, partnerId, storeId, status, from, to } = filter;
     // Nine parts: no partner's token is good here, and none of these is good for a partner.
@@ -46,7 +46,7 @@ export function listForOperatorsRoute(deps: Deps): RequestHandler {
 /** GET /operator/withdrawals/counts: of every state, with the filters of the list. */
 export function countForOperatorsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const counts = await readCounts(deps.db, filterOf(validate(FilterQuery, { ...req.query })));
+    const counts = await readCounts(deps.db, filterOf(validateQuery(FilterQuery, req.url)));
     res.json({ items: counts.map(renderCount) });
   };
 }
@@ -54,7 +54,7 @@ export function countForOperatorsRoute(deps: Deps): RequestHandler {
 /** GET /operator/stores: with their balances. */
 export function listStoresRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { partnerID: partnerId, after, limit: count } = validate(UsdtStoreQuery, { ...req.query });
+    const { partnerID: partnerId, after, limit: count } = validateQuery(UsdtStoreQuery, req.url);
     res.json({ items: (await readStores(deps.db, { partnerId, after }, count)).map(renderStore) });
   };
 }

@@ -3,7 +3,7 @@ import { WithdrawalRequestFilter } from '@pay/contract/api/withdrawals.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { pathId, pathName } from '@pay/shared/http/path-id.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { readPartnerBalance, readPartnerWithdrawals, readWithdrawal } from '../../use-cases/read-withdrawals.ts';
 import { renderBalance, renderWithdrawal } from '../render.ts';
@@ -25,7 +25,7 @@ export function getWithdrawalRoute(deps: Deps): RequestHandler {
 /** GET /api/withdrawal-requests */
 export function listWithdrawalsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { storeId, status, limit: count, pageToken } = validate(WithdrawalRequestFilter, { ...req.query });
+    const { storeId, status, limit: count, pageToken } = validateQuery(WithdrawalRequestFilter, req.url);
     const partnerId = partnerOf(res);
     const scope = [partnerId, storeId, status];
     const after = readPosition(deps.pageTokens, pageToken, scope);
