@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError, invalidField } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
@@ -8,7 +9,9 @@ import { inSpan } from '../telemetry/tracing.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { errorMiddleware } from './error-middleware.ts';
 import { isStream } from './event-stream.ts';
+import { isUtf8Of } from './media-type.ts';
 import { parseJson } from '../json/json-body.ts';
+import { routeOf } from './route-of.ts';
 
 /** Larger bodies are answered 413 at once and not stored. See spec/decisions#unknown-body-fields. */
 export const BODY_BYTES_MAX = 64 * 1024;
@@ -40,7 +43,7 @@ export function createApp(options: Options): Express {
   app.set('strict routing', true);
   app.use(observe(options));
   app.use(async (req: Request, _res: Response, next: NextFunction) => {
-    refuseNul(req.url);
+    if (pathOf(req.url).includes('%00')) throw new ApiError('NOT_FOUND');
     req.body = await readBody(req);
     next();
   });
@@ -94,27 +97,8 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
   };
 }
 
-/** The route's pattern, never the path: a path may contain an id or a checkout token. */
-function routeOf(req: Request): string {
-  const route: unknown = req.route;
-  if (typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string')
-    return route.path;
-  return 'none';
-}
-
-/**
- * PostgreSQL stores no U+0000, and fails on a value that has one: a path with it leads nowhere, and a parameter with it is
- * refused, as a body is (`parseJson`).
- * @throws ApiError 404, 400
- */
-function refuseNul(url: string): void {
-  const at = url.indexOf('%00');
-  if (at === -1) return;
-  const query = url.indexOf('?');
-  if (query === -1 || at < query) throw new ApiError('NOT_FOUND');
-  const [name] = [...new URLSearchParams(url.slice(query + 1))].find(([, value]) => value.includes('\0')) ?? [];
-  throw invalidField(name ?? 'query', 'must not contain U+0000');
-}
+/** U+0000, which no id has: PostgreSQL fails on a value with it. A query is read by `validateQuery`. */
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /**
  * Reads the whole body. (Express's own reader refuses a body that is too large only after its last byte.) Node discards
@@ -122,7 +106,7 @@ function refuseNul(url: string): void {
  * @throws ApiError 413 above the limit, 415 for a compressed body, 400 if the client disconnected
  */
 async function readBody(req: Request): Promise<Buffer> {
-  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (isEncoded(req)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   if (Number(req.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw new ApiError('PAYLOAD_TOO_LARGE');
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -150,6 +134,12 @@ async function readBody(req: Request): Promise<Buffer> {
   }
 }
 
+/** Whether the body is compressed. A list of codings may have empty elements, in any case of letters: RFC 9110, 8.4 and 5.6.1. */
+export function isEncoded(req: IncomingMessage): boolean {
+  const codings = (req.headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  return codings.some((coding) => coding !== '' && coding !== 'identity');
+}
+
 /** The body's bytes exactly as received; empty if there was none. */
 export function rawBody(req: Request): Buffer {
   const body: unknown = req.body;
@@ -161,14 +151,11 @@ export function bodySha256(req: Request): string {
   return createHash('sha256').update(rawBody(req)).digest('hex');
 }
 
-const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
-
 /**
  * The JSON body.
  * @throws ApiError 415 if the content type is not application/json in UTF-8, 400 as `parseJson`
  */
 export function jsonBody(req: Request): unknown {
-  const contentType = req.headers['content-type'];
-  if (contentType === undefined || !JSON_TYPE.test(contentType)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (!isUtf8Of('application/json', req.headers['content-type'])) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   return parseJson(rawBody(req));
 }

@@ -1,25 +1,33 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { CircuitOpenError } from '../breaker/breaker.ts';
-import { isUnavailable, movedElsewhere } from '../postgres/errors.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { isUnavailable, isUnkeepable, movedElsewhere } from '../postgres/errors.ts';
+import { ApiError, invalidField } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
+import { hasCommitted } from '../logging/request-context.ts';
+import { routeOf } from './route-of.ts';
 
 /**
  * Converts any thrown error into the refusal that the caller gets. A command that lost its database may have lost it at
- * `commit`, or after an earlier transaction: then it is unknown whether it changed something, and the refusal says so.
+ * `commit`, or after an earlier transaction: then it is unknown whether it changed something, and the refusal says so. A value
+ * that PostgreSQL cannot keep is the caller's, and a 400, unless something was committed before: then the value may be a
+ * bank's, and a 400 would say that nothing changed.
  */
 export function toApiError(error: unknown, request: 'read' | 'command' = 'read'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof CircuitOpenError || isUnavailable(error)) {
     return new ApiError(request === 'command' ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
   }
+  if (isUnkeepable(error) && !hasCommitted()) {
+    return invalidField('request', 'has a value that cannot be kept');
+  }
   const moved = movedElsewhere(error);
   if (moved !== undefined) return new ApiError('FORBIDDEN', { text: moved });
+  if (error instanceof URIError) return invalidField('path', 'must be UTF-8 once it is percent-decoded');
   const status = expressStatus(error);
   if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE');
   if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE');
   if (status >= 400 && status < 500) {
-    return new ApiError('VALIDATION_FAILED', { details: [{ field: 'request', message: 'could not be read' }] });
+    return invalidField('request', 'could not be read');
   }
   return new ApiError('INTERNAL_ERROR');
 }
@@ -48,6 +56,15 @@ export function errorBody(error: ApiError, requestId: string): Record<string, un
   };
 }
 
+/** Logs what was thrown, with `call`, if it was not expected. `error` is what the caller gets. */
+export function logThrown(log: Log, thrown: unknown, error: ApiError, call: Readonly<Record<string, string>>): void {
+  if (error.code === 'INTERNAL_ERROR') log.error('unexpected error', { ...call, err: thrown });
+  else if (error.status === 503) log.warn('temporarily unavailable', { ...call, err: thrown });
+  // A field of this route lacks a rule.
+  else if (isUnkeepable(thrown))
+    log.warn('a codec let a value through that the database cannot keep', { ...call, err: thrown });
+}
+
 /** The one place where errors become responses. Unexpected ones are logged in full and answered without details. */
 export function errorMiddleware(
   log: Log,
@@ -55,8 +72,7 @@ export function errorMiddleware(
 ): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = toApiError(thrown, req.method === 'GET' || req.method === 'HEAD' ? 'read' : 'command');
-    if (error.code === 'INTERNAL_ERROR') log.error('unexpected error', { err: thrown });
-    else if (error.status === 503) log.warn('temporarily unavailable', { err: thrown });
+    logThrown(log, thrown, error, { method: req.method, route: routeOf(req) });
     if (res.headersSent) {
       // Half a response has been sent: all that is left is to cut it off. (Express would print the error as well.)
       req.socket.destroy();

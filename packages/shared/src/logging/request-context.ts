@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type RequestContext = { readonly requestId: string };
 
 const storage = new AsyncLocalStorage<RequestContext>();
+const changing = new WeakSet<RequestContext>();
 
 /** Runs `work` so that everything it logs, sends or records has this request id. */
 export function withRequestContext<T>(context: RequestContext, work: () => T): T {
@@ -13,4 +14,16 @@ export function withRequestContext<T>(context: RequestContext, work: () => T): T
 /** The request id of the current work, if there is one. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
+}
+
+/** Remembers that the current work has committed a transaction: what fails after it did not leave everything as it was. */
+export function noteCommit(): void {
+  const context = storage.getStore();
+  if (context !== undefined) changing.add(context);
+}
+
+/** Whether `noteCommit` was called in the current work. */
+export function hasCommitted(): boolean {
+  const context = storage.getStore();
+  return context !== undefined && changing.has(context);
 }

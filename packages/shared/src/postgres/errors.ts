@@ -12,6 +12,18 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? violatedConstraint(error.cause) : undefined;
 }
 
+/** An index row of more than about 2,700 bytes: a text that was let through with any length. */
+const INDEX_ROW_TOO_LONG = '54000';
+
+/**
+ * PostgreSQL could not keep a value of a statement: class 22, "data exception", a moment out of range, U+0000, a number with
+ * too many digits. The codec of a field should have refused it.
+ */
+export function isUnkeepable(error: unknown): boolean {
+  const state = sqlState(error);
+  return state?.startsWith('22') === true || state === INDEX_ROW_TOO_LONG;
+}
+
 /** Raised by `refuse_moved_partner()`: the partner lives in another cell. The message says which. */
 const MOVED_STATE = 'PM001';
 

@@ -7,6 +7,7 @@ import type { Db, TransactionConfig, Tx } from './db.ts';
 import { isAway, isUnavailable } from './errors.ts';
 import { onlyRow } from './only-row.ts';
 import { repeatOnConflict, repeatWhileUnavailable } from './retry.ts';
+import { noteCommit } from '../logging/request-context.ts';
 import { inCallSpan } from '../telemetry/tracing.ts';
 import { selectRows } from './select-rows.ts';
 
@@ -68,6 +69,7 @@ export async function runTransaction<T>(
       return rollBack(client, error);
     }
   });
+  noteCommit();
   runAfterCommit(pool, tx);
   return done;
 }

@@ -1,6 +1,7 @@
 import { fetch, Headers } from 'undici';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { rawBody } from '@pay/shared/http/app.ts';
+import { mediaTypeOf } from '@pay/shared/http/media-type.ts';
 import type { Request, RequestHandler } from 'express';
 
 /** Longer than the public API's own deadlines: it decides, not this timeout. */
@@ -43,7 +44,7 @@ export function forwardTryItRoute(apiUrl: string): RequestHandler {
       }
       // Whatever the API says, a browser never takes it for a page of this origin.
       res.set({ 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox", 'X-Content-Type-Options': 'nosniff' });
-      res.status(status).type(headers.get('content-type')?.startsWith('text/csv') === true ? 'text/plain' : 'application/json').send(body);
+      res.status(status).type(mediaTypeOf(headers.get('content-type')) === 'text/csv' ? 'text/plain' : 'application/json').send(body);
     } finally {
       waiting -= 1;
     }
@@ -76,7 +77,7 @@ async function ask(url: URL, req: Request) {
       ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
     });
     // A stream would hold its place for as long as it lasts.
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const isStream = mediaTypeOf(response.headers.get('content-type')) === 'text/event-stream';
     if (isStream) await response.body?.cancel();
     const answer = isStream ? STREAM : Buffer.from(await response.arrayBuffer());
     return { status: response.status, headers: response.headers, body: answer };

@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { PortalSession } from '@pay/contract/answers.ts';
 import { createApp, jsonBody, rawBody } from '@pay/shared/http/app.ts';
+import { mediaTypeOf } from '@pay/shared/http/media-type.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
@@ -149,7 +150,7 @@ function onlyKeyOf(req: Request): string | undefined {
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 function send(res: Response, { status, headers, body }: GatewayAnswer): void {
-  const isJson = headers['content-type']?.startsWith('application/json') === true;
+  const isJson = mediaTypeOf(headers['content-type']) === 'application/json';
   res
     .status(status)
     .set(headers)

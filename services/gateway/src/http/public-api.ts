@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { toApiError } from '@pay/shared/http/error-middleware.ts';
+import { logThrown, toApiError } from '@pay/shared/http/error-middleware.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { clientAddress, type TrustedProxies } from '@pay/shared/net/client-address.ts';
 import { pathOf } from '@pay/signing/canonical-request.ts';
@@ -53,10 +53,9 @@ export function createPublicApi(options: Options): RequestListener {
     }
     const error = toApiError(thrown);
     call.cause ??= error.code;
-    if (error.code === 'INTERNAL_ERROR') log.error('unexpected error', { requestId: call.requestId, err: thrown });
-    else if (!(thrown instanceof ApiError))
-      log.warn('temporarily unavailable', { requestId: call.requestId, err: thrown });
-    return replyOf(error, call.requestId);
+    const { requestId, route } = call;
+    if (!(thrown instanceof ApiError)) logThrown(log, thrown, error, { requestId, route });
+    return replyOf(error, requestId);
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {

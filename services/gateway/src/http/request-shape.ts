@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { refusedTarget, repeatedQueryName } from '@pay/signing/canonical-request.ts';
-import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
+import { BODY_BYTES_MAX, isEncoded } from '@pay/shared/http/app.ts';
 
 /** What is read from a request before its sender is known. */
 export type RequestShape = {
@@ -57,7 +57,7 @@ export function readIdempotencyKey(values: readonly string[]): string {
 }
 
 function checkBodyHeaders(req: IncomingMessage): void {
-  const { 'transfer-encoding': transfer, 'content-length': length, 'content-encoding': encoding } = req.headers;
+  const { 'transfer-encoding': transfer, 'content-length': length } = req.headers;
   if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') {
     throw invalidField('Transfer-Encoding', 'must be chunked');
   }
@@ -65,5 +65,5 @@ function checkBodyHeaders(req: IncomingMessage): void {
     throw invalidField('body', 'a GET request has no body');
   }
   if (Number(length ?? 0) > BODY_BYTES_MAX) throw new ApiError('PAYLOAD_TOO_LARGE');
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (isEncoded(req)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { rawBody } from '@pay/shared/http/app.ts';
+import { isUtf8Of } from '@pay/shared/http/media-type.ts';
 import { limitedSource } from '@pay/shared/net/client-address.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
@@ -68,10 +69,13 @@ export async function findPayment(port: CheckoutPort, req: Request): Promise<Che
   return payment;
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** The fields of a posted form. @throws ApiError UNSUPPORTED_MEDIA_TYPE for any other body */
 export function formFields(req: Request): URLSearchParams {
-  if (req.is('application/x-www-form-urlencoded') === false) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  return new URLSearchParams(rawBody(req).toString('utf8'));
+  const body = rawBody(req);
+  if (body.length > 0 && !isUtf8Of(FORM, req.headers['content-type'])) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  return new URLSearchParams(body.toString('utf8'));
 }
 
 /** Runs before every route that takes a form: a form from another site's page is refused with a page, 403. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { noteCommit } from '../../logging/request-context.ts';
 import type { Db, Tx } from '../db.ts';
 import { repeatOnConflict } from '../retry.ts';
 import { nameStatement, type ReadyStatement } from './compiled.ts';
@@ -70,6 +71,7 @@ async function send(
   const sentAtMs = performance.now();
   runAfterCommit(pool, tx, client);
   const results = await Promise.all(statements.map((statement, at) => statement.decode(answerAt(answers, at))));
+  noteCommit();
   // A wake that was combined with others may have gone out before a commit that waited.
   if (performance.now() - sentAtMs > LONG_COMMIT_MS) runAfterCommit(pool, tx);
   return results;
