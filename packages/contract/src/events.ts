@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '@pay/shared/http/fields.ts';
+import { day, moment } from '@pay/shared/http/fields.ts';
 import {
   bankOperationId,
   chargePeriod,
@@ -200,7 +200,7 @@ export const RegisterReadyEvent = named(
     z.object({
       registerId: uuid.describe('The id of the register'),
       currency,
-      date: z.iso.date().describe('The day, in UTC'),
+      date: day.describe('The day, in UTC'),
       openingBalance: signedRublesString.describe('What we owed you at the close of the previous day'),
       closingBalance: signedRublesString.describe('What we owe you at the close of this day'),
       lines: z.int().min(0).describe('The number of entries of the day'),
@@ -221,7 +221,7 @@ export const WithdrawalRegisterReadyEvent = named(
     z.object({
       registerId: uuid.describe('The id of the register'),
       currency: z.literal('USDT').describe('Always USDT'),
-      date: z.iso.date().describe('The day, in UTC'),
+      date: day.describe('The day, in UTC'),
       openingAvailable: signedUsdtString,
       openingReserved: signedUsdtString,
       closingAvailable: signedUsdtString,

@@ -226,8 +226,6 @@ function refused(ctx: z.core.$RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-export const day = z.iso.date('must be a day such as 2026-11-22').describe('A day in UTC, such as 2026-11-22');
-
 /** The query parameters of a list. */
 export const LimitAndPage = z.strictObject({
   limit: pageLimit(20),

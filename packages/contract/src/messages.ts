@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '@pay/shared/http/fields.ts';
+import { day, moment } from '@pay/shared/http/fields.ts';
 import { bindingStatus, chargePeriod, withdrawalStatus } from './fields.ts';
 import { FAILED_STATUSES, FAILURE_CODES, PAYMENT_METHODS, REFUND_FAILURE_CODES } from './states.ts';
 
@@ -199,7 +199,7 @@ export const RegisterReady = z.object({
   /** Always 1: a register is announced once. */
   aggregateVersion: z.literal(1),
   /** `2026-11-22`, UTC. */
-  day: z.iso.date(),
+  day,
   currency: z.literal('RUB'),
   openingKopecks: signedKopecks,
   closingKopecks: signedKopecks,
@@ -217,7 +217,7 @@ export const WithdrawalRegisterReady = z.object({
   /** Always 1: a register is announced once. */
   aggregateVersion: z.literal(1),
   /** `2026-11-22`, UTC. */
-  day: z.iso.date(),
+  day,
   currency: z.literal('USDT'),
   openingAvailableMicroUsdt: signedMicroUsdt,
   openingReservedMicroUsdt: signedMicroUsdt,

@@ -75,5 +75,7 @@ const DAY_MS = 86_400_000;
 
 function lastDay({ from, to }: { from?: string; to?: string }): Record<string, string> {
   const end = to ?? new Date().toISOString();
-  return { from: from ?? new Date(Date.parse(end) - DAY_MS).toISOString(), to: end };
+  const endMs = Date.parse(end);
+  // What is no moment is sent as it is: the service says so, and how to write one.
+  return { from: from ?? (Number.isNaN(endMs) ? end : new Date(endMs - DAY_MS).toISOString()), to: end };
 }

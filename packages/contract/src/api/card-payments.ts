@@ -29,6 +29,12 @@ import {
 } from '../fields.ts';
 import { Receipt, sumsTo } from './receipt.ts';
 
+/**
+ * No card that is valid today was saved before: what is earlier is seconds taken for milliseconds, or a clock that was never
+ * set. See spec/decisions#moment-of-a-consent.
+ */
+const CONSENTS_FROM = Date.parse('2015-01-01T00:00:00Z');
+
 const consent = z.strictObject(
   {
     period: chargePeriod.describe('Charges are made at most this often; fixed for the life of the binding'),
@@ -41,8 +47,9 @@ const consent = z.strictObject(
     reference: typedText('partner', 128).describe('Your number of the consent').optional(),
     version: typedText('partner', 128).describe('The version of the text that was shown').optional(),
     acceptedAt: z.iso
-      .datetime({ error: 'must be an ISO 8601 UTC timestamp' })
-      .describe('When the buyer agreed: ISO 8601 UTC, not in the future')
+      .datetime({ error: 'must be an ISO 8601 UTC timestamp', abort: true })
+      .refine((value) => Date.parse(value) >= CONSENTS_FROM, 'must be when the buyer agreed, which was after 2014')
+      .describe('When the buyer agreed: ISO 8601 UTC, after 2014 and not in the future')
       .optional(),
     evidenceHash: z
       .string({ error: 'must be a string' })

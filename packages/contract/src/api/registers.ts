@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { moment, partNumber } from '@pay/shared/http/fields.ts';
+import { day, moment, partNumber } from '@pay/shared/http/fields.ts';
 import { named } from '../registry.ts';
 import {
   currency,
-  day,
   LimitAndPage,
   nextPageToken,
   pointOfPayment,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { moment } from '@pay/shared/http/fields.ts';
-import { day, issuedId, signedRublesString, uuid } from '../fields.ts';
+import { day, moment } from '@pay/shared/http/fields.ts';
+import { issuedId, signedRublesString, uuid } from '../fields.ts';
 import { fromMoment, toMoment } from './fields.ts';
 import type { RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isKept } from '../time/day.ts';
 
 /**
  * Fields shared by requests and responses of all kinds: routes in this package parse with them, and the contract builds
@@ -10,17 +11,27 @@ export const text = z.string({ error: (issue) => (issue.input === undefined ? 'i
 /** In responses and events: ISO 8601 UTC with milliseconds. */
 export const moment = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
 
-/** In requests: ISO 8601 with a zone. */
+/**
+ * In requests: ISO 8601 with a zone, in the years 1 to 9999 of UTC, which an offset may leave; parsed to its millisecond. See
+ * spec/decisions#moments-and-days.
+ */
 export const momentInput = (about: string) =>
   z.iso
     .datetime({
       offset: true,
       error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z',
-      // Otherwise a rule about several fields would be given the text.
+      // Otherwise the rules below would be given the text.
       abort: true,
     })
+    .refine((value) => isKept(Date.parse(value)), { error: 'must be in the years 0001 to 9999 of UTC', abort: true })
     .describe(about)
     .transform((value) => new Date(value));
+
+/** A day in requests and responses, in the years 1 to 9999. */
+export const day = z.iso
+  .date({ error: 'must be a day such as 2026-11-22', abort: true })
+  .refine((value) => isKept(Date.parse(value)), 'must be in the years 0001 to 9999')
+  .describe('A day in UTC, such as 2026-11-22');
 
 type Range = {
   readonly description: string;

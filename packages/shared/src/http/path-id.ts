@@ -11,9 +11,13 @@ export function pathId(req: Request, name: string): string {
   return id.data.toLowerCase();
 }
 
-/** A name in a path, unchanged. */
+/** The longest name there is, an e-mail address. The audit log has an index on what a path names, and PostgreSQL a limit. */
+const NAME_CHARACTERS_MAX = 254;
+
+/** A name in a path, unchanged. @throws ApiError 404 for one that is longer than any */
 export function pathName(req: Request, name: string): string {
   const value = req.params[name];
   if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`);
+  if (value.length > NAME_CHARACTERS_MAX) throw new ApiError('NOT_FOUND');
   return value;
 }

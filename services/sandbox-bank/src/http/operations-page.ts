@@ -1,6 +1,7 @@
 import type { Express, Request } from 'express';
 import { z } from 'zod';
-import { validate } from '@pay/shared/http/validate.ts';
+import { momentInput } from '@pay/shared/http/fields.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { HttpDeps } from '../deps.ts';
 import { OPERATION_STATUSES } from '../domain/operation-status.ts';
 import { operationPage, operationsPage } from '../pages/operations.ts';
@@ -23,15 +24,15 @@ const Query = z.object({
     .string()
     .regex(/^[^_]+_[^_]+$/)
     .transform((text) => text.split('_'))
-    .pipe(z.tuple([z.iso.datetime(), z.uuid()]))
-    .transform(([createdAt, operationId]) => ({ createdAt: new Date(createdAt), operationId }))
+    .pipe(z.tuple([momentInput('When it was created'), z.uuid()]))
+    .transform(([createdAt, operationId]) => ({ createdAt, operationId }))
     .optional(),
 });
 
 /** The operations page: a filtered list, an operation's details, and the buttons that decide it. */
 export function operationsPageRoutes(app: Express, deps: HttpDeps): void {
   app.get('/', async (req, res) => {
-    const { id, status, after } = validate(Query, req.query);
+    const { id, status, after } = validateQuery(Query, req.url);
     const filter = { id: id === '' ? undefined : id.toLowerCase(), status, after };
     const { operations, more } = await browseOperations(deps, filter, PAGE_SIZE);
     const last = operations.at(-1);

@@ -52,7 +52,15 @@ describe('GET /v1/register', () => {
     expect(other.body['operations']).toEqual([]);
   });
 
-  it.each(['', '?date=today', '?date=2026-02-30', '?date=2026-01-01&x=1'])('400: %s', async (query) => {
+  it.each([
+    '',
+    '?date=today',
+    '?date=2026-02-30',
+    '?date=2026-01-01&x=1',
+    '?date=0000-01-01',
+    '?date=2026-01-01&after=0000-01-01T00:00:00Z_00000000-0000-4000-8000-000000000000',
+    '?date=2026-01-01&after=9999-12-31T23:59:59-00:01_00000000-0000-4000-8000-000000000000',
+  ])('400: %s (K1)', async (query) => {
     expect((await bank.call('GET', `/v1/register${query}`)).status).toBe(400);
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { validate } from '@pay/shared/http/validate.ts';
+import { day, momentInput } from '@pay/shared/http/fields.ts';
+import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { HttpDeps } from '../deps.ts';
 import { readBack } from '../use-cases/read-back.ts';
 import { readRegister } from '../use-cases/read-register.ts';
@@ -16,14 +17,14 @@ export function readBackRoute(deps: HttpDeps): BankRoute {
 }
 
 const Query = z.strictObject({
-  date: z.iso.date(),
+  date: day,
   limit: z.coerce.number().int().min(1).max(1_000).default(500),
   after: z
     .string()
     .regex(/^[^_]+_[^_]+$/)
     .transform((text) => text.split('_'))
-    .pipe(z.tuple([z.iso.datetime(), z.uuid()]))
-    .transform(([createdAt, operationId]) => ({ createdAt: new Date(createdAt), operationId }))
+    .pipe(z.tuple([momentInput('When it was created'), z.uuid()]))
+    .transform(([createdAt, operationId]) => ({ createdAt, operationId }))
     .optional(),
 });
 
@@ -32,7 +33,7 @@ const Query = z.strictObject({
  */
 export function readRegisterRoute(deps: HttpDeps): BankRoute {
   return async (req) => {
-    const { date, limit, after } = validate(Query, req.query);
+    const { date, limit, after } = validateQuery(Query, req.url);
     const { operations, next } = await readRegister(deps, { date, limit, after });
     return {
       body: {

@@ -69,6 +69,8 @@ describe('POST /v1/orders', () => {
     ['method', 'CASH'],
     ['operationId', 'order-1'],
     ['expiresAt', 'tomorrow'],
+    ['expiresAt', '0000-01-01T00:00:00Z'],
+    ['expiresAt', '9999-12-31T23:59:59-00:01'],
     ['returnUrl', 'javascript:alert(1)'],
     ['description', 'x'.repeat(141)],
     ['colour', 'red'],

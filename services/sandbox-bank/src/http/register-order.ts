@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
+import { momentInput } from '@pay/shared/http/fields.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { HttpDeps } from '../deps.ts';
 import { registerOrder } from '../use-cases/register-order.ts';
@@ -13,7 +14,7 @@ const Body = z.strictObject({
   currency,
   description,
   method: z.enum(['CARD', 'SBP']),
-  expiresAt: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+  expiresAt: momentInput('When it ends'),
   returnUrl: z.url({ protocol: /^https?$/ }).max(2048),
 });
 

@@ -1,5 +1,6 @@
+import { endOfDay, isKept, startOfDay } from '@pay/shared/time/day.ts';
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const DAY_MS = 86_400_000;
 
 /**
  * A card's last four digits, an amount and a day in UTC, in any order, as the filter that finds the payment; undefined if
@@ -12,11 +13,11 @@ export function cardSearchOf(typed: string): Readonly<Record<string, string>> | 
   );
   if (terms.length !== 3 || cardLastFour === undefined || amount === undefined || day === undefined) return undefined;
   const from = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(from)) return undefined;
+  if (!isKept(from)) return undefined;
   return {
     cardLastFour,
     amount: amount.replace(',', '.'),
-    from: new Date(from).toISOString(),
-    to: new Date(from + DAY_MS).toISOString(),
+    from: startOfDay(day).toISOString(),
+    to: endOfDay(day).toISOString(),
   };
 }

@@ -101,6 +101,16 @@ describe('what an answer, or none, means', () => {
     ['403', failure(403), 'unknown'],
     ['200 without an Operation', failure(200), 'unknown'],
     ['200 and no JSON', ({ res }) => void res.writeHead(200).end('<html>'), 'unknown'],
+    [
+      '200 with text that the database cannot keep (K1)',
+      ({ res }) =>
+        void res
+          .writeHead(200)
+          .end(
+            `{"operationId":"${randomUUID()}","bankOperationId":"b\\u0000","kind":"ORDER","status":"REGISTERED","amountKopecks":"100","currency":"RUB"}`,
+          ),
+      'unknown',
+    ],
     ['an answer without end', ({ res }) => void res.writeHead(200).end('x'.repeat(100_000)), 'unknown'],
     ['400 to a new order', refusal(400, 'BAD_REQUEST'), 'declined'],
     ['409 to a new order, as this id is of another one', refusal(409, 'OPERATION_MISMATCH'), 'unknown'],

@@ -370,6 +370,13 @@ describe('recurringConsent', () => {
     ['D14 no evidenceHash', { ...merchant, evidenceHash: undefined }, 'evidenceHash'],
     ['evidence without capture', { ...merchant, capture: undefined }, 'reference'],
     ['D12 acceptedAt in the future', { ...merchant, acceptedAt: '2999-01-01T00:00:00.000Z' }, 'acceptedAt'],
+    [
+      'seconds taken for milliseconds as acceptedAt (R30)',
+      { ...merchant, acceptedAt: '1970-01-21T18:51:25.544Z' },
+      'acceptedAt',
+    ],
+    ['acceptedAt in 2014 (R30)', { ...merchant, acceptedAt: '2014-12-31T23:59:59.999Z' }, 'acceptedAt'],
+    ['acceptedAt in year 0 (K1)', { ...merchant, acceptedAt: '0000-01-01T00:00:00Z' }, 'acceptedAt'],
     ['acceptedAt without a zone', { ...merchant, acceptedAt: '2026-01-01T00:00:00' }, 'acceptedAt'],
     ['D13 upper case', { ...merchant, evidenceHash: 'A'.repeat(64) }, 'evidenceHash'],
     ['D13 63 digits', { ...merchant, evidenceHash: 'a'.repeat(63) }, 'evidenceHash'],
