@@ -816,7 +816,7 @@ type RecurringConsent struct {
 	Reference string `json:"reference,omitempty"`
 	// The version of the text that was shown.
 	Version string `json:"version,omitempty"`
-	// When the buyer agreed: ISO 8601 UTC, not in the future.
+	// When the buyer agreed: ISO 8601 UTC, after 2014 and not in the future.
 	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
 	// SHA-256, lowercase hex, of the exact UTF-8 text and terms shown to the buyer.
 	EvidenceHash string `json:"evidenceHash,omitempty"`

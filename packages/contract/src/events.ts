@@ -19,6 +19,9 @@ import { RETRY_ADVICE } from './retry-advice.ts';
 /** Only for charges of a saved card. */
 const retryAdvice = z.enum(RETRY_ADVICE).describe('For a charge of a saved card: whether it may be retried').optional();
 
+/** A text of other events that this one never has. Code generators know no type whose only value is null. */
+const alwaysNull = (about: string) => z.null().meta({ type: ['string', 'null'], const: null, description: about });
+
 /** The events as partners receive them. See spec/service-contract#events. */
 
 const paymentData = z.object({
@@ -65,7 +68,7 @@ export const PaymentFailedEvent = named(
   event(
     'payment.failed',
     paymentData.extend({
-      paymentId: z.null().describe('There is no financial transaction'),
+      paymentId: alwaysNull('There is no financial transaction'),
       status: failedStatus.describe('The final status of the payment'),
       failureCode: failureCode.describe('Why no money was taken'),
       statusReason: z.string().describe('Human-readable; may be absent').optional(),
@@ -129,7 +132,7 @@ const bindingData = z.object({
   consentId: uuid.describe('The id of the consent'),
   period: chargePeriod,
   nextChargeAt: moment.describe('The earliest time at which a new charge is accepted'),
-  bankOperationId: z.null().describe('A binding is no operation of the bank'),
+  bankOperationId: alwaysNull('A binding is no operation of the bank'),
   occurredAt: moment.describe('When it happened'),
 });
 

@@ -43,7 +43,12 @@ export function pathParameters(path: string): Json[] {
 
 /** @throws Error if a parameter has no description */
 export function queryParameters(query: z.ZodType): Json[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
+  const { properties = {}, required = [] } = z.toJSONSchema(query, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      sizeIntegers(jsonSchema);
+    },
+  });
   return Object.entries(properties).map(([name, property]) => {
     if (typeof property === 'boolean' || property.description === undefined) throw new Error(`${name} has no description`); // prettier-ignore
     const { description, ...schema } = property;
@@ -67,6 +72,7 @@ export function componentSchemas(schemas: typeof Registry): Json {
       const description = schemas.get(zodSchema)?.description;
       if (description !== undefined) jsonSchema.description ??= description;
       nameMembers(jsonSchema);
+      sizeIntegers(jsonSchema);
     },
   });
   return Object.fromEntries(
@@ -77,6 +83,14 @@ export function componentSchemas(schemas: typeof Registry): Json {
         Object.fromEntries(Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name))),
       ]),
   );
+}
+
+const INT32_MAX = 2_147_483_647;
+
+/** Generators make a 32-bit float of a number without a format, and of an integer without one 32 or 64 bits as they like. */
+function sizeIntegers(made: z.core.JSONSchema.BaseSchema): void {
+  if (Number.isInteger(made.const)) made.type = 'integer';
+  if (made.type === 'integer') made.format = Number(made.const ?? made.maximum) <= INT32_MAX ? 'int32' : 'int64';
 }
 
 /** A record of known names says them twice, in `propertyNames` and `required`: generators and linters know `properties`. */

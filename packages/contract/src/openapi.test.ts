@@ -5,6 +5,15 @@ import { OPERATIONS } from './api/operations.ts';
 import { EVENTS } from './events.ts';
 import { openApiDocument } from './openapi.ts';
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** Everything in the document that has a type, but for its examples. */
+function schemasOf(value: unknown): Json[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([name, one]) => (/^examples?$/.test(name) ? [] : schemasOf(one)));
+  return 'type' in value && !Array.isArray(value) ? [value as Json, ...inner] : inner;
+}
+
 describe('docs/openapi.json', () => {
   const document = openApiDocument();
   const text = JSON.stringify(document);
@@ -39,6 +48,36 @@ describe('docs/openapi.json', () => {
         );
       }
     }
+  });
+
+  it('each number has a format, and an integer is one: no generator makes a 32-bit float of it (D3)', () => {
+    const numbers = schemasOf(document).filter(({ type }) =>
+      [type].flat().some((one) => one === 'number' || one === 'integer'),
+    );
+    const formats = numbers.map(({ type, format, const: only }) => {
+      const wanted = type === 'integer' ? ['int32', 'int64'] : ['double'];
+      return wanted.includes(String(format)) && (only === undefined || type === 'integer');
+    });
+    expect(numbers.length).toBeGreaterThan(60);
+    expect(formats).not.toContain(false);
+    expect(document).toHaveProperty('components.schemas.PaymentCompletedEvent.properties.schemaVersion', {
+      type: 'integer',
+      format: 'int32',
+      const: 1,
+      description: 'The version of this format',
+    });
+  });
+
+  it('no member is of the type null alone, of which generators make code that does not compile (D2)', () => {
+    const members = schemasOf(document).flatMap(({ properties }) =>
+      typeof properties === 'object' && properties !== null ? Object.entries(properties) : [],
+    );
+    expect(members.filter(([, schema]) => (schema as Json)['type'] === 'null')).toEqual([]);
+    expect(document).toHaveProperty('components.schemas.PaymentFailedEvent.properties.data.properties.paymentId', {
+      type: ['string', 'null'],
+      const: null,
+      description: 'There is no financial transaction',
+    });
   });
 
   it('amounts are numbers in requests and answers of the card API, and strings in events', () => {

@@ -56,7 +56,10 @@ export function openApiDocument(): Json {
           description: 'Quote it when you contact support',
           schema: { type: 'string', format: 'uuid' },
         },
-        'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },
+        'Retry-After': {
+          description: 'Seconds to wait before the next attempt',
+          schema: { type: 'integer', format: 'int32' },
+        },
         'Idempotency-Replayed': {
           description: 'true: this request was already processed; the body shows the current state',
           schema: { type: 'string', const: 'true' },

@@ -133,9 +133,16 @@ export type SdkDocument = {
   readonly calls: readonly SdkCall[];
 };
 
+/** The document says that a text is always null; here that is a type of its own. */
+function nullAsType(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('const' in value) || value.const !== null) return value;
+  const { const: _null, ...rest } = value;
+  return { ...rest, type: 'null' };
+}
+
 /** @throws Error if the document has something that no SDK knows to say. */
 export function sdkDocument(): SdkDocument {
-  const { paths, webhooks, components } = Document.parse(openApiDocument());
+  const { paths, webhooks, components } = Document.parse(JSON.parse(JSON.stringify(openApiDocument()), nullAsType));
   const all = Object.entries(components.schemas);
   const isEvent = (name: string) => name.endsWith('Event') && name !== 'CallbackEvent';
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

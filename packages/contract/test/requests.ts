@@ -69,7 +69,7 @@ export function schemaOf(schema: Schema | string): Schema {
 }
 
 const ajv = new Ajv2020({ strict: false });
-for (const format of ['double', 'uri', 'date', 'date-time', 'uuid']) ajv.addFormat(format, true);
+for (const format of ['double', 'int32', 'int64', 'uri', 'date', 'date-time', 'uuid']) ajv.addFormat(format, true);
 ajv.addSchema({ $id: 'document', ...document });
 
 /** Whether the document allows a body, as a validator judges it. */

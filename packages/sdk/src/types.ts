@@ -752,7 +752,7 @@ export type RecurringConsent = {
   readonly reference: string;
   /** The version of the text that was shown. At most 128 characters. */
   readonly version: string;
-  /** When the buyer agreed: ISO 8601 UTC, not in the future. */
+  /** When the buyer agreed: ISO 8601 UTC, after 2014 and not in the future. */
   readonly acceptedAt: string;
   /** SHA-256, lowercase hex, of the exact UTF-8 text and terms shown to the buyer. */
   readonly evidenceHash: string;

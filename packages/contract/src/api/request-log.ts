@@ -16,7 +16,10 @@ export const RequestLogList = named(
           method: z.string().describe('The HTTP method'),
           path: z.string().describe('The path, without the query'),
           status: z.int().describe('The HTTP status of the response'),
-          durationMs: z.number().describe('From the request line to the response, in milliseconds'),
+          durationMs: z
+            .number()
+            .describe('From the request line to the response, in milliseconds')
+            .meta({ format: 'double' }),
           code: z.string().nullable().describe('The code of the error; null if it was not refused'),
           error: z.string().nullable().describe('The sentence of the error'),
           details: z

@@ -723,7 +723,7 @@ class RecurringConsent(TypedDict):
     reference: NotRequired[str]
     #: The version of the text that was shown.
     version: NotRequired[str]
-    #: When the buyer agreed: ISO 8601 UTC, not in the future.
+    #: When the buyer agreed: ISO 8601 UTC, after 2014 and not in the future.
     acceptedAt: NotRequired[str]
     #: SHA-256, lowercase hex, of the exact UTF-8 text and terms shown to the buyer.
     evidenceHash: NotRequired[str]

@@ -1,4 +1,5 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { mediaTypeOf } from '@pay/shared/http/media-type.ts';
 import { parseJson } from '@pay/shared/json/json-body.ts';
 
 /**
@@ -43,7 +44,7 @@ const utf8 = new TextDecoder();
 export function bankWordOf({ status, contentType, body }: RawAnswer): BankWord {
   const decides = status === 200 || (status >= 400 && status < 500 && !UNDECIDED.has(status));
   if (!decides) throw new BankFault(`the bank answered ${String(status)}`);
-  if (contentType === undefined || !JSON_TYPE.test(contentType)) {
+  if (mediaTypeOf(contentType) !== 'application/json') {
     throw new BankFault(`the answer with status ${String(status)} is not JSON of the bank`);
   }
   try {
@@ -56,4 +57,3 @@ export function bankWordOf({ status, contentType, body }: RawAnswer): BankWord {
 
 /** Faults of our account (401, 403, 407), or of the moment (408, 421, 423, 425, 429). */
 const UNDECIDED: ReadonlySet<number> = new Set([401, 403, 407, 408, 421, 423, 425, 429]);
-const JSON_TYPE = /^application\/json\s*(?:;|$)/i;

@@ -2307,7 +2307,7 @@ public final class Records {
      * @param capture You showed the consent on your own page, which has to be agreed with us. Left out: the payment page asks
      * @param reference Your number of the consent
      * @param version The version of the text that was shown
-     * @param acceptedAt When the buyer agreed: ISO 8601 UTC, not in the future
+     * @param acceptedAt When the buyer agreed: ISO 8601 UTC, after 2014 and not in the future
      * @param evidenceHash SHA-256, lowercase hex, of the exact UTF-8 text and terms shown to the buyer
      */
     public record RecurringConsent(
@@ -2379,7 +2379,7 @@ public final class Records {
             }
 
             /**
-             * When the buyer agreed: ISO 8601 UTC, not in the future.
+             * When the buyer agreed: ISO 8601 UTC, after 2014 and not in the future.
              *
              * @param value the value
              * @return this builder
