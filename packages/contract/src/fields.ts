@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { containsCardData, partsOfUrl } from '@pay/shared/content/card-data.ts';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { FORBIDDEN_CONTENT, TEXT_PATTERN, typedText } from '@pay/shared/content/typed-text.ts';
+import { isBlank, NOT_BLANK } from '@pay/shared/text/blank.ts';
 import { pageLimit, pageToken, text } from '@pay/shared/http/fields.ts';
 import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString, parseRubToken, parseUsdt } from '@pay/shared/money/money.ts';
@@ -35,7 +36,7 @@ const NO_CARD = 'must not contain a card number or its code';
  */
 const identifier = (max: number) =>
   text
-    .refine((value) => value.trim() !== '', 'must not be empty')
+    .refine((value) => !isBlank(value), NOT_BLANK)
     .refine((value) => isAtMost(value, max), `must be at most ${String(max)} characters`)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
     .meta({ minLength: 1, maxLength: max, pattern: TEXT_PATTERN });

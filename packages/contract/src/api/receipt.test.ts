@@ -61,7 +61,7 @@ describe('a receipt', () => {
     ['without items', { ...receipt, items: [] }, 'items', 'must have an item'],
     ['of 101 items', { ...receipt, items: Array.from({ length: 101 }, () => item) }, 'items', 'must have at most 100 items'], // prettier-ignore
     ['of more than 61440 bytes', { ...receipt, items: Array.from({ length: 100 }, () => ({ ...item, name: '🫖'.repeat(128) })) }, '', 'must be at most 61440 bytes'], // prettier-ignore
-    ['with an empty name', withItem({ name: ' ' }), 'items.0.name', 'must not be empty'],
+    ['with an empty name', withItem({ name: ' ' }), 'items.0.name', 'must not be empty or invisible'],
     ['with a name of 129 characters', withItem({ name: 'a'.repeat(129) }), 'items.0.name', 'must be at most 128'],
     ['with a card number as a name', withItem({ name: '4111 1111 1111 1111' }), 'items.0.name', 'must not contain a card'], // prettier-ignore
     ['with a price as a number', withItem({ price: 1200 }), 'items.0.price', 'must be a string'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank, NOT_BLANK } from '../text/blank.ts';
 import { forbiddenContent } from './forbidden-content.ts';
 
 /** Who types a text. */
@@ -24,7 +25,7 @@ export const TEXT_PATTERN = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\
 export function typedText(by: Author, max: number) {
   const schema = z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
-    .refine((value) => value.trim() !== '', { error: 'must not be empty', abort: true })
+    .refine((value) => !isBlank(value), { error: NOT_BLANK, abort: true })
     .refine((value) => [...value].length <= max, { error: `must be at most ${String(max)} characters`, abort: true })
     .refine((value) => !/\p{Cc}/u.test(value), { error: 'must not contain control characters', abort: true })
     .refine((value) => mayKeep(value, by), FORBIDDEN_CONTENT)

@@ -57,19 +57,22 @@ describe('publicResolver', () => {
 
   it('allows this machine with allowPrivate, and never a metadata address', async () => {
     const resolve = publicResolver({ allowPrivate: true });
-    await expect(resolve('localhost')).resolves.toEqual([{ address: '127.0.0.1', family: 4 }]);
+    await expect(resolve('localhost')).resolves.toEqual([
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]);
     await expect(resolve('169.254.169.254')).rejects.toMatchObject({ code: 'ADDRESS_NOT_PUBLIC' });
   });
 });
 
 describe('safeConnector', () => {
-  async function localServer(): Promise<{ port: number; hosts: string[] }> {
+  async function localServer(address = '127.0.0.1'): Promise<{ port: number; hosts: string[] }> {
     const hosts: string[] = [];
     const server: Server = createServer((req, res) => {
       hosts.push(req.headers.host ?? '');
       res.end('ok');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
     closing.push(() => new Promise((resolve) => server.close(resolve)));
     return { port: (server.address() as AddressInfo).port, hosts };
   }
@@ -105,6 +108,24 @@ describe('safeConnector', () => {
     expect(response.statusCode).toBe(200);
     expect(hosts).toEqual([`shop.example:${String(port)}`]);
     expect(questions.filter((question) => question.startsWith('A '))).toHaveLength(1);
+  });
+
+  it.each(['127.0.0.1', '::1'])(
+    'localhost in TEST reaches a receiver that listens on %s alone (R28)',
+    async (address) => {
+      const { port, hosts } = await localServer(address);
+      const dispatcher = agentFor({ allowPrivate: true });
+      const response = await request(`http://localhost:${String(port)}/`, { dispatcher });
+      await response.body.dump();
+      expect([response.statusCode, hosts]).toEqual([200, [`localhost:${String(port)}`]]);
+    },
+  );
+
+  it('nobody on either family of localhost is a refused connection', async () => {
+    const { port } = await localServer();
+    await closing.splice(0).at(0)?.();
+    const call = request(`http://localhost:${String(port)}/`, { dispatcher: agentFor({ allowPrivate: true }) });
+    await expect(call).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   it.each([['127.0.0.1'], ['[::ffff:127.0.0.1]'], ['2130706433'], ['localhost']])(

@@ -52,12 +52,18 @@ export function publicResolver(rules: AddressRules): ResolvePublic {
   };
 }
 
+/** A receiver may listen on either. */
+const LOOPBACK: ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
 async function addressesOf(resolver: Resolver, hostname: string): Promise<ResolvedAddress[]> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(literal);
   if (family !== 0) return [{ address: literal, family: family === 4 ? 4 : 6 }];
   // RFC 6761: this name never leaves the machine. Without `allowPrivate` the check above refuses it.
-  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return [{ address: '127.0.0.1', family: 4 }];
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return LOOPBACK;
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const found: ResolvedAddress[] = [
     ...(four.status === 'fulfilled' ? four.value : []).map((address) => ({ address, family: 4 as const })),

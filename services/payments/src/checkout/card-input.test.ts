@@ -20,7 +20,9 @@ describe('the expiry', () => {
     '09/28', '09/2028', '0928', '092028', '2028-09', '9/28', '09 / 28', '09 / 2028', '9 / 28', '09-28', '09-2028', '09.28',
     '09 28', '9 2028', '2028/09', '2028/9', '2028.09', '202809', ' 09/28 ', '09\u00a0/\u00a028', '09\u201328', '09\u221228',
     '09\u2009/\u200928', '\u200e09/28', '０９/２８', '09/28\n',
-  ])('%j is September 2028', (expiry) => {
+    '09\u204428', '09\u221528', '09,28', '09\\28', '09|28', '09_28', '09:28', '09\u00b728', '09+28', '09 \u2044 2028', '2028\u204409',
+    '928', '92028', '2028-09-30', '2028/9/1', '2028.09.30',
+  ])('%j is September 2028 (R43)', (expiry) => {
     expect(read({ expiry })).toMatchObject({ kind: 'card', card: { expiryMonth: 9, expiryYear: 2028 } });
   }); // prettier-ignore
 
@@ -28,11 +30,13 @@ describe('the expiry', () => {
     ['', 'expiry-missing'],
     ['  \u00a0 ', 'expiry-missing'],
     ['0928x', 'expiry-unreadable'],
-    ['928', 'expiry-unreadable'],
-    ['92028', 'expiry-unreadable'],
+    ['128', 'expiry-unreadable'],
+    ['12028', 'expiry-unreadable'],
+    ['028', 'expiry-unreadable'],
+    ['30.09.2028', 'expiry-unreadable'],
     ['09/028', 'expiry-unreadable'],
     ['09//28', 'expiry-unreadable'],
-    ['2028-09-01', 'expiry-unreadable'],
+    ['09\u2044\u204428', 'expiry-unreadable'],
     ['сентябрь 28', 'expiry-unreadable'],
     ['9'.repeat(10_000), 'expiry-unreadable'],
     ['00/28', 'expiry-month'],
@@ -59,7 +63,9 @@ describe('the expiry', () => {
 
   it('every month of the next twenty years is read from every shape', () => {
     const blank = fc.constantFrom('', ' ', '\u00a0');
-    const separator = fc.tuple(blank, fc.constantFrom('/', '-', '.', '\u2013'), blank).map((parts) => parts.join(''));
+    const separator = fc
+      .tuple(blank, fc.constantFrom('/', '-', '.', ',', '\\', '\u2013', '\u2044'), blank)
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 239 }),

@@ -100,15 +100,17 @@ function readNumber(text: string, environment: 'TEST' | 'LIVE'): { digits: strin
 }
 
 /**
- * The formats, most specific first. A separator is a slash, dash, dot or space, optionally surrounded by spaces. We do not use
- * card-validator's patterns: it compares with the process's clock, but the database's clock decides.
+ * The formats, most specific first. A separator is a space or any one sign, optionally surrounded by spaces. `129` is none:
+ * it may be what is left of 12/29. We do not use card-validator's patterns: it compares with the process's clock, but the
+ * database's clock decides. See spec/decisions#spellings-of-an-expiry-date.
  */
 const EXPIRY_SHAPES = [
-  /^(?<month>\d{1,2}) ?[/.\- ] ?(?<year>\d{4}|\d{2})$/, // 9/28, 09/28, 09 / 2028, 09-28, 09.28, 09 28
-  /^(?<year>\d{4}) ?[/.\- ] ?(?<month>\d{1,2})$/, // 2028-09
+  /^(?<month>\d{1,2}) ?[/ ] ?(?<year>\d{4}|\d{2})$/, // 9/28, 09/28, 09 / 2028, 09-28, 09.28, 09 28
+  /^(?<year>\d{4}) ?[/ ] ?(?<month>\d{1,2})(?: ?[/ ] ?\d{1,2})?$/, // 2028-09, 2028-09-30
   /^(?<month>0[1-9]|1[0-2])(?<year>\d{4})$/, // 092028
   /^(?<year>20\d\d)(?<month>0[1-9]|1[0-2])$/, // 202809
   /^(?<month>\d\d)(?<year>\d\d)$/, // 0928
+  /^(?<month>[2-9])(?<year>20\d\d|\d\d)$/, // 928, 92028
 ];
 
 function readExpiry(text: string, now: Date): { month: number; year: number } | CardProblem {
@@ -116,7 +118,7 @@ function readExpiry(text: string, now: Date): { month: number; year: number } | 
   const plain = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
-    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/[\p{P}\p{S}]/gu, '/')
     .replace(/[\s\p{Z}]+/gu, ' ')
     .trim();
   if (plain === '') return 'expiry-missing';

@@ -175,6 +175,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'must be at most {1} characters': 'не больше {1} знаков',
   'must have {1} to {2} characters': 'от {1} до {2} знаков',
   'must not be empty': 'не должно быть пустым',
+  'must not be empty or invisible': 'не должно быть пустым или невидимым',
   'must be a string': 'нужен текст',
   'must not contain control characters': 'не должно содержать управляющих символов',
   'must not contain a card number, its code, a wallet address, a key, a seed phrase or bank details':
@@ -189,6 +190,8 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'must name each method once': 'каждый способ можно указать один раз',
   'enter a date such as 2026-11-21 or 2026-11-21 10:30': 'введите дату, например 2026-11-21 или 2026-11-21 10:30',
   'must be a day such as {1}-{2}-{3}': 'нужен день, например {1}-{2}-{3}',
+  'must be in the years {1} to {2}': 'нужен год от {1} до {2}',
+  'must be in the years {1} to {2} of UTC': 'нужен год от {1} до {2} по UTC',
   'Dead-letters': 'необработанные сообщения',
   REFUND: 'Возврат',
   RETRY: 'Будет повтор',

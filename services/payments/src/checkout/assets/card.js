@@ -109,13 +109,14 @@ function isPlausible(digits) {
   return sum % 10 === 0;
 }
 
-/** As the server reads it: 9/28, 09 / 2028, 2028-09, 092028, 202809, 0928. */
+/** As the server reads it: 9/28, 09 / 2028, 2028-09-30, 092028, 202809, 0928, 928. */
 const EXPIRY_SHAPES = [
-  /^(?<month>\d{1,2}) ?[/.\- ] ?(?<year>\d{4}|\d{2})$/,
-  /^(?<year>\d{4}) ?[/.\- ] ?(?<month>\d{1,2})$/,
+  /^(?<month>\d{1,2}) ?[/ ] ?(?<year>\d{4}|\d{2})$/,
+  /^(?<year>\d{4}) ?[/ ] ?(?<month>\d{1,2})(?: ?[/ ] ?\d{1,2})?$/,
   /^(?<month>0[1-9]|1[0-2])(?<year>\d{4})$/,
   /^(?<year>20\d\d)(?<month>0[1-9]|1[0-2])$/,
   /^(?<month>\d\d)(?<year>\d\d)$/,
+  /^(?<month>[2-9])(?<year>20\d\d|\d\d)$/,
 ];
 
 /** @param {string} text @returns {{ month: number, year: number } | undefined} */
@@ -123,7 +124,7 @@ function readExpiry(text) {
   const plain = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
-    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/[\p{P}\p{S}]/gu, '/')
     .replace(/[\s\p{Z}]+/gu, ' ')
     .trim();
   const groups = EXPIRY_SHAPES.map((shape) => shape.exec(plain)?.groups).find((found) => found !== undefined);
@@ -148,8 +149,8 @@ function groupExpiry(input) {
   const grouped = value
     .replace(/^(0[1-9]|1[0-2])$/, '$1/')
     .replace(/^([3-9])$/, '0$1/')
-    .replace(/^([12])[\s/.-]$/, '0$1/')
-    .replace(/^(\d\d\/)[\s/.-]+$/, '$1');
+    .replace(/^([12])[\s\p{P}\p{S}]$/u, '0$1/')
+    .replace(/^(\d\d\/)[\s\p{P}\p{S}]+$/u, '$1');
   if (grouped !== value) input.value = grouped;
 }
 

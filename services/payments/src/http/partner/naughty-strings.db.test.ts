@@ -37,3 +37,56 @@ describe('D08: text that breaks programs', () => {
     },
   );
 });
+
+describe('a text that nobody can see names nobody', () => {
+  it.each(['\u200b', '\u2060\ufeff', '\u3164', '\u2800', '\u202e', '\ufe0f'])(
+    '400 VALIDATION_FAILED: %j (R57)',
+    async (text) => {
+      for (const field of ['customerID', 'description']) {
+        const { status, body } = await t.create({ [field]: text });
+        expect([status, body['details']]).toEqual([400, [{ field, message: 'must not be empty or invisible' }]]);
+      }
+      const { id } = await t.givenPayment();
+      for (const field of ['reason', 'merchantRefundId']) {
+        const refused = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '1.00', [field]: text } });
+        expect([refused.status, refused.body['details']]).toMatchObject([400, [{ field }]]);
+      }
+    },
+  );
+
+  it('joins and directions inside of a text stay as they are', async () => {
+    const created = await t.create({ customerID: '\u200bbuyer\u2060', description: '👩\u200d👩\u200d👧' });
+    expect([created.status, (await t.read(created.body['id'])).body]).toMatchObject([
+      201,
+      { customerID: '\u200bbuyer\u2060', description: '👩\u200d👩\u200d👧' },
+    ]);
+  });
+});
+
+describe('a body names the field that is wrong', () => {
+  const body = (orderID: string) => `{"paymentPointID":"point-1","orderID":"${orderID}","amount":10.50,"currency":"RUB","description":"Tea","customerID":"c1","savePaymentMethod":false}`; // prettier-ignore
+
+  it.each(['A-1\\u0000', 'A-1\\ud800'])('%s in orderID (K6)', async (orderID) => {
+    const { status, body: answer } = await t.call('POST', '/api/card', { raw: body(orderID) });
+    expect([status, answer['details']]).toEqual([400, [{ field: 'orderID', message: 'must contain neither U+0000 nor a lone surrogate' }]]); // prettier-ignore
+  });
+
+  it.each(['application/json;', 'application/json; charset=utf8', 'APPLICATION/JSON;charset="utf-8"'])(
+    'a body is taken as %j (K7)',
+    async (type) => {
+      const { status } = await t.call('POST', '/api/card', {
+        raw: body(`A-${randomUUID()}`),
+        headers: { 'content-type': type },
+      });
+      expect(status).not.toBe(415);
+    },
+  );
+
+  it('a + of an offset that is not escaped (K6)', async () => {
+    const message = 'has a + that means a blank in a query: write a plus as %2B';
+    for (const path of ['/api/card', '/api/payments/point-1']) {
+      const { status, body: answer } = await t.call('GET', `${path}?from=2026-01-01T00:00:00+03:00`);
+      expect([status, answer['details']]).toEqual([400, [{ field: 'from', message }]]);
+    }
+  });
+});
