@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Express } from 'express';
 import pg from 'pg';
 import { CircuitOpenError } from '../breaker/breaker.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, invalidField } from '../errors/api-error.ts';
 import { createLog } from '../logging/logger.ts';
 import { currentRequestId, noteCommit } from '../logging/request-context.ts';
 import { BODY_BYTES_MAX, bodySha256, createApp, jsonBody, rawBody } from './app.ts';
@@ -345,6 +345,15 @@ describe('what a route throws', () => {
   it.each(AWAY)('F4: 503 OUTCOME_UNKNOWN of a command, whose commit it may have been: %s', async (_name, thrown) => {
     const { status, headers, body } = await answerTo(thrown, 'POST');
     expect([status, headers.get('retry-after'), body['code']]).toEqual([503, '5', 'OUTCOME_UNKNOWN']);
+  });
+
+  it.each([
+    ['4111111111111111', 'body'],
+    ['receipt.4111 1111 1111 1111.name', 'receipt'],
+    ['receipt.items.0.name', 'receipt.items.0.name'],
+  ])('a name that must not be repeated ends the path of a field: %s', async (field, shown) => {
+    const { body } = await answerTo(invalidField(field, 'is not a field of this request'));
+    expect(body['details']).toEqual([{ field: shown, message: 'is not a field of this request' }]);
   });
 
   it('405 METHOD_NOT_ALLOWED carries Allow', async () => {

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { CircuitOpenError } from '../breaker/breaker.ts';
 import { isUnavailable, isUnkeepable, movedElsewhere } from '../postgres/errors.ts';
-import { ApiError, invalidField } from '../errors/api-error.ts';
+import { forbiddenContent } from '../content/forbidden-content.ts';
+import { ApiError, invalidField, type FieldError } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
 import { hasCommitted } from '../logging/request-context.ts';
 import { routeOf } from './route-of.ts';
@@ -22,14 +23,16 @@ export function toApiError(error: unknown, request: 'read' | 'command' = 'read')
   }
   const moved = movedElsewhere(error);
   if (moved !== undefined) return new ApiError('FORBIDDEN', { text: moved });
+  return unreadable(error) ?? new ApiError('INTERNAL_ERROR');
+}
+
+/** The refusal of a request that could not be read. */
+function unreadable(error: unknown): ApiError | undefined {
   if (error instanceof URIError) return invalidField('path', 'must be UTF-8 once it is percent-decoded');
   const status = expressStatus(error);
   if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE');
   if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  if (status >= 400 && status < 500) {
-    return invalidField('request', 'could not be read');
-  }
-  return new ApiError('INTERNAL_ERROR');
+  return status >= 400 && status < 500 ? invalidField('request', 'could not be read') : undefined;
 }
 
 /** Express and its body reader mark client errors with a 4xx status. */
@@ -51,9 +54,20 @@ export function errorBody(error: ApiError, requestId: string): Record<string, un
     error: error.message,
     code: error.code,
     requestId,
-    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.details === undefined ? {} : { details: error.details.map(shownDetail) }),
     ...error.members,
   };
+}
+
+/**
+ * A detail as it is sent, and may be logged: the path of a field ends before a name that is itself something that must not be
+ * repeated, such as a card number.
+ */
+export function shownDetail({ field, message }: FieldError): FieldError {
+  if (forbiddenContent(field) === undefined) return { field, message };
+  const names = field.split('.');
+  const end = names.findLastIndex((_name, start) => forbiddenContent(names.slice(start).join('.')) !== undefined);
+  return { field: end > 0 ? names.slice(0, end).join('.') : 'body', message };
 }
 
 /** Logs what was thrown, with `call`, if it was not expected. `error` is what the caller gets. */

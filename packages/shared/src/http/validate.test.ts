@@ -110,7 +110,6 @@ describe('validateQuery', () => {
     ['limit=1&limit=1', [{ field: 'limit', message: 'occurs twice in the query' }]],
     ['limit=1&l%69mit=1', [{ field: 'limit', message: 'occurs twice in the query' }]],
     ['other=1', [{ field: 'other', message: 'is not a field of this request' }]],
-    ['4111111111111111=1', [{ field: 'query', message: 'is not a field of this request' }]],
     ['__proto__=1', [{ field: '__proto__', message: 'is not a field of this request' }]],
   ])('names the parameter that is wrong, and why: %s (K6)', (query, details) => {
     expect(detailsOf(`/api/card?${query}`)).toEqual(details);

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { PartnerId } from '../identities/identities.ts';
 import { csvLine } from '../csv/csv.ts';
 import type { Reader } from '../postgres/db.ts';

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
+import { shownDetail } from '@pay/shared/http/error-middleware.ts';
 import { errorPage } from '../pages/error.ts';
 import type { Words } from '../pages/words.ts';
 import { sendPage, wordsOf } from './page.ts';
@@ -37,6 +38,6 @@ export function renderBankError(error: ApiError, req: Request, res: Response): v
   res.json({
     errorCode: BANK_CODES[error.code] ?? 'INTERNAL',
     errorMessage: BANK_TEXTS[error.code] ?? error.message,
-    ...(error.details === undefined ? {} : { fields: error.details }),
+    ...(error.details === undefined ? {} : { fields: error.details.map(shownDetail) }),
   });
 }
