@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
-import { png } from '../services/payments/test/png.ts';
 import type { CardField, CardProblem } from '../services/payments/src/checkout/card-input.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { findingsOf, keepScreenshot, openBrowser, SCREENS, visit, withPage, type Visitor } from './browser.ts';
@@ -487,13 +486,12 @@ it.each(['TEST', 'LIVE'] as const)('every button that pays is in view on a phone
   for (const language of ['ru', 'en'] as const) {
     await withPage(browser, { ...PHONE, language }, async (page) => {
       const description = 'Подписка на журнал «Наука и жизнь», 3 месяца, с доставкой';
-      const logo = stories.keepLogo(png(240, 80), 240, 80);
       for (const state of [
         {},
         { offersSbp: true },
         { ordersLeft: 1, declined: { failureCode: 'INVALID_CARD_DETAILS', isLastAttempt: true } },
       ] as const) {
-        const path = stories.tell({ environment, description, logo, ...state });
+        const path = stories.tell({ environment, description, ...state });
         await page.goto(stories.origin + path);
         const buttons = await page.locator('.sheet').locator('button.primary, .way button').all();
         expect(buttons).toHaveLength('offersSbp' in state ? 2 : 1);

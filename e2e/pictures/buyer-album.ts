@@ -31,15 +31,6 @@ const afterAnAct = (stories: Stories, shop: Parameters<Stories['tell']>[0]): rea
   { name: 'card-or-sbp-problems', path: stories.tell({ ...shop, offersSbp: true }), act: mistype },
   { name: 'card-open', path: stories.tell(shop), act: unfold },
   {
-    name: 'paid-letter-problem',
-    path: `${stories.tell({ ...shop, status: 'COMPLETED', letters: 0 })}/result`,
-    act: async (page) => {
-      await page.locator('#email').fill('anna@');
-      await page.locator('[data-letter-form] button').click();
-      await page.locator('#email[aria-invalid=true]').waitFor();
-    },
-  },
-  {
     name: 'saved-card-unavailable',
     path: stories.tellCard({}, shop),
     act: async (page) => {

@@ -95,7 +95,6 @@ beforeAll(async () => {
     import('../../services/payments/src/checkout/page-check-loop.ts'),
     import('../../services/payments/src/use-cases/checkout/admit-card.ts'),
     import('../../services/payments/src/use-cases/ledger/check-ledger.ts'),
-    import('../../services/payments/src/use-cases/letter/send-letters.ts'),
     import('../../services/payments/src/use-cases/operator/measure.ts'),
     import('../../services/payments/src/use-cases/payment/count-ended.ts'),
     import('../../services/withdrawals/src/use-cases/watch-withdrawals.ts'),

@@ -109,7 +109,6 @@ const unsaid = {
   whenNotAuthenticated: 'ACCEPT',
   cardAttempts: 1,
   sbpOnCardPage: false,
-  emailConfirmation: false,
 };
 const point = {
   name: 'Cards',
@@ -197,8 +196,6 @@ describe('pay operator: each command is one call through the console, as who is 
     ['keys activate', ['p1', 'k1'], 'gateway: POST /operator/partners/p1/keys/k1/activate', undefined],
     ['keys revoke', ['p1', 'k1'], 'gateway: POST /operator/partners/p1/keys/k1/revoke', undefined],
     ['stores merchant-consent', ['s1', 'on'], 'payments: PUT /operator/stores/s1/merchant-consent', { enabled: true }],
-    ['stores logo', ['s1'], 'payments: PUT /operator/stores/s1/logo', { png: null }],
-    ['stores logo', ['s1', new URL('../package.json', import.meta.url).pathname], 'payments: PUT /operator/stores/s1/logo', { png: expect.stringMatching(/^ewog/) }],
     ['stores list', ['--partner', 'p1'], 'payments: GET /operator/stores?partnerID=p1&limit=100', undefined],
     [
       'stores create',

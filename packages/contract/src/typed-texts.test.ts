@@ -49,7 +49,6 @@ describe('texts that people type', () => {
       'partnerId',
       'paymentPointID',
       'paymentPointId',
-      'png',
       'publicKey',
       'returnUrl',
       'routeId',

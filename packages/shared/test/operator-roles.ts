@@ -54,7 +54,6 @@ export const MAY_CALL = {
     'GET /stores':                        'sofa',
     'POST /stores':                       ' o a',
     'PUT /stores/:id/merchant-consent':   ' o a',
-    'PUT /stores/:id/logo':               ' o a',
     'POST /stores/:id/payment-points':    ' o a',
     'GET /payment-points/:id':            'sofa',
     'PUT /payment-points/:id':            ' o a',

@@ -47,10 +47,6 @@ export const Config = z
     T_BANK_PASSWORD_PREVIOUS: secret(z.string().min(1)).optional(),
     /** Port of the listener for bank notifications; without it there is no listener. */
     BANK_NOTIFICATIONS_PORT: port.optional(),
-    /** The mail server for payment confirmations: `smtps://user:password@host`, or `smtp://` with STARTTLS; never without TLS. */
-    SMTP_URL: secret(z.url({ protocol: /^smtps?$/ })).optional(),
-    /** The address that they come from. */
-    SMTP_FROM: z.email().optional(),
     CALLBACK_ALLOW_PRIVATE: flag.default(false),
     OWN_HOSTS: ownHosts,
   })
@@ -59,8 +55,6 @@ export const Config = z
       ctx.addIssue({ code: 'custom', path: [name], message });
     };
     checkBankConfig(config, problem);
-    if ((config.SMTP_URL === undefined) !== (config.SMTP_FROM === undefined))
-      problem(config.SMTP_URL === undefined ? 'SMTP_URL' : 'SMTP_FROM', 'is required beside the other');
     if (config.ENVIRONMENT === 'LIVE') {
       if (config.CALLBACK_ALLOW_PRIVATE) problem('CALLBACK_ALLOW_PRIVATE', 'is refused with ENVIRONMENT=LIVE');
       for (const name of ['SANDBOX_BANK_NOTIFICATION_KEY', 'SANDBOX_BANK_NOTIFICATION_KEY_PREVIOUS'] as const)

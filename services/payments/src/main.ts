@@ -18,8 +18,6 @@ import { createBankNotificationsApp, type BankNotifiers } from './http/bank/noti
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
 import { checkLedgerLoop } from './use-cases/ledger/check-ledger.ts';
 import { RUBLE_DAYS } from './use-cases/ledger/close-days.ts';
-import { createMailer } from './letters/mailer.ts';
-import { sendLettersLoop } from './use-cases/letter/send-letters.ts';
 import { followUpLoop } from './use-cases/payment/follow-up-payments.ts';
 import { followUpRefundsLoop } from './use-cases/refund/follow-up-refunds.ts';
 import { reconciliationLoop } from './use-cases/reconciliation/reconciliation-loop.ts';
@@ -74,11 +72,8 @@ await runService({
       tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
       log,
     });
-    const { SMTP_URL: smtpUrl, SMTP_FROM: from } = config;
-    const mailer = smtpUrl === undefined || from === undefined ? undefined : createMailer({ url: smtpUrl, from });
     const deps: ApiDeps = {
       operationIds: createOperationIds(config.BINDINGS_INTERNAL_TOKEN_KEY),
-      mayPromiseLetters: mailer !== undefined,
       refundLimits: refundLimitsOf(config.OPERATOR_REFUND_LIMIT_RUB),
       db,
       reads: reads.db,
@@ -112,8 +107,6 @@ await runService({
         reconciliationLoop(deps),
         closeDaysLoop(deps, RUBLE_DAYS),
         measureLoop(deps),
-        // Without a mail server, what a point promised before waits, and the rounds fail.
-        sendLettersLoop(deps, mailer ?? (() => Promise.resolve({ kind: 'failed', code: 'SMTP_URL is not set' }))),
       ],
       close: async () => {
         await Promise.all([acquirers.close(), bindings.close(), reads.close()]);

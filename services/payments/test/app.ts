@@ -157,7 +157,6 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const { url: bindingsUrl, tokenKey: bindingsKey } = playedBindings;
   const bindings = createBindings({ urls: [bindingsUrl], tokenKey: bindingsKey, log });
   const deps: ApiDeps & CheckoutDeps = {
-    mayPromiseLetters: true,
     refundLimits: { support: 0n, operator: 5_000n, finance: 1_000_000n, admin: 1_000_000_000n },
     db: database.db,
     reads: reads.db,

@@ -1,7 +1,6 @@
 import type { CheckoutPayment } from '../src/use-cases/checkout/open-checkout.ts';
 import { qrImage } from '../src/use-cases/payment/qr-image.ts';
 import { ASKED, type Stories } from './checkout-pages.ts';
-import { png } from './png.ts';
 
 /** What the shop wrote, in Latin letters; the stories themselves are told in Russian. */
 export const ENGLISH_SHOP = {
@@ -45,9 +44,6 @@ const PAYMENTS: readonly PageStory[] = [
   ['waiting', { status: 'PENDING' }],
   ['returned', { status: 'PENDING', acsUrl: 'https://bank.invalid/3ds' }, '/returned'],
   ['paid', PAID, '/result'],
-  ['paid-letter', { ...PAID, letters: 0 }, '/result'],
-  ['paid-letter-asked', { ...PAID, letters: 1 }, '/result'],
-  ['paid-letter-last', { ...PAID, letters: 3 }, '/result'],
   ['paid-saved', { ...PAID, saving: { ...ASKED, consent: 'GIVEN' }, savedCard: { link: 'card.signed' } }, '/result'],
   ['paid-saved-elsewhere', { ...PAID, saving: { ...ASKED, consent: 'GIVEN' }, savedCard: { link: undefined } }],
   ['paid-already', PAID],
@@ -71,14 +67,12 @@ const CARDS = [
 /** Tells a story for every state of every buyer's page that a plain visit shows, and answers where each is. */
 export async function tellBuyerPages(stories: Stories, shop: Story = {}): Promise<readonly BuyerPage[]> {
   const code = { link: LINK, image: await qrImage(LINK) };
-  const logo = stories.keepLogo(png(240, 80), 240, 80);
   const told = ([name, story, suffix = '']: PageStory) => ({
     name,
     path: stories.tell({ ...shop, ...story }) + suffix,
   });
   return [
     ...PAYMENTS.map(told),
-    told(['card-logo', { logo }]),
     told(['qr', { ...QR, code }]),
     told(['qr-or-card', { ...CHOSEN, code }]),
     told(['qr-long', { ...LONG, ...QR, code }]),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { createLog, type Log } from '@pay/shared/logging/logger.ts';
@@ -56,8 +55,6 @@ export type Stories = {
   readonly bank: string;
   /** Puts a payment there and answers its path. */
   tell(story: Partial<CheckoutPayment>): string;
-  /** Gives a picture to the form, and answers what a story's `logo` is. */
-  keepLogo(picture: Buffer, width: number, height: number): NonNullable<CheckoutPayment['logo']>;
   /** Changes a payment as if the bank or a loop had done it. */
   change(path: string, story: Partial<CheckoutPayment>): void;
   /** Puts a saved card there and answers its path. */
@@ -89,7 +86,6 @@ export async function startStories(
   log: Log = createLog('stories', 'silent'),
 ): Promise<Stories> {
   const payments = new Map<string, CheckoutPayment>();
-  const logos = new Map<string, Buffer>();
   const taken = new Map<string, number>();
   const prepared = new Map<string, number>();
   const sentWith = new Map<string, SentWith>();
@@ -153,7 +149,6 @@ export async function startStories(
         cards.set(link, revoked);
         return Promise.resolve(revoked);
       },
-      findLogo: (sha256) => Promise.resolve(logos.get(sha256)),
       openCheckout: (checkoutToken) => Promise.resolve(payments.get(checkoutToken)),
       prepareCard({ checkoutToken, card }) {
         prepared.set(checkoutToken, (prepared.get(checkoutToken) ?? 0) + 1);
@@ -185,13 +180,6 @@ export async function startStories(
         else if (outcome === 'NO_ANSWER_APPROVED') change(checkoutToken, { status: 'PENDING' });
         else end(checkoutToken, 'DECLINED_BY_ISSUER');
         return Promise.resolve('accepted');
-      },
-      askForLetter({ checkoutToken }) {
-        const { letters } = payments.get(checkoutToken) ?? {};
-        if (letters === undefined) return Promise.resolve('not-offered');
-        if (letters === 3) return Promise.resolve('too-many');
-        change(checkoutToken, { letters: letters + 1 });
-        return Promise.resolve('asked');
       },
       async chooseWay({ checkoutToken, way, ordersLeft }) {
         if (!isRouteAvailable) return 'unanswered';
@@ -263,11 +251,6 @@ export async function startStories(
         checkoutToken,
       });
       return `/pay/${checkoutToken}`;
-    },
-    keepLogo(picture, width, height) {
-      const sha256 = createHash('sha256').update(picture).digest('hex');
-      logos.set(sha256, picture);
-      return { sha256, width, height };
     },
     tellCard(story = {}, view = {}) {
       count += 1;

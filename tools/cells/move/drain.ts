@@ -15,7 +15,6 @@ const OPEN: readonly (readonly [MovedService, string, string])[] = [
   ],
   ['payments', `select count(*) from refunds where partner_id = $1 and (status = 'PENDING' or next_read_at is not null)`, 'refunds are open'], // prettier-ignore
   ['payments', `select count(*) from money_returns where payment_id in (${PAYMENTS}) and (status = 'PENDING' or next_attempt_at is not null)`, 'returns of money are open'], // prettier-ignore
-  ['payments', `select count(*) from letters where payment_id in (${PAYMENTS}) and status = 'WAITING'`, 'letters are not sent'], // prettier-ignore
   ['bindings', `select count(*) from charges where partner_id = $1 and status in ('CREATED', 'SUBMITTED', 'PENDING')`, 'charges are open'], // prettier-ignore
   ['bindings', 'select count(*) from bindings where partner_id = $1 and open_payment_id is not null', 'saved cards are being charged'], // prettier-ignore
   ['notifier', 'select count(*) from aggregates where partner_id = $1 and leased_until > clock_timestamp()', 'callbacks are being sent'], // prettier-ignore

@@ -94,7 +94,6 @@ async function insertPartner(cell: Connections, partnerId: PartnerId): Promise<v
     [
       `insert into routes (route_id, connector) values (@route, 't-bank')`,
       `insert into stores (store_id, partner_id, name) values (@store, @partnerId, 'Shop')`,
-      `insert into store_logos (store_id, png, sha256, width, height) values (@store, '\\x89504e470d0a'::bytea, '${hash}', 1, 1)`,
       `insert into payment_points (payment_point_id, store_id, partner_id, name, payment_methods, route_id) values (@point, @store, @partnerId, 'Till', '{CARD}', @route)`,
       `insert into point_routes (payment_point_id, method, priority, route_id) values (@point, 'CARD', 1, @route)`,
       `insert into integration_endpoints (partner_id, callback_url, return_url, revision) values (@partnerId, 'https://a.example/c', 'https://a.example/r', 1)`,
@@ -110,7 +109,6 @@ async function insertPartner(cell: Connections, partnerId: PartnerId): Promise<v
       `insert into money_returns (return_id, payment_id, bank_operation_id, route_id, amount_kopecks, status) values (gen_random_uuid(), @paymentId, 'b-1', @route, 5, 'COMPLETED')`,
       `insert into exceptions (kind, payment_id, operation_id, reason, status, note, resolved_by, resolved_at)
        values ('LATE_SUCCESS', @paymentId, @paymentId, 'late', 'RESOLVED', 'done', 'anna', now())`,
-      `insert into letters (letter_id, payment_id, number, address_hash, number_of_day, language, status, ended_at) values (gen_random_uuid(), @paymentId, 1, @partnerId, 1, 'ru', 'SENT', now())`,
       `insert into reconciliation_items (route_id, day, operation_id, run_id, result, kind, payment_id, bank_kopecks, our_kopecks)
        values (@route, '2026-11-23', @paymentId, gen_random_uuid(), 'MATCHED', 'PAYMENT', @paymentId, 1, 1)`,
       `insert into ledger_transactions (ledger_transaction_id, kind, reference_id) values (@booked, 'PAYMENT', @paymentId), (@refunded, 'REFUND', @refundId)`,

@@ -39,7 +39,6 @@ const SETTLED = `coalesce((select min(e.position) - 1 from ${OWN_ENTRIES}
 export const MOVED_TABLES: Readonly<Record<MovedService, readonly MovedTable[]>> = {
   payments: [
     { name: 'stores' },
-    { name: 'store_logos', where: `t.store_id in (${ownStore})` },
     { name: 'payment_points' },
     { name: 'point_routes', where: 't.payment_point_id in (select p.payment_point_id from payment_points p where p.partner_id = $1)' }, // prettier-ignore
     { name: 'integration_endpoints' },
@@ -52,7 +51,6 @@ export const MOVED_TABLES: Readonly<Record<MovedService, readonly MovedTable[]>>
     },
     { name: 'money_returns', where: `t.payment_id in (${ownPayment})` },
     { name: 'exceptions', where: `t.payment_id in (${ownPayment})` },
-    { name: 'letters', where: `t.payment_id in (${ownPayment})` },
     { name: 'reconciliation_items', where: `t.payment_id in (${ownPayment})` },
     { name: 'ledger_transactions', where: BOOKED },
     {
@@ -129,6 +127,8 @@ export const STAYING_TABLES: Readonly<Record<string, string>> = {
   'payments.one_person_totals': 'with the cell whose staff acted',
   'payments.partner_standings': "told anew by the new cell's gateway",
   'payments.ledger_balances': 'added up anew as the entries are inserted',
+  'payments.store_logos': 'only the previous version shows them',
+  'payments.letters': 'only the previous version sends them',
   'payments.bank_asks': 'nothing is open, so no bank is asked',
   'payments.card_attempts': 'hashes under a key of the cell, for a day: cards are counted anew',
   'payments.velocity_limits': 'of the cell',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, Option, type Command } from 'commander';
 import { callOperatorApi as call, readOperatorApi } from './api.ts';
-import { pictureOf } from './picture-file.ts';
 import { queryOf } from './notifier.ts';
 import {
   changedSettings,
@@ -126,14 +125,6 @@ function addStoreCommands(operator: Command): void {
     .addArgument(new Argument('<answer>').choices(['on', 'off']))
     .action((storeID: string, answer: string, _options: unknown, command: Command) =>
       call(command, 'payments', `PUT ${named('stores', storeID)}/merchant-consent`, { enabled: answer === 'on' }),
-    );
-  stores
-    .command('logo <storeID> [file]')
-    .description(
-      'set the logo that buyers see beside its name: a PNG up to 16 KiB and 512 pixels each way; no file: remove it',
-    )
-    .action((storeID: string, file: string | undefined, _options: unknown, command: Command) =>
-      call(command, 'payments', `PUT ${named('stores', storeID)}/logo`, { png: pictureOf(file) }),
     );
 }
 

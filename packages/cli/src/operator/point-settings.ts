@@ -15,7 +15,6 @@ export type TypedSettings = {
   whenNotAuthenticated?: string;
   cardAttempts?: number;
   sbpOnCardPage?: 'on' | 'off';
-  emailConfirmation?: 'on' | 'off';
 };
 
 /** What a new point is like unless its options say otherwise. */
@@ -28,7 +27,6 @@ const NEW = {
   whenNotAuthenticated: 'ACCEPT',
   cardAttempts: 1,
   sbpOnCardPage: 'off',
-  emailConfirmation: 'off',
 } as const satisfies TypedSettings;
 
 const ON_OFF = ['on', 'off'] as const;
@@ -52,9 +50,6 @@ const options = () => [
   new Option('--sbp-on-card-page <answer>', 'whether the buyer of a card payment may pay it by SBP instead').choices(
     ON_OFF,
   ),
-  new Option('--email-confirmation <answer>', 'whether buyers who paid may ask for a confirmation by e-mail').choices(
-    ON_OFF,
-  ),
 ];
 
 /** The options that say what a new point is like. */
@@ -74,17 +69,7 @@ export function withChangedSettings(command: Command): Command {
 }
 
 /** The settings that were typed, as members of a request. */
-export function settingsOf({
-  methods,
-  route,
-  min,
-  max,
-  fee,
-  session,
-  sbpOnCardPage,
-  emailConfirmation,
-  ...rest
-}: TypedSettings) {
+export function settingsOf({ methods, route, min, max, fee, session, sbpOnCardPage, ...rest }: TypedSettings) {
   const typed = {
     ...rest,
     paymentMethods: methods,
@@ -94,7 +79,6 @@ export function settingsOf({
     feeBasisPoints: fee,
     sessionMinutes: session,
     sbpOnCardPage: isOn(sbpOnCardPage),
-    emailConfirmation: isOn(emailConfirmation),
   };
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
 }

@@ -31,23 +31,6 @@ export const SetMerchantConsent = namedForOperators(
   body({ enabled: z.boolean({ error: 'must be true or false' }) }),
 );
 
-/** Base64 of at most 16384 bytes, decoded. */
-const pictureInput: z.ZodType<Buffer, string> = z
-  .any()
-  .meta({ type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png', maxLength: 21_848 })
-  .transform((value: unknown, ctx): Buffer => {
-    const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
-    if (bytes !== undefined && bytes.length > 0 && bytes.toString('base64') === value) return bytes;
-    ctx.addIssue({ code: 'custom', message: 'must be a PNG in base64, or null' });
-    return z.NEVER;
-  });
-
-export const SetStoreLogo = namedForOperators(
-  'SetStoreLogo',
-  "A store's logo for the payment pages; null removes it.",
-  body({ png: z.null().or(pictureInput).describe('A still PNG, at most 16384 bytes and 512 pixels each way') }),
-);
-
 const settings = {
   name: typedText('operator', 128),
   status: oneOf(POINT_STATUSES),
@@ -70,19 +53,16 @@ const settings = {
       'Whether the buyer of a card payment may pay it by SBP instead; absent: false for a new point, else unchanged',
     )
     .optional(),
-  emailConfirmation: z
-    .boolean({ error: 'must be true or false' })
-    .describe(
-      'Whether buyers who paid may ask for a confirmation by e-mail; absent: false for a new point, else unchanged',
-    )
-    .optional(),
 };
+
+/** In proposals that the previous version stored, and in requests of its console. It goes in the next version. */
+const ignored = { emailConfirmation: z.boolean().describe('Ignored').optional() };
 
 export const CreatePaymentPoint = namedForOperators(
   'CreatePaymentPoint',
   'A new payment point of a store. A fee requires a second person.',
-  body({ paymentPointID: newId, ...settings, status: settings.status.default('ACTIVE') }).transform(
-    ({ paymentPointID: paymentPointId, minAmount, maxAmount, ...point }) => ({
+  body({ paymentPointID: newId, ...settings, status: settings.status.default('ACTIVE'), ...ignored }).transform(
+    ({ paymentPointID: paymentPointId, minAmount, maxAmount, emailConfirmation: _, ...point }) => ({
       paymentPointId,
       ...point,
       minAmountKopecks: minAmount,
@@ -94,7 +74,7 @@ export const CreatePaymentPoint = namedForOperators(
 export const ChangePaymentPoint = namedForOperators(
   'ChangePaymentPoint',
   'The new settings of a payment point. Changing the fee, or DECLINE to ACCEPT, requires a second person.',
-  body({ revision, ...settings }).transform(({ minAmount, maxAmount, ...point }) => ({
+  body({ revision, ...settings, ...ignored }).transform(({ minAmount, maxAmount, emailConfirmation: _, ...point }) => ({
     ...point,
     minAmountKopecks: minAmount,
     maxAmountKopecks: maxAmount,
@@ -119,7 +99,8 @@ export const PaymentPoint = namedForOperators(
     whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED),
     cardAttempts: z.int(),
     sbpOnCardPage: z.boolean(),
-    emailConfirmation: z.boolean(),
+    /** The console of the previous version reads it, and the logo of a store. Both go in the next version. */
+    emailConfirmation: z.literal(false),
     revision: z.int().positive(),
     createdAt: moment,
   }),
@@ -134,26 +115,10 @@ export const StoreConsent = namedForOperators(
   z.object(storeFields),
 );
 
-/** Of a store; null: it has none. */
-const logo = z
-  .object({
-    sha256: z.string().describe('Of the PNG, in hex'),
-    width: z.int().describe('Pixels'),
-    height: z.int().describe('Pixels'),
-    bytes: z.int(),
-  })
-  .nullable();
-
-export const StoreLogo = namedForOperators(
-  'StoreLogo',
-  'A store, and the logo that it has now.',
-  z.object({ storeId: z.string(), logo }),
-);
-
 export const PartnerStore = namedForOperators(
   'PartnerStore',
   'A store with its payment points.',
-  z.object({ ...storeFields, logo, createdAt: moment, paymentPoints: z.array(PaymentPoint) }),
+  z.object({ ...storeFields, logo: z.null(), createdAt: moment, paymentPoints: z.array(PaymentPoint) }),
 );
 export type PartnerStore = RecordOf<typeof PartnerStore>;
 export const PartnerStoreList = namedForOperators(

@@ -25,6 +25,7 @@ export const NAV: readonly NavSection[] = [
       'guides/quick-start.md',
       'guides/signing.md',
       'guides/callbacks.md',
+      'guides/confirmations.md',
       'guides/saved-cards.md',
       'guides/sbp-qr.md',
       'guides/refunds.md',

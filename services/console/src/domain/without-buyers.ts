@@ -9,21 +9,18 @@ const OF_BUYERS: ReadonlySet<string> = new Set([
   'customerId', 'description', 'cardMask', 'cardExpiry', 'reason', 'note', 'address', 'userAgent', 'body', 'bodyBase64', 'excerptBase64',
 ]); // prettier-ignore
 
-/** Pictures: the service's own audit log names them by their hash. */
-const PICTURES: ReadonlySet<string> = new Set(['png']);
-
 /** Services without buyers: a reason there is about a partner, and stays. */
 const WITHOUT_BUYERS: ReadonlySet<OperatedService> = new Set(['gateway', 'withdrawals']);
 
-/** A value as the audit log stores it: without pictures, and without those fields if the service knows buyers, at any depth. */
+/** A value as the audit log stores it: without those fields if the service knows buyers, at any depth. */
 export function withoutBuyers(service: OperatedService, value: unknown): unknown {
-  return without(value, WITHOUT_BUYERS.has(service) ? PICTURES : new Set([...PICTURES, ...OF_BUYERS]));
+  return WITHOUT_BUYERS.has(service) ? value : without(value);
 }
 
-function without(value: unknown, left: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => without(one, left));
+function without(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(without);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (left.has(name) ? [] : [[name, without(inner, left)]])),
+    Object.entries(value).flatMap(([name, inner]) => (OF_BUYERS.has(name) ? [] : [[name, without(inner)]])),
   );
 }

@@ -3,11 +3,10 @@ import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { forbiddenField } from '@pay/shared/content/forbidden-content.ts';
 import { FORBIDDEN_CONTENT } from '@pay/shared/content/typed-text.ts';
 
-/** A transfer's hash, a public key and a picture look like secrets but are not. Their services check what else they contain; the log has no picture. */
+/** A transfer's hash and a public key look like secrets but are not. Their services check what else they contain. */
 const EXEMPT: Readonly<Record<string, (value: string) => string>> = {
   transferReference: (value) => value.replace(/^(?:0x)?[0-9a-f]{64}$/i, ''),
   publicKey: (value) => value.trim().replace(/^ssh-ed25519 +[A-Za-z0-9+/=]+/, ''),
-  png: () => '',
 };
 
 /**

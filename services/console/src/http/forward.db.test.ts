@@ -214,13 +214,6 @@ describe('S7: forbidden content', () => {
 });
 
 describe('the audit log', () => {
-  it('has no picture of a logo, whose base64 looks like all kinds of secrets', async () => {
-    const admin = await t.cookieOf('admin');
-    const png = `iVBORw0KGgo/1${'A'.repeat(33)}/4111111111111111/`;
-    expect((await t.call('PUT', '/api/payments/stores/s1/logo', { cookie: admin, body: { png } })).status).toBe(200);
-    expect(await t.rows(`select position from audit where coalesce(before, after)::text || after::text like '%iVBORw%'`)).toEqual([]); // prettier-ignore
-  });
-
   it.each([
     ['update', `update audit set operator = 'x'`],
     ['delete', 'delete from audit'],

@@ -112,7 +112,6 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   read('payments', '/stores', 'stores.read'),
   act('payments', '/stores', 'stores.create'),
   change('payments', '/stores/:storeId/merchant-consent', 'stores.capabilities'),
-  change('payments', '/stores/:storeId/logo', 'stores.capabilities'),
   act('payments', '/stores/:storeId/payment-points', 'points.create'),
   read('payments', POINT, 'stores.read'),
   change('payments', POINT, 'points.change', POINT),

@@ -1,6 +1,5 @@
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Express } from 'express';
-import { findPicture } from '../db/merchant/store-logos.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { sendCard } from '../use-cases/checkout/admit-card.ts';
 import { answerConsent } from '../use-cases/checkout/answer-consent.ts';
@@ -10,7 +9,6 @@ import { openCheckout } from '../use-cases/checkout/open-checkout.ts';
 import { openSavedCard, revokeSavedCard } from '../use-cases/saved-card/open-saved-card.ts';
 import { openThreeDsMethod, prepareCard } from '../use-cases/checkout/prepare-card.ts';
 import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/checkout/return-from-bank.ts';
-import { askForLetter } from '../use-cases/letter/ask-for-letter.ts';
 import { createCheckout } from './routes.ts';
 import type { Limits } from './limits.ts';
 
@@ -22,13 +20,11 @@ export function createCheckoutApp(deps: CheckoutDeps, proxies: TrustedProxies, l
     proxies,
     limits,
     isHttps: deps.checkoutUrl.startsWith('https:'),
-    findLogo: (sha256) => findPicture(deps.db, sha256),
     openCheckout: (checkoutToken, payerKey) => openCheckout(deps, checkoutToken, payerKey),
     answerConsent: (answer) => answerConsent(deps, answer),
     prepareCard: (command) => prepareCard(deps, command),
     openThreeDsMethod: (checkoutToken, ticket) => openThreeDsMethod(deps, checkoutToken, ticket),
     sendCard: (command) => sendCard(deps, command),
-    askForLetter: (command) => askForLetter(deps, command),
     chooseWay: (command) => chooseWay(deps, command),
     cancelByBuyer: (checkoutToken) => cancelByBuyer(deps, checkoutToken),
     returnFromBank: (checkoutToken) => returnFromBank(deps, checkoutToken),

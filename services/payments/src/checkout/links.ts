@@ -26,14 +26,9 @@ export const paths = {
   methodDone: (checkoutToken: string) => `/pay/${checkoutToken}/method/done`,
   /** Takes the other way to pay. */
   way: (checkoutToken: string) => `/pay/${checkoutToken}/way`,
-  /** Takes the address for a payment confirmation. */
-  letter: (checkoutToken: string) => `/pay/${checkoutToken}/letter`,
   cancel: (checkoutToken: string) => `/pay/${checkoutToken}/cancel`,
   state: (checkoutToken: string) => `/pay/${checkoutToken}/state`,
 } as const;
-
-/** A store's logo. The name is the hash of the picture, so a page never shows an old one from a cache. */
-export const logoPath = (sha256: string): string => `/logos/${sha256}.png`;
 
 /** The pages of one saved card. */
 export const savedCardPaths = {

@@ -5,7 +5,6 @@ import type { AnswerConsent } from '../use-cases/checkout/answer-consent.ts';
 import type { ChooseWay, ChooseWayOutcome } from '../use-cases/checkout/choose-way.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/checkout/prepare-card.ts';
-import type { AskForLetter, AskForLetterOutcome } from '../use-cases/letter/ask-for-letter.ts';
 import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts';
 import type { Limits } from './limits.ts';
 
@@ -19,14 +18,11 @@ export type CheckoutPort = {
   readonly checkoutUrl: string;
   /** The proxies trusted to report a buyer's address. */
   readonly proxies: TrustedProxies;
-  /** The PNG with this SHA-256 in hex, if it is a store's logo. */
-  findLogo(sha256: string): Promise<Buffer | undefined>;
   openCheckout(checkoutToken: string, payerKey?: string): Promise<CheckoutPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;
   prepareCard(command: PrepareCard): Promise<PreparedCard | undefined>;
   openThreeDsMethod(checkoutToken: string, ticket: string): Promise<ThreeDsMethod | undefined>;
   sendCard(command: SendCard): Promise<SendCardOutcome>;
-  askForLetter(command: AskForLetter): Promise<AskForLetterOutcome>;
   chooseWay(command: ChooseWay): Promise<ChooseWayOutcome>;
   cancelByBuyer(checkoutToken: string): Promise<void>;
   returnFromBank(checkoutToken: string): Promise<void>;

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
-import { png } from '../../test/png.ts';
-import { setLogo } from '../use-cases/merchant/set-logo.ts';
 import { DEFAULT_PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
 import { createCheckoutApp } from './app.ts';
 import { createLimits, LIMITS_PER_MINUTE } from './limits.ts';
-import { LETTER_TEXTS } from './texts/letter.ts';
 import { TEXTS } from './texts/texts.ts';
 
 const CARD = { number: '4111 1111 1111 1111', expiry: '12/30', cvv: '123' };
@@ -51,33 +48,6 @@ describe('the form over the real use cases', () => {
     expect(text).toContain('1\u00a0250,50\u00a0₽');
   });
 
-  it('shows the logo of the shop from its own origin, cached for ever under its hash, until it is removed', async () => {
-    const { partner, point, store } = await service.givenPartner();
-    const picture = png(120, 40);
-    await setLogo(service.deps, store, { png: picture, operator: 'olga' });
-    const { body } = await service.create({ paymentPointID: point }, { partner });
-    const page = await get(URL.parse(String(body['paymentUrl']))?.pathname ?? '');
-    const path = `/logos/${createHash('sha256').update(picture).digest('hex')}.png`;
-    expect(page.text).toContain(`<img src="${path}" width="120" height="40" alt`);
-    const answer = await fetch(address(path));
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      'content-type': 'image/png',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-    });
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(picture);
-    await setLogo(service.deps, store, { png: null, operator: 'olga' });
-    expect((await get(path)).status).toBe(404);
-  });
-
-  it.each(['x.png', `${'0'.repeat(64)}.png`, `${'0'.repeat(64)}.svg`, '..%2f..%2fetc%2fpasswd'])(
-    '404 for /logos/%s',
-    async (name) => {
-      expect((await get(`/logos/${name}`)).status).toBe(404);
-    },
-  );
-
   it('takes an approved card, once, and then says "paid" and "already paid"', async () => {
     const { id, checkoutToken } = await service.givenPayment();
     const answers = await Promise.all([
@@ -88,36 +58,6 @@ describe('the form over the real use cases', () => {
     expect((await service.payment(id))['status']).toBe('COMPLETED');
     expect((await get(`/pay/${checkoutToken}/result`)).text).toContain(`<h1>${TEXTS.ru.paid.title}</h1>`);
     expect((await get(`/pay/${checkoutToken}`)).text).toContain(`<h1>${TEXTS.ru.paid.already}</h1>`);
-  });
-
-  it('offers a confirmation by e-mail where the point does, takes an address, and says so; elsewhere nothing', async () => {
-    const { checkoutToken } = await service.givenPayment();
-    await post(`/pay/${checkoutToken}/card`, CARD);
-    const result = `/pay/${checkoutToken}/result`;
-    expect((await get(result)).text).not.toContain('name="email"');
-    expect((await post(`/pay/${checkoutToken}/letter`, { email: 'anna@shop.example' })).status).toBe(303);
-    expect(await service.rows('select 1 from letters')).toEqual([]);
-    await service.rows('update payment_points set email_confirmation = true');
-    expect((await get(result)).text).toContain('name="email"');
-    for (const email of [
-      'anna',
-      '',
-      'anna@shop.example\r\nBcc: boris@shop.example',
-      'anna@shop.example, boris@shop.example',
-    ]) {
-      const refused = await post(`/pay/${checkoutToken}/letter`, { email });
-      expect([refused.status, refused.text.includes(LETTER_TEXTS.ru.address)]).toEqual([400, true]);
-    }
-    const foreign = await fetch(address(`/pay/${checkoutToken}/letter`), { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' }, body: new URLSearchParams({ email: 'anna@shop.example' }) }); // prettier-ignore
-    expect([foreign.status, await service.rows('select 1 from letters')]).toEqual([403, []]);
-    expect(await post(`/pay/${checkoutToken}/letter`, { email: ' anna@shop.example ' })).toMatchObject({ status: 303 });
-    expect((await get(result)).text).toContain(LETTER_TEXTS.ru.asked);
-    expect(await service.rows('select language, status from letters')).toEqual([{ language: 'ru', status: 'WAITING' }]);
-    for (const name of ['b', 'c']) await post(`/pay/${checkoutToken}/letter`, { email: `${name}@shop.example` });
-    const last = await post(`/pay/${checkoutToken}/letter`, { email: 'd@shop.example' });
-    expect([last.status, last.text.includes(LETTER_TEXTS.ru.tooMany)]).toEqual([429, true]);
-    await service.rows('update payment_points set email_confirmation = false');
-    expect((await get(`/pay/${checkoutToken}/letter`)).location).toBe(`/pay/${checkoutToken}`);
   });
 
   it('lets the buyer cancel', async () => {

@@ -6,9 +6,7 @@ import { serveAsset } from './assets.ts';
 import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
 import { CSP_REPORTS, takeCspReports } from './csp-reports.ts';
 import { languageOf } from './language.ts';
-import { takeLetterRequest } from './letter-route.ts';
 import { link, paths, savedCardPaths } from './links.ts';
-import { serveLogo } from './logo-route.ts';
 import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
 import { pageOf } from './page-of.ts';
 import { renderCardPage } from './pages/card-page.ts';
@@ -49,7 +47,6 @@ export function createCheckout(port: CheckoutPort): Express {
       app.get('/assets/:name', serveAsset);
       app.post(CSP_REPORTS, takeCspReports(port));
       app.use(limitRequests(port));
-      app.get('/logos/:name', serveLogo(port));
       app.use(['/pay/:token/consent', '/pay/:token/cancel'], forgetEarlierPages);
       app.get('/pay/:token', showPayment(port, 'payment'));
       app.get('/pay/:token/result', showPayment(port, 'result'));
@@ -63,14 +60,13 @@ export function createCheckout(port: CheckoutPort): Express {
       app.post('/pay/:token/card', onlyFromOurPage, limitBankAsks(port), takeCard(port));
       app.post('/pay/:token/cancel', onlyFromOurPage, limitBankAsks(port), takeCancellation(port));
       app.post('/pay/:token/way', onlyFromOurPage, limitBankAsks(port), takeWay(port));
-      app.post('/pay/:token/letter', onlyFromOurPage, takeLetterRequest(port));
       app.get('/pay/:token/consent', showConsent(port));
       app.get('/pay/:token/consent/text', showConsentText(port));
       app.post('/pay/:token/consent', onlyFromOurPage, limitBankAsks(port), takeConsent(port));
       app.get('/saved-card/:link', showSavedCard(port));
       app.post('/saved-card/:link/revoke', onlyFromOurPage, takeRevocation(port));
       // An address that only takes forms was typed or reloaded: the payment's page shows the state.
-      app.get(['/pay/:token/card', '/pay/:token/cancel', '/pay/:token/way', '/pay/:token/letter'], (req, res) => {
+      app.get(['/pay/:token/card', '/pay/:token/cancel', '/pay/:token/way'], (req, res) => {
         res.redirect(303, link(paths.payment(tokenOf(req)), languageOf(req)));
       });
       app.get('/saved-card/:link/revoke', (req, res) => {
@@ -106,7 +102,7 @@ function renderPayment(reader: Reader, payment: CheckoutPayment, from: Arrival):
     case 'waiting':
       return renderWaitPage(reader, payment, name);
     default:
-      return renderEndPage(reader, payment, name, { from });
+      return renderEndPage(reader, payment, name, from);
   }
 }
 

@@ -18,7 +18,7 @@ export const GRANTS = {
   /** Updated when a buyer is erased. */
   published: ALL,
   stores: KEPT,
-  /** Deleted when an operator removes it. */
+  /** As the previous version uses it. It goes in the next version. */
   store_logos: ALL,
   partner_standings: KEPT,
   routes: KEPT,
@@ -29,7 +29,7 @@ export const GRANTS = {
   declined_cards: KEPT,
   /** Deleted when the buyer is erased. */
   saved_cards: ALL,
-  /** Deleted after 35 days, and when the buyer is erased. */
+  /** As the previous version uses it; deleted after three days, and when the buyer is erased. It goes in the next version. */
   letters: ALL,
   refunds: KEPT,
   money_returns: KEPT,

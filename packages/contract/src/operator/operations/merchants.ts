@@ -5,7 +5,7 @@ import { ForgottenCards, HeldBackCards, LetCardsThrough } from '../held-back-car
 import { PartnerDayQuery, Statement, StatementQuery, TrialBalance, TrialBalanceQuery } from '../ledger.ts';
 import { PaymentOverview } from '../overview.ts';
 import { Proposed } from '../proposals.ts';
-import { ChangePaymentPoint, CreatePaymentPoint, CreateStore, PartnerStore, PartnerStoreList, PaymentPoint, SetMerchantConsent, SetStoreLogo, StoreConsent, StoreLogo, StoreQuery } from '../stores.ts'; // prettier-ignore
+import { ChangePaymentPoint, CreatePaymentPoint, CreateStore, PartnerStore, PartnerStoreList, PaymentPoint, SetMerchantConsent, StoreConsent, StoreQuery } from '../stores.ts'; // prettier-ignore
 import { queueOperation } from './every-consumer.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -129,16 +129,6 @@ export const MERCHANT_OPERATIONS: readonly OperatorOperation[] = [
     action: 'stores.capabilities',
     request: SetMerchantConsent,
     answers: { 200: StoreConsent },
-    errors: ['NOT_FOUND'],
-  },
-  {
-    method: 'put',
-    path: '/stores/{storeId}/logo',
-    operationId: 'setStoreLogo',
-    summary: 'Set or remove the logo that buyers see beside the name of a store',
-    action: 'stores.capabilities',
-    request: SetStoreLogo,
-    answers: { 200: StoreLogo },
     errors: ['NOT_FOUND'],
   },
   {

@@ -14,7 +14,6 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
-import { Logo } from './store-logo.tsx';
 import { PointFields, pointBody } from './point-fields.tsx';
 import { t } from '../text.ts';
 
@@ -146,7 +145,6 @@ function Store({ store }: { readonly store: PartnerStore }): ReactNode {
         }}
       />
       <Fault error={consent.error} />
-      <Logo store={store} />
       <Proposed answer={create.data} title={t('Proposed, not created yet')} what={t('A point with a fee')} />
       <DataTable
         label={t('Payment points of {store}', { store: name })}

@@ -27,7 +27,6 @@ const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revi
   whenNotAuthenticated: 'ACCEPT',
   cardAttempts: 1,
   sbpOnCardPage: false,
-  emailConfirmation: false,
 };
 
 /** The settings of a payment point: of a new one, or of `point`. */
@@ -76,12 +75,6 @@ export function PointFields({
         value="on"
         label={t('Buyers may pay a card payment by SBP instead')}
         defaultChecked={shown.sbpOnCardPage}
-      />
-      <Checkbox
-        name="emailConfirmation"
-        value="on"
-        label={t('Buyers who paid may ask for a confirmation by e-mail')}
-        defaultChecked={shown.emailConfirmation}
       />
       <NativeSelect
         label={t('Route')}
@@ -177,6 +170,5 @@ export function pointBody(values: Readonly<Record<string, string>>): Readonly<Re
     cardAttempts: Number(cardAttempts),
     whenNotAuthenticated,
     sbpOnCardPage: values['sbpOnCardPage'] === 'on',
-    emailConfirmation: values['emailConfirmation'] === 'on',
   };
 }

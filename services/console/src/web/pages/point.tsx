@@ -103,7 +103,6 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
             point.whenNotAuthenticated === 'DECLINE' ? t('are declined') : t('As the bank decides'),
           ],
           [t('Cards per payment'), String(point.cardAttempts)],
-          [t('Confirmation by e-mail'), point.emailConfirmation ? t('offered') : t('not offered')],
           [t('Default route'), point.routeId],
           [t('Revision'), String(revision)],
         ]}

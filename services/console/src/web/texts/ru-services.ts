@@ -185,7 +185,6 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'must be four digits': 'нужны четыре цифры',
   'must be after from': 'должно быть позже начала',
   'must be true or false': 'нужно да или нет',
-  'must be a PNG in base{1}, or null': 'нужна картинка PNG (base{1})',
   'must name at least one method': 'выберите хотя бы один способ',
   'must name each method once': 'каждый способ можно указать один раз',
   'enter a date such as 2026-11-21 or 2026-11-21 10:30': 'введите дату, например 2026-11-21 или 2026-11-21 10:30',

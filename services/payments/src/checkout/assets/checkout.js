@@ -11,7 +11,7 @@ const find = (selector) => document.querySelector(selector);
 find('[data-focus]')?.focus();
 
 countDown();
-const entered = document.querySelector('[data-consent-form], [data-card-form], [data-letter-form]');
+const entered = document.querySelector('[data-consent-form], [data-card-form]');
 if (entered instanceof HTMLFormElement) forgetWhatWasEntered(entered);
 if (page === 'qr') {
   askForState();

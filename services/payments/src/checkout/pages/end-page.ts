@@ -4,7 +4,6 @@ import { link, paths, savedCardPaths, webAddress } from '../links.ts';
 import type { PageName } from '../page-of.ts';
 import type { Failure, Texts } from '../texts/texts.ts';
 import { icon } from './icons.ts';
-import { letterPart, type LetterTrouble } from './letter-part.ts';
 import { renderPage, type Reader } from './layout.ts';
 import { orderRecap } from './order.ts';
 
@@ -28,19 +27,13 @@ type Ending = {
  * How the payment ended, what that means for the buyer's money, what to do next, and the way back to the shop. A
  * buyer who has just paid reads "paid", one who opens the link again "already paid".
  */
-export function renderEndPage(
-  reader: Reader,
-  payment: CheckoutPayment,
-  name: EndPageName,
-  { from, trouble }: { readonly from: Arrival; readonly trouble?: LetterTrouble },
-): string {
+export function renderEndPage(reader: Reader, payment: CheckoutPayment, name: EndPageName, from: Arrival): string {
   const { texts } = reader;
   const justPaid = from !== 'payment';
   const ending = endingOf(texts, payment, name, justPaid);
   const shop = webAddress(payment.returnUrl);
   // A buyer who saved a card has something to read and a link to keep, so the page stays.
-  const mayLeave =
-    name === 'paid' && justPaid && shop !== undefined && payment.savedCard === undefined && trouble === undefined;
+  const mayLeave = name === 'paid' && justPaid && shop !== undefined && payment.savedCard === undefined;
   return renderPage(reader, {
     name,
     title: `${ending.title}: ${payment.storeName}`,
@@ -51,7 +44,7 @@ export function renderEndPage(
         <p class=${`sign ${ending.tone}`}>${icon(ending.icon)}</p>
         <h1>${ending.title}</h1>
         ${ending.content} ${orderRecap(payment, texts)} ${name === 'paid' && savedCard(reader, payment)}
-        ${wayBack(texts, shop)} ${mayLeave && leaving(texts)} ${name === 'paid' && letterPart(reader, payment, trouble)}
+        ${wayBack(texts, shop)} ${mayLeave && leaving(texts)}
       </div>
     `,
   });

@@ -1,7 +1,7 @@
 import type { WayToPay } from '../../domain/payment/sbp-order.ts';
 import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Content, type Html } from '../html.ts';
-import { link, logoPath, paths } from '../links.ts';
+import { link, paths } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';
 import { WAY_TEXTS } from '../texts/way.ts';
 import { formatAmount, formatTime } from '../../wording/wording.ts';
@@ -16,21 +16,10 @@ export function orderPanel(payment: CheckoutPayment, texts: Texts, title: string
   return html`
     <section class="order" aria-labelledby="order-heading">
       <h1 id="order-heading">${title}</h1>
-      ${shop(payment)}
+      <p class="shop">${payment.storeName}</p>
       <p class="amount">${formatAmount(payment.amountKopecks, texts.language)}</p>
       ${orderRows(payment, texts)} ${timeLeft(payment, texts)}
     </section>
-  `;
-}
-
-/** The name, beside the logo if there is one. The logo says nothing that the name does not, so it has no text of its own. */
-function shop({ storeName, logo }: CheckoutPayment): Html {
-  if (logo === undefined) return html`<p class="shop">${storeName}</p>`;
-  const { sha256, width, height } = logo;
-  return html`
-    <p class="shop with-logo">
-      <img src=${logoPath(sha256)} width=${width} height=${height} alt="" /><span>${storeName}</span>
-    </p>
   `;
 }
 

@@ -7,7 +7,7 @@ import { payments } from '../payment/schema.ts';
 
 export type LetterStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'GIVEN_UP';
 
-/** A payment confirmation that a buyer asked for by e-mail. The address is deleted when the letter has left or is given up. */
+/** Payment confirmations by e-mail, which only the previous version writes and sends. The table goes in the next version. */
 export const letters = pgTable(
   'letters',
   {

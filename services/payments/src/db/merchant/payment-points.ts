@@ -99,12 +99,6 @@ export async function findStore(reader: Reader, storeId: string): Promise<Store 
   return row;
 }
 
-/** Locks the store until the transaction ends. */
-export async function lockStore(tx: Tx, storeId: string): Promise<Store | undefined> {
-  const [row] = await tx.select().from(stores).where(eq(stores.storeId, storeId)).for('update');
-  return row;
-}
-
 /** The points of these stores, oldest first. */
 export async function listPointsOfStores(reader: Reader, storeIds: readonly string[]): Promise<PaymentPoint[]> {
   if (storeIds.length === 0) return [];

@@ -21,7 +21,7 @@ export const stores = pgTable(
   (table) => [index('stores_partner').on(table.partnerId)],
 );
 
-/** The logo of a store, beside its name on the payment pages. A row of its own, so that nothing else reads the picture. */
+/** Logos of stores, which only the previous version reads and writes. The table goes in the next version. */
 export const storeLogos = pgTable(
   'store_logos',
   {
@@ -87,7 +87,7 @@ export const paymentPoints = pgTable(
     whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>().notNull().default('ACCEPT'),
     /** How many cards a buyer may try for one payment. See decisions/orders-of-a-payment. */
     cardAttempts: integer('card_attempts').notNull().default(1),
-    /** Whether buyers who paid may ask for a confirmation by e-mail. */
+    /** Only the previous version reads and writes it. It goes in the next version. */
     emailConfirmation: boolean('email_confirmation').notNull().default(false),
     /** Whether the buyer of a card payment may pay it by SBP instead. See decisions/orders-of-a-payment. */
     sbpOnCardPage: boolean('sbp_on_card_page').notNull().default(false),

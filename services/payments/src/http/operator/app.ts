@@ -33,7 +33,7 @@ import {
   setRouteStatusRoute,
 } from './acquiring-routes.ts';
 import { eraseBuyerRoute } from './erase-buyer.ts';
-import { createStoreRoute, listStoresRoute, setLogoRoute, setMerchantConsentRoute } from './stores.ts';
+import { createStoreRoute, listStoresRoute, setMerchantConsentRoute } from './stores.ts';
 
 /** The audience of the operator identities that the console signs for this service. */
 export const OPERATOR_AUDIENCE = 'payments-operator';
@@ -75,7 +75,6 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       routes.get('/stores', 'stores.read', listStoresRoute(deps));
       routes.post('/stores', 'stores.create', createStoreRoute(deps));
       routes.put('/stores/:storeId/merchant-consent', 'stores.capabilities', setMerchantConsentRoute(deps));
-      routes.put('/stores/:storeId/logo', 'stores.capabilities', setLogoRoute(deps));
       routes.post('/stores/:storeId/payment-points', 'points.create', createPointRoute(deps));
       routes.get('/payment-points/:paymentPointId', 'stores.read', getPointRoute(deps));
       routes.put('/payment-points/:paymentPointId', 'points.change', changePointRoute(deps));

@@ -30,7 +30,7 @@ export function createPointRoute(deps: ApiDeps): RequestHandler {
     const { storeId } = validate(StorePath, req.params);
     const body = jsonBody(req);
     const wanted = newPointOf(storeId, body);
-    const outcome = await createPoint(deps, wanted, { ...askedOf(body), storeId }, operatorOf(res));
+    const outcome = await createPoint(deps.db, wanted, { ...askedOf(body), storeId }, operatorOf(res));
     if (outcome.kind === 'proposed') res.status(202).json(renderProposed(outcome.proposal));
     else res.status(201).json(renderPoint(outcome.point));
   };
@@ -58,7 +58,7 @@ export function changePointRoute(deps: ApiDeps): RequestHandler {
     const { paymentPointId } = validate(PaymentPointPath, req.params);
     const body = jsonBody(req);
     const change = pointChangeOf(paymentPointId, body);
-    const outcome = await changePoint(deps, change, askedOf(body), operatorOf(res));
+    const outcome = await changePoint(deps.db, change, askedOf(body), operatorOf(res));
     if (outcome.kind === 'proposed') {
       res.status(202).json(renderProposed(outcome.proposal));
       return;
@@ -101,7 +101,7 @@ export function renderPoint(point: PaymentPoint): PaymentPointRecord {
     whenNotAuthenticated: point.whenNotAuthenticated,
     cardAttempts: point.cardAttempts,
     sbpOnCardPage: point.sbpOnCardPage,
-    emailConfirmation: point.emailConfirmation,
+    emailConfirmation: false,
     revision,
     createdAt: point.createdAt.toISOString(),
   };

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../../packages/shared/test/operators.ts';
-import { png } from '../../../test/png.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './app.ts';
 
@@ -22,8 +20,6 @@ afterAll(async () => {
 const put = (path: string, body: unknown, audience: string = OPERATOR_AUDIENCE) =>
   people.fetchAs(audience, 'olga', `http://127.0.0.1:${String(listener.port)}/stores/${path}`, { method: 'PUT', body });
 const set = (storeId: string, body: unknown, audience?: string) => put(`${storeId}/merchant-consent`, body, audience);
-const setLogo = (storeId: string, picture: unknown) => put(`${storeId}/logo`, { png: picture });
-const inBase64 = (picture: Buffer) => picture.toString('base64');
 
 it('an operator enables merchant capture for a shop, and disables it again: for new payments', async () => {
   const { partner, point, store } = await t.givenPartner();
@@ -55,42 +51,4 @@ it.each([
 ] as const)('%d for %s with %j', async (status, storeId, body, audience) => {
   expect((await set(storeId, body, audience)).status).toBe(status);
   expect(await t.rows(`select 1 from stores where store_id = 'store-1' and merchant_consent`)).toEqual([]);
-});
-
-it('an operator sets, replaces and removes the logo of a shop, and the audit log has its hash', async () => {
-  const { partner, store } = await t.givenPartner();
-  const [first, second] = [png(120, 40), png(64, 64)];
-  const logo = {
-    sha256: createHash('sha256').update(first).digest('hex'),
-    width: 120,
-    height: 40,
-    bytes: first.length,
-  };
-  expect(await (await setLogo(store, inBase64(first))).json()).toEqual({ storeId: store, logo });
-  expect(await (await setLogo(store, inBase64(second))).json()).toMatchObject({ logo: { width: 64, height: 64 } });
-  expect(await t.rows(`select png = $2 as same from store_logos where store_id = $1`, [store, second])).toEqual([{ same: true }]); // prettier-ignore
-  const list = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', `http://127.0.0.1:${String(listener.port)}/stores?partnerID=${partner}`); // prettier-ignore
-  expect(await list.json()).toMatchObject({ items: [{ storeId: store, logo: { width: 64, height: 64 } }] });
-  expect(await (await setLogo(store, null)).json()).toEqual({ storeId: store, logo: null });
-  expect(await (await setLogo(store, null)).json()).toEqual({ storeId: store, logo: null });
-  const actions = await t.rows(`select before, after from operator_actions where subject_id = $1 order by position limit 1`, [store]); // prettier-ignore
-  expect(actions).toEqual([{ before: { logo: null }, after: { logo } }]);
-});
-
-it.each([
-  ['an SVG', inBase64(Buffer.from('<svg/>'))],
-  ['too wide', inBase64(png(513, 8))],
-  ['not base64', 'logo.png'],
-  ['empty', ''],
-  ['absent', undefined],
-])('400 for a logo that is %s, and the one before stays', async (_name, picture) => {
-  const { store } = await t.givenPartner();
-  await setLogo(store, inBase64(png(12, 8)));
-  const answer = await setLogo(store, picture);
-  expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ details: [expect.objectContaining({ field: 'png' })] })]); // prettier-ignore
-  expect(await t.rows('select width from store_logos where store_id = $1', [store])).toEqual([{ width: 12 }]);
-});
-
-it('404 for the logo of a shop that does not exist', async () => {
-  expect((await setLogo('no-such-store', inBase64(png(12, 8)))).status).toBe(404);
 });

@@ -1,12 +1,12 @@
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { deleteOldBankAsks } from '../../db/checkout/bank-asks.ts';
 import { deleteOldCardAttempts } from '../../db/checkout/card-attempts.ts';
-import { deleteOldLetters } from '../../db/letter/letters.ts';
+import { deleteOldLetters } from '../../db/letter/old-letters.ts';
 import type { Deps } from '../../deps.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Deletes what the checkout stores about buyers outside their payments: a day after it was last needed, letters after 35 days. */
+/** Deletes what the checkout stores about buyers outside their payments: a day after it was last needed. */
 export function forgetBuyersLoop(deps: Deps): Loop {
   return {
     name: 'forget-buyers',

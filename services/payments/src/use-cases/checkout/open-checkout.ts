@@ -1,7 +1,6 @@
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
 import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
-import { findCheckout, type Checkout, type CheckoutLogo } from '../../db/checkout/checkouts.ts';
-import { countLettersOf } from '../../db/letter/letters.ts';
+import { findCheckout, type Checkout } from '../../db/checkout/checkouts.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent, type Consent } from '../../domain/payment/consent.ts';
@@ -37,8 +36,6 @@ export type CheckoutPayment = {
   readonly checkoutToken: string;
   readonly method: PaymentMethod;
   readonly storeName: string;
-  /** Absent: the store has none. */
-  readonly logo?: CheckoutLogo;
   readonly merchantOrderId: string;
   readonly description: string;
   readonly amountKopecks: bigint;
@@ -72,8 +69,6 @@ export type CheckoutPayment = {
    * card, because the shop knows the address of this page too.
    */
   readonly savedCard?: { readonly link: string | undefined };
-  /** How many confirmations by e-mail were asked for; absent: none is offered. */
-  readonly letters?: number;
   /** The shop's return address; absent if none was given. */
   readonly returnUrl?: string;
   /** The partner, point or route is suspended or closed: nothing new is paid here. */
@@ -106,13 +101,11 @@ export async function openCheckout(
     ...bankFactsOf(payment),
     ...ordersOf(found),
     ...(await codeOf(payment)),
-    ...(await lettersOf(deps, found)),
     ...(returnUrl === null ? {} : { returnUrl }),
     paymentId: payment.paymentId,
     checkoutToken,
     method: payment.method,
     storeName: found.storeName,
-    ...(found.logo === undefined ? {} : { logo: found.logo }),
     merchantOrderId: payment.merchantOrderId,
     description: payment.description,
     amountKopecks: payment.amountKopecks,
@@ -126,14 +119,6 @@ export async function openCheckout(
 
 async function codeOf({ nspkUrl, status }: Payment): Promise<Pick<CheckoutPayment, 'code'>> {
   return nspkUrl === null || status !== 'SUBMITTED' ? {} : { code: { link: nspkUrl, image: await qrImage(nspkUrl) } };
-}
-
-async function lettersOf(
-  deps: Deps,
-  { payment, emailConfirmation }: Checkout,
-): Promise<Pick<CheckoutPayment, 'letters'>> {
-  const isOffered = emailConfirmation && payment.status === 'COMPLETED';
-  return isOffered ? { letters: await countLettersOf(deps.db, payment.paymentId) } : {};
 }
 
 type OfOrders = Pick<CheckoutPayment, 'declined' | 'isPreparing' | 'ordersLeft' | 'isSbpChosen' | 'offersSbp'>;

@@ -15,7 +15,6 @@ import {
   updatePoint,
   type PaymentPoint,
 } from '../../db/merchant/payment-points.ts';
-import type { ApiDeps } from '../../deps.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import { confirmProposal, propose } from '../proposal/propose.ts';
 
@@ -37,11 +36,7 @@ export type PointSettings = Pick<
   readonly cardAttempts?: number | undefined;
   /** If absent: false for a new point, unchanged for an existing one. */
   readonly sbpOnCardPage?: boolean | undefined;
-  /** If absent: false for a new point, unchanged for an existing one. */
-  readonly emailConfirmation?: boolean | undefined;
 };
-
-type PointDeps = Pick<ApiDeps, 'db' | 'mayPromiseLetters'>;
 
 type Done = { readonly kind: 'done'; readonly point: PaymentPoint };
 /** Nothing was done: a second person must confirm first. */
@@ -63,14 +58,13 @@ export type PointChange = {
  * @throws ApiError NOT_FOUND without the store; VALIDATION_FAILED if the id is taken, the route is unknown or the limits are invalid
  */
 export async function createPoint(
-  { db, mayPromiseLetters }: PointDeps,
+  db: Db,
   wanted: NewPoint,
   asked: Proposal['asked'],
   operator: Operator,
 ): Promise<Done | Proposed> {
   return inTransaction(db, async (tx) => {
     const { paymentPointId: subjectId, feeBasisPoints } = wanted;
-    if (wanted.emailConfirmation === true) refuseLetters(mayPromiseLetters);
     await refuseUnusable(tx, wanted);
     const taken = invalidField('paymentPointID', 'is already the id of a payment point');
     if (feeBasisPoints > 0) {
@@ -106,12 +100,6 @@ async function made(tx: Tx, wanted: NewPoint, operator: OperatorLogin): Promise<
   return point;
 }
 
-/** @throws ApiError VALIDATION_FAILED without a mail server */
-function refuseLetters(mayPromiseLetters: boolean): void {
-  if (!mayPromiseLetters)
-    throw invalidField('emailConfirmation', 'needs a mail server: SMTP_URL and SMTP_FROM are not set');
-}
-
 /** Checks the settings when they are proposed, not when they are confirmed. @throws ApiError VALIDATION_FAILED */
 async function refuseUnusable(tx: Tx, settings: PointSettings): Promise<void> {
   const { routeId, minAmountKopecks, maxAmountKopecks } = settings;
@@ -128,12 +116,12 @@ export async function readPoint(reader: Reader, paymentPointId: string): Promise
 
 /**
  * PUT /operator/payment-points/{paymentPointId}: applies to new payments. Payments in progress keep the old settings, except
- * `whenNotAuthenticated` and `cardAttempts`, which apply to every card sent from now on, and `emailConfirmation`. A different fee, and changing `whenNotAuthenticated` from
+ * `whenNotAuthenticated` and `cardAttempts`, which apply to every card sent from now on. A different fee, and changing `whenNotAuthenticated` from
  * DECLINE to ACCEPT, take a second person: then the whole change waits for them.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED for an unknown route or wrong limits
  */
 export async function changePoint(
-  { db, mayPromiseLetters }: PointDeps,
+  db: Db,
   change: PointChange,
   asked: Proposal['asked'],
   operator: Operator,
@@ -143,7 +131,6 @@ export async function changePoint(
     const before = await lockPoint(tx, paymentPointId);
     if (before === undefined) throw new ApiError('NOT_FOUND');
     if (before.revision !== revision) return { kind: 'stale', point: before };
-    if (settings.emailConfirmation === true && !before.emailConfirmation) refuseLetters(mayPromiseLetters);
     await refuseUnusable(tx, settings);
     const kind = whatTakesTwo(before, settings);
     if (kind !== undefined)
@@ -210,7 +197,7 @@ function stateOf({
   ...point
 }: PaymentPoint) {
   const { storeId, feeBasisPoints, sessionMinutes, whenNotAuthenticated, cardAttempts, revision } = point;
-  const { sbpOnCardPage, emailConfirmation } = point;
+  const { sbpOnCardPage } = point;
   const limits = { minAmount: renderRub(minAmountKopecks), maxAmount: renderRub(maxAmountKopecks) };
   const rules = {
     feeBasisPoints,
@@ -218,7 +205,6 @@ function stateOf({
     whenNotAuthenticated,
     cardAttempts,
     sbpOnCardPage,
-    emailConfirmation,
   };
   return { storeId, name, status, paymentMethods, routeId, ...limits, ...rules, revision };
 }

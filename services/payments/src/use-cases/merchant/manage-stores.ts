@@ -14,11 +14,9 @@ import {
   type PaymentPoint,
   type Store,
 } from '../../db/merchant/payment-points.ts';
-import { listLogos, type Logo } from '../../db/merchant/store-logos.ts';
 
 export type StoreWithPoints = {
   readonly store: Store;
-  readonly logo: Logo | undefined;
   readonly points: readonly PaymentPoint[];
 };
 
@@ -31,10 +29,8 @@ export async function readStores(
   const found = await listStores(reader, filter, limit);
   const ids = found.map(({ storeId }) => storeId);
   const points = await listPointsOfStores(reader, ids);
-  const logos = await listLogos(reader, ids);
   return found.map((store) => ({
     store,
-    logo: logos.get(store.storeId),
     points: points.filter(({ storeId }) => storeId === store.storeId),
   }));
 }

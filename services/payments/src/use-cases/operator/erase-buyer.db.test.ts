@@ -4,6 +4,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { columnsWith } from '../../../../../tools/testing/columns-with.ts';
 import { DEFAULT_POINT, startTestApp, type TestApp } from '../../../test/app.ts';
 import { readTrialBalance } from '../../db/ledger/ledger.ts';
+import { forgetBuyersLoop } from '../checkout/forget-buyers.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 import { propose, rejectProposal } from '../proposal/propose.ts';
 
@@ -63,4 +64,29 @@ it('a buyer is erased: no table has their name, card, purpose or anything typed 
   expect(await readTrialBalance(t.deps.db)).toEqual(balance);
   expect(await t.rows(`select operator from operator_actions where subject_id = $1 and action = 'buyer.erased'`, [id])).toEqual([{ operator: 'anna' }]); // prettier-ignore
   await expect(eraseBuyer(t.deps, 'anna', randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('what the previous version wrote of a letter goes after three days, and at once with its buyer', async () => {
+  const { id: erased } = await t.givenPayment({ customerID: `buyer-${randomUUID()}` });
+  const { id: kept } = await t.givenPayment({ customerID: `buyer-${randomUUID()}` });
+  await t.rows(
+    `insert into letters (letter_id, payment_id, number, address_encrypted, address_hash, number_of_day, language)
+     select gen_random_uuid(), id, 1, 'sealed', id, 1, 'ru' from unnest($1::uuid[]) as id`,
+    [[erased, kept]],
+  );
+  const left = () => t.rows('select payment_id from letters');
+  await t.rows(
+    `update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER', next_read_at = null where payment_id = $1`,
+    [erased],
+  );
+  await t.rows('delete from outbox');
+  await eraseBuyer(t.deps, 'anna', erased);
+  expect(await left()).toEqual([{ payment_id: kept }]);
+  const { round } = forgetBuyersLoop(t.deps);
+  await t.moveClock('71 hours 59 minutes');
+  await round(new AbortController().signal);
+  expect(await left()).toEqual([{ payment_id: kept }]);
+  await t.moveClock('1 minute 1 second');
+  await round(new AbortController().signal);
+  expect(await left()).toEqual([]);
 });

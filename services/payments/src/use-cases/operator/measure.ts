@@ -10,7 +10,6 @@ import {
   readSuspenseKopecks,
   type ReconciliationAge,
 } from '../../db/operator/measures.ts';
-import { readLetterDelay } from '../../db/letter/letters.ts';
 import type { Deps } from '../../deps.ts';
 
 /** As often as Prometheus usually asks. */
@@ -31,12 +30,6 @@ const openReturns = new Gauge({
 const lateReads = new Gauge({
   name: 'read_backs_late',
   help: 'Payments whose outcome should have been asked for a minute ago or earlier, as every replica sees them; at most 10000.',
-  registers: [registry],
-});
-
-const lettersWaiting = new Gauge({
-  name: 'letters_waiting_seconds',
-  help: 'How long the oldest payment confirmation waits to be sent by e-mail, as every replica sees it; 0: none waits.',
   registers: [registry],
 });
 
@@ -81,9 +74,6 @@ export async function measure({ db, acquirerOf }: Pick<Deps, 'db' | 'acquirerOf'
     }),
     countLateReads(db).then((count) => {
       lateReads.set(count);
-    }),
-    readLetterDelay(db).then(({ waitingSeconds }) => {
-      lettersWaiting.set(waitingSeconds);
     }),
     countOpenExceptions(db).then((counts) => {
       for (const kind of EXCEPTION_KINDS) openExceptions.set({ kind }, counts.get(kind) ?? 0);

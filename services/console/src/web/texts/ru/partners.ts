@@ -3,10 +3,6 @@ export const PARTNERS = {
   ', signs until {moment}': ', подписывает до {moment}',
   '{key}, issued {moment}': '{key}, выдан {moment}',
   '{rate} requests per second, bursts of {burst}': '{rate} запросов в секунду, всплески до {burst}',
-  '{width} × {height} pixels, {bytes} bytes': '{width} × {height} пикселей, {bytes} байт',
-  'Choose a PNG': 'Выбрать PNG',
-  'Choose a PNG as the logo of {store}': 'Выбрать PNG: логотип {store}',
-  'Logo on the payment page: {said}': 'Логотип на странице оплаты: {said}',
   '{store} may collect card-saving consent on its own site':
     '{store}: может брать согласие на сохранение карты на своём сайте',
   '1 to 5. With more than 1, a buyer whose card was declined can try another.':
@@ -73,17 +69,11 @@ export const PARTNERS = {
   'New payments use the next route, or are refused if there is none. Payments in progress are completed on this route.':
     'Новые платежи пойдут по следующему маршруту, а если его нет, будут отклонены. Начатые платежи завершатся на этом маршруте.',
   'New route': 'Новый маршрут',
-  'no logo': 'нет',
   'New store': 'Новый магазин',
   'No changes since creation.': 'После создания не менялось.',
   'No keys yet.': 'Ключей ещё нет.',
-  'Buyers who paid may ask for a confirmation by e-mail':
-    'После оплаты покупатель может запросить подтверждение по e-mail',
   'Buyers may pay a card payment by SBP instead': 'Вместо карты покупатель может оплатить через СБП',
   'SBP on the card page': 'СБП на странице карты',
-  'Confirmation by e-mail': 'Подтверждение по e-mail',
-  offered: 'предлагается',
-  'not offered': 'не предлагается',
   'No partners yet. Create the first one, then its key, store and payment points.':
     'Партнёров ещё нет. Добавьте первого, затем его ключ, магазин и точки приёма.',
   'No payment points yet. A partner with several points names one in each payment.':
@@ -104,8 +94,6 @@ export const PARTNERS = {
   'Partner {id}': 'Партнёр {id}',
   'Partner ID': 'ID партнёра',
   'Payment point {id}': 'Точка приёма {id}',
-  'Remove the logo of {store}': 'Удалить логотип: {store}',
-  'The chosen logo': 'Выбранный логотип',
   'Payment points of {store}': 'Точки приёма магазина {store}',
   'Payment window, minutes': 'Срок оплаты, минут',
   'permanently rejecting callbacks': 'отклоняет все уведомления',
