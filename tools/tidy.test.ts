@@ -47,6 +47,24 @@ describe('the project', () => {
     expect(read('CHANGELOG.md')).toMatch(/^# Changelog\n[^#]*## Pending\n/);
   });
 
+  it('has a changelog with a line for each change, under one of its kinds, and partners apart from operators', () => {
+    const [, ...versions] = read('CHANGELOG.md').split(/^## /m);
+    const KINDS = ['Before you update', 'Breaking', 'Security', 'Added', 'Changed', 'Fixed', 'Removed'];
+    for (const version of versions) {
+      const kinds = [...version.matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
+      expect(kinds).toEqual(KINDS.filter((kind) => kinds.includes(kind)));
+      const readers = [...version.matchAll(/^#### (.+)$/gm)].map(([, reader]) => reader);
+      expect(
+        readers.filter(
+          (reader) => !/^(?:Partners|Operators|Settings|Migrations|Order of replicas)$/.test(reader ?? ''),
+        ),
+      ).toEqual([]);
+    }
+    const lines = read('CHANGELOG.md').split('\n');
+    expect(lines.filter((line) => line.startsWith('- ') && line.length > 200)).toEqual([]);
+    expect(lines.filter((line) => /^\s+\S/.test(line))).toEqual([]);
+  });
+
   it('leaves no note to do something without saying where it is tracked', () => {
     expect(
       linesWith(/\b(TODO|FIXME|XXX|HACK)\b(?!\(#\d+\))/).filter((at) => !at.startsWith('tools/tidy.test.ts')),
