@@ -176,7 +176,7 @@ function environment(links: Links): Partial<Record<OwnProgram, Record<string, st
       WITHDRAWALS_URL: both('withdrawals'),
       NOTIFIER_URL: both('notifier'),
     },
-    payments: { ...bank, BINDINGS_URL: both('bindings') },
+    payments: { ...bank, BINDINGS_URL: both('bindings'), NOTIFIER_URL: both('notifier') },
     checkout: { ...bank, BINDINGS_URL: both('bindings') },
     bindings: { PAYMENTS_URL: both('payments') },
     'sandbox-bank': { NOTIFICATION_URL: `${at('bank-back')}/notifications/sandbox-bank` },

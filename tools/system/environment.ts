@@ -233,6 +233,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         ...amqp,
         ...inner,
         ...bindingsOf(state, layout),
+        NOTIFIER_URL: originsOf(state, layout, 'notifier'),
         ...bankOf(state, layout),
         BANK_NOTIFICATIONS_PORT: String(layout.port(`${own}-notifications`)),
         SANDBOX_BANK_NOTIFICATION_KEY: bankNotificationKey,

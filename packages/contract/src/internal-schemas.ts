@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HandedOver } from '@pay/shared/facts/hand-over.ts';
 import { Count, Ids, IdsAsked, Lacked, Parts, PartsAsked } from '@pay/shared/facts/wire.ts';
 import { BuyersBinding, ChargeRefused, ChargeTaken, PortalSession } from './answers.ts';
 import { ChargeSavedCard, CheckCharge, WithdrawCharge } from './charges.ts';
@@ -40,6 +41,7 @@ const REQUESTS = {
   '/internal/charges/checked': CheckCharge,
   '/internal/charges/withdrawn': WithdrawCharge,
   '/internal/partner-standing': PartnerStanding,
+  '/internal/facts/handed-over': HandedOver,
   '/internal/facts/parts': PartsAsked,
   '/internal/facts/ids': IdsAsked,
   '/internal/facts/publish-again': Lacked,

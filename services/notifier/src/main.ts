@@ -77,10 +77,11 @@ await runService({
     };
     const tokens = pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier', config.INTERNAL_TOKEN_KEY_PREVIOUS);
     const verify = factVerifier(FACTS, 'notifier', config.FACT_VERIFICATION_KEYS);
-    const operatorDeps = { ...deps, handlers, owners, verify, pageTokens: tokens };
+    const receiving = { ...deps, handlers, verify };
+    const operatorDeps = { ...receiving, owners, pageTokens: tokens };
     return {
       app: createPartnerApp(
-        deps,
+        receiving,
         internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
         tokens,
       ),

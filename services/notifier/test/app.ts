@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { EventType } from '@pay/contract/events.ts';
+import { FACTS } from '@pay/contract/facts.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
+import { factVerifier, type FactKey } from '@pay/shared/broker/fact-signature.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { singleKey, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
@@ -15,7 +17,7 @@ import { noOwners } from '../../../packages/shared/test/no-owners.ts';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
-import { createOnPartnerEvent } from '../src/consumers/on-partner-event.ts';
+import { createOnPartnerEvent, partnerEventHandlers } from '../src/consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from '../src/db/claim-statement.ts';
 import { insertEvents } from '../src/db/events.ts';
 import { DeliveryLoop } from '../src/delivery/loop.ts';
@@ -42,6 +44,8 @@ export type TestApp = {
    * its leases.
    */
   startEngine(rules?: Partial<AddressRules>, announce?: () => void, session?: number): DeliveryLoop;
+  /** The key that payments signs its facts with. */
+  readonly factKey: FactKey;
   givenEndpoints(
     partnerId: string,
     callbackUrl: string,
@@ -160,8 +164,14 @@ export async function startTestApp(wayTo = (url: string) => Promise.resolve(url)
   const onPartnerEvent = createOnPartnerEvent(deps);
   const tokenKey = randomBytes(32);
   const sign = internalTokenSigner('gateway', 'notifier', tokenKey);
+  const handlers = {
+    'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
+    ...partnerEventHandlers(onPartnerEvent),
+  };
+  const factKey = { id: 'k1', key: randomBytes(32) };
+  const verify = factVerifier(FACTS, 'notifier', new Map([['payments', new Map([[factKey.id, factKey.key]])]]));
   const partnerApp = createPartnerApp(
-    deps,
+    { ...deps, handlers, verify },
     internalTokenVerifier('notifier', tokenKey),
     pageTokens(tokenKey, 'notifier'),
   );
@@ -202,6 +212,7 @@ export async function startTestApp(wayTo = (url: string) => Promise.resolve(url)
     operatorUrl,
     databaseUrl: testDatabase.url,
     encryptionKeys,
+    factKey,
     query,
     async until(text, values) {
       while ((await query<{ ok: boolean }>(text, values))[0]?.ok !== true) await wait(20);

@@ -34,6 +34,8 @@ export const Config = z
     FORM_URL: origin,
     /** Asked before a saved card is charged. */
     BINDINGS_URL: replicaUrls,
+    /** Told of a partner's addresses and extra events before they are answered with 200. */
+    NOTIFIER_URL: replicaUrls,
     /** Signs the tokens for bindings. */
     BINDINGS_INTERNAL_TOKEN_KEY: secret(key32),
     /** Encrypts the banks' card tokens. */

@@ -1,5 +1,6 @@
 import type { Db } from '@pay/shared/postgres/db.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import type { HandOver } from '@pay/shared/facts/hand-over.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { OperationIds } from '@pay/shared/identities/operation-ids.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
@@ -30,6 +31,8 @@ export type Deps = {
 export type ApiDeps = Deps & {
   /** A pool for partners' reads, so that they do not queue behind commands that wait for a lock or a connection. */
   readonly reads: Db;
+  /** Told of a partner's addresses before the partner is. */
+  readonly notifier: HandOver;
   /** For the lists of this service; each list's scope begins with its name. */
   readonly pageTokens: PageTokens;
   /** TEST only: callback and return addresses may use plain http and loopback. */

@@ -2,11 +2,13 @@ import { refundLimitsOf } from './refund-limits.ts';
 import { FACTS } from '@pay/contract/facts.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
+import { createHandOver } from '@pay/shared/facts/hand-over.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { closeDaysLoop } from '@pay/shared/registers/close-days.ts';
 import { createOperationIds } from '@pay/shared/identities/operation-ids.ts';
+import { ConfigError } from '@pay/shared/config/config.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { createAcquirers } from './acquirers/connectors.ts';
@@ -72,6 +74,15 @@ await runService({
       tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
       log,
     });
+    const key = config.FACT_SIGNING_KEYS.get('notifier');
+    if (key === undefined) throw new ConfigError('FACT_SIGNING_KEYS has no key for notifier');
+    const notifier = createHandOver({
+      producer: 'payments',
+      consumer: 'notifier',
+      urls: config.NOTIFIER_URL,
+      key,
+      log,
+    });
     const deps: ApiDeps = {
       operationIds: createOperationIds(config.BINDINGS_INTERNAL_TOKEN_KEY),
       refundLimits: refundLimitsOf(config.OPERATOR_REFUND_LIMIT_RUB),
@@ -81,6 +92,7 @@ await runService({
       environment: config.ENVIRONMENT,
       acquirerOf: acquirers.acquirerOf,
       bindings,
+      notifier,
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments', config.INTERNAL_TOKEN_KEY_PREVIOUS),
       encryptionKeys: encryptionKeysOf(config),
       checkoutUrl: config.FORM_URL,
@@ -109,7 +121,7 @@ await runService({
         measureLoop(deps),
       ],
       close: async () => {
-        await Promise.all([acquirers.close(), bindings.close(), reads.close()]);
+        await Promise.all([acquirers.close(), bindings.close(), notifier.close(), reads.close()]);
       },
     };
   },

@@ -27,6 +27,7 @@ import { followUpRefundsLoop } from '../src/use-cases/refund/follow-up-refunds.t
 import { payByCard, type PayByCardOutcome } from '../src/use-cases/checkout/pay-by-card.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { startTestBindings, type TestBindings } from './bindings.ts';
+import { startTestNotifier, type TestNotifier } from './notifier.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 /** An answer of the service. */
@@ -59,6 +60,7 @@ export type TestApp = {
   readonly deps: ApiDeps & CheckoutDeps;
   readonly bank: TestBank;
   readonly bindings: TestBindings;
+  readonly notifier: TestNotifier;
   readonly url: string;
   /** Of the tokens that it accepts. */
   readonly tokenKey: Buffer;
@@ -132,6 +134,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const names = await startDnsServer((name) => NAMES[name] ?? { addresses: ['8.8.8.8'] });
   const playedBindings = await startTestBindings();
   const log = createLog('payments', 'silent');
+  const playedNotifier = await startTestNotifier(log);
   const databaseUrl = (await options.wayTo?.(testDatabase.url)) ?? testDatabase.url;
   const database = openDatabase({
     url: databaseUrl,
@@ -167,6 +170,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     encryptionKeys: singleKey('k1', randomBytes(32)),
     bindings,
     operationIds: createOperationIds(bindingsKey),
+    notifier: playedNotifier.client,
     velocity: { address: 1_000, bin: 1_000, point: 1_000 },
     checkoutUrl: 'https://form.example',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
@@ -192,6 +196,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     deps,
     bank,
     bindings: playedBindings,
+    notifier: playedNotifier,
     url,
     tokenKey,
     databaseUrl: testDatabase.url,
@@ -293,6 +298,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       await names.close();
       await bindings.close();
       await playedBindings.close();
+      await playedNotifier.close();
       await side.end();
       await database.close();
       await reads.close();

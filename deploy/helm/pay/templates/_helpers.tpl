@@ -29,7 +29,7 @@ capabilities: { drop: [ALL] }
      (decisions/images-and-chart). */}}
 {{- define "pay.topology" -}}
 gateway: { inFlight: 16, host: api, calls: [payments, bindings, withdrawals, notifier], database: true, broker: false, internet: false, keys: true }
-payments: { inFlight: 16, bank: true, calls: [bindings], database: true, broker: true, internet: true, keys: true }
+payments: { inFlight: 16, bank: true, calls: [bindings, notifier], database: true, broker: true, internet: true, keys: true }
 checkout: { inFlight: 16, host: checkout, calls: [bindings], database: true, broker: false, internet: true, keys: false }
 bindings: { calls: [payments], database: true, broker: true, internet: false, keys: true }
 withdrawals: { calls: [payments], database: true, broker: true, internet: false, keys: true }

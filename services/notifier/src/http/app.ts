@@ -1,4 +1,7 @@
 import type { Express } from 'express';
+import type { Handle } from '@pay/shared/broker/consume.ts';
+import type { VerifyFact } from '@pay/shared/broker/fact-signature.ts';
+import { addHandedOverRoute } from '@pay/shared/facts/hand-over.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
@@ -9,13 +12,16 @@ import { getPartnerEventRoute, listPartnerEventsRoute, replayPartnerEventRoute }
 import { sendTestCallbackRoute } from './partner/send-test-callback.ts';
 import { streamEventsRoute } from './partner/stream-events.ts';
 
-/** The routes that partners reach through the gateway. */
-export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier, pageTokens: PageTokens): Express {
+type ApiDeps = Deps & { readonly handlers: Readonly<Record<string, Handle>>; readonly verify: VerifyFact };
+
+/** The routes that partners reach through the gateway, and the one for facts that cannot wait for the broker. */
+export function createPartnerApp(deps: ApiDeps, verify: InternalTokenVerifier, pageTokens: PageTokens): Express {
   return createApp({
     listener: 'api',
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
+      addHandedOverRoute(app, deps);
       app.use(requireInternalToken(verify));
       app.post('/api/integration/callback-secret', issueCallbackSecretRoute(deps));
       app.post('/api/integration/test-callback', sendTestCallbackRoute(deps));

@@ -54,6 +54,44 @@ describe('PUT and GET /api/integration/endpoints', () => {
     ]);
   });
 
+  it('is answered once the notifier has it, by the message that the broker brings too (V5)', async () => {
+    const { partner } = await t.givenPartner();
+    const [held, told] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    t.notifier.onTold = async () => {
+      told.resolve(undefined);
+      await held.promise;
+    };
+    let isAnswered = false;
+    const saving = save({ ...GOOD, extraEvents: ['withdrawal.requested'] }, partner).finally(() => (isAnswered = true));
+    await told.promise;
+    expect(isAnswered).toBe(false);
+    held.resolve(undefined);
+    t.notifier.onTold = () => Promise.resolve();
+    expect((await saving).status).toBe(200);
+    const [row] = await t.rows('select message_id, payload from outbox where aggregate_id = $1', [partner]);
+    expect(t.notifier.told.at(-1)).toEqual({ messageId: row?.['message_id'], body: row?.['payload'] });
+  });
+
+  it('503 SERVICE_UNAVAILABLE where the notifier does not say so: it is saved and told, and promised by the repeat (V5)', async () => {
+    const { partner } = await t.givenPartner();
+    t.notifier.answer = 503;
+    const refused = await save(GOOD, partner);
+    expect([refused.status, refused.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await t.messages(partner)).toHaveLength(1);
+    t.notifier.answer = undefined;
+    expect((await save(GOOD, partner)).status).toBe(200);
+    expect((await t.messages(partner)).map(({ payload }) => payload['revision'])).toEqual([1, 2]);
+  });
+
+  it('200 beside a notifier of the version before, which the broker tells', async () => {
+    const { partner } = await t.givenPartner();
+    t.notifier.answer = 401;
+    expect((await save(GOOD, partner)).status).toBe(200);
+    t.notifier.answer = undefined;
+    expect(await t.messages(partner)).toHaveLength(1);
+  });
+
   it('19.4: extraEvents: saved, told and shown; left out they stay, [] switches them off; not shown when there are none', async () => {
     const { partner } = await t.givenPartner();
     const on = await save({ ...GOOD, extraEvents: ['binding.expired', 'withdrawal.completed'] }, partner);
