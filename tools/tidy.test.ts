@@ -184,6 +184,23 @@ describe('the documents', () => {
     expect(gone).toEqual([]);
   });
 
+  it('have tables whose rows have as many cells as their heading', () => {
+    const cells = (line: string): number => line.replaceAll(/\\\|/g, '').split('|').length;
+    const uneven = pages.flatMap((page) => {
+      const lines = read(page).split('\n');
+      return lines.flatMap((line, index) => {
+        const before = lines[index - 1] ?? '';
+        const isUneven = line.startsWith('|') && before.startsWith('|') && cells(line) !== cells(before);
+        return isUneven ? [`${page}:${String(index + 1)}`] : [];
+      });
+    });
+    expect(uneven).toEqual([]);
+  });
+
+  it('begin with a README that is read in one go: at most 500 words', () => {
+    expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(500);
+  });
+
   it('break no code span over two lines', () => {
     const broken = pages.flatMap((page) => {
       const text = read(page).replaceAll(/^ *(?:\d+\. |- )?```[^]*?^ *```$/gm, (block) =>
