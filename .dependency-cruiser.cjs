@@ -54,7 +54,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           '^packages/contract/src/(operator/)?(states|transfer-networks)\\.ts$',
-          '^packages/shared/src/(content/(card-number|masked-digits)|operators/roles)\\.ts$',
+          '^packages/shared/src/(content/(card-data|masked-digits)|operators/roles|time/day)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

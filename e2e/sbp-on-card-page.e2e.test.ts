@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { runHere } from '../packages/cli/test/run-cli.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { WAY_TEXTS } from '../services/payments/src/checkout/texts/way.ts';
-import { laterOperationId } from '../services/payments/src/use-cases/payment/later-operation-id.ts';
+import { laterOperationId } from '../services/payments/src/use-cases/order/later-operation-id.ts';
 import { openBrowser, visit } from './browser.ts';
 import { CANARY_CVV, CARDS, openWorld, until, type World } from './world.ts';
 

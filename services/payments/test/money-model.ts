@@ -9,7 +9,7 @@ import { awaitsNextOrder, declinedOf, mayTryNextCard, operationOf } from '../src
 import type { Outcome } from '../src/domain/payment/payment-outcome.ts';
 import { isNegativeEnd, isOpen } from '../src/domain/payment/payment-status.ts';
 import { paysBySbp } from '../src/domain/payment/sbp-order.ts';
-import { laterOperationId } from '../src/use-cases/payment/later-operation-id.ts';
+import { laterOperationId } from '../src/use-cases/order/later-operation-id.ts';
 import { AMOUNT, createModelBank } from './model/model-bank.ts';
 import { createModelBooks, type Return } from './model/model-books.ts';
 import { SMOOTH, type Fate } from './model/road.ts';

@@ -45,9 +45,14 @@ const SHARED_WITH_PAGES = [
   'contract/src/states.ts',
   'contract/src/operator/states.ts',
   'contract/src/operator/transfer-networks.ts',
+  'shared/src/content/card-data.ts',
   'shared/src/content/card-number.ts',
+  'shared/src/content/iban.ts',
   'shared/src/content/masked-digits.ts',
+  'shared/src/content/plain-text.ts',
+  'shared/src/content/security-code.ts',
   'shared/src/operators/roles.ts',
+  'shared/src/time/day.ts',
 ].map((path) => join(PACKAGES, path));
 const BUILDERS = ['bundle.ts', 'common.ts', 'styles.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta.url));

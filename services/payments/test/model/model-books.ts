@@ -8,7 +8,7 @@ import { nextReadAt, unhurried } from '../../src/domain/payment/read-back-schedu
 import { decideOutcome, isKnownToBank, type Outcome } from '../../src/domain/payment/payment-outcome.ts';
 import { mayChooseSbp, paysBySbp, type WayToPay } from '../../src/domain/payment/sbp-order.ts';
 import { divideTaken, isTakenBack } from '../../src/domain/payment/taken.ts';
-import { laterOperationId } from '../../src/use-cases/payment/later-operation-id.ts';
+import { laterOperationId } from '../../src/use-cases/order/later-operation-id.ts';
 import { AMOUNT } from './model-bank.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -14,8 +14,6 @@ import { hasRareStatus, payments, RARE_STATUSES, type RequestColumn } from './sc
 
 /** A payment as it is stored. */
 export type Payment = Readonly<typeof payments.$inferSelect>;
-/** The partner's order number; empty for QR. */
-export const orderOf = ({ merchantOrderId, duplicateOrderId }: Payment): string => duplicateOrderId ?? merchantOrderId;
 /** A payment as it is inserted. */
 export type NewPayment = typeof payments.$inferInsert;
 /**

@@ -9,7 +9,8 @@ import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { chargeSavedCard, checkCharge } from '../../use-cases/charge/charge-saved-card.ts';
 import { noteRevokedCard, withdrawCharge } from '../../use-cases/charge/withdraw-charge.ts';
-import { orderOf, type Payment } from '../../db/payment/payments.ts';
+import type { Payment } from '../../db/payment/payments.ts';
+import { orderOf } from '../../domain/payment/order-number.ts';
 
 /** POST /internal/charges: called by bindings. The gateway does not route to it. */
 export function chargeSavedCardRoute(deps: Deps): RequestHandler {

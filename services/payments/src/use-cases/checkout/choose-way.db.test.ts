@@ -12,7 +12,7 @@ import { listUncomparedDeclined } from '../../db/reconciliation/our-operations.t
 import { onBankNotification } from '../bank/on-bank-notification.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
 import { followUpLoop } from '../payment/follow-up-payments.ts';
-import { laterOperationId } from '../payment/later-operation-id.ts';
+import { laterOperationId } from '../order/later-operation-id.ts';
 import { readBack } from '../payment/read-back.ts';
 import { registerNextOrder } from '../payment/register-next-order.ts';
 import { cancelByBuyer } from './cancel-by-buyer.ts';

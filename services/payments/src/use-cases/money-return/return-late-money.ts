@@ -24,7 +24,7 @@ import { pauseMs } from '../../domain/payment/read-back-schedule.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
 import { UNKNOWN_ORDER_RETURN_FAILED } from '../../domain/reconciliation/reconciliation.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
-import { wayOfOrder } from '../payment/way-of-order.ts';
+import { wayOfOrder } from '../order/way-of-order.ts';
 import { replaceReturn } from './book-returned.ts';
 import { readReturned, type Returned } from './read-returned.ts';
 

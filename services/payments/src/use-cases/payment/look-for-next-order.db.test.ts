@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { startTBankApp, type TBankApp } from '../../../test/t-bank-app.ts';
 import { followUpLoop } from './follow-up-payments.ts';
-import { laterOperationId } from './later-operation-id.ts';
+import { laterOperationId } from '../order/later-operation-id.ts';
 
 // decisions/orders-of-a-payment, decisions/failover-and-restore: a database that was restored to before a decline, at a
 // bank that lists no orders.

@@ -7,7 +7,7 @@ import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import { declinedOf, mayTryNextCard } from '../../domain/payment/next-card.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
 import type { Switch, WayToPay } from '../../domain/payment/sbp-order.ts';
-import { laterOperationId } from './later-operation-id.ts';
+import { laterOperationId } from '../order/later-operation-id.ts';
 
 /** What is recorded of an answer is decided a little later than here. */
 const MARGIN_MS = 60_000;

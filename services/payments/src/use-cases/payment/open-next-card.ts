@@ -6,7 +6,7 @@ import { changePayment, type Payment, type PaymentChange } from '../../db/paymen
 import { NOT_TOLD } from '../../domain/acquiring/three-ds.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import type { WayToPay } from '../../domain/payment/sbp-order.ts';
-import { laterOperationId } from './later-operation-id.ts';
+import { laterOperationId } from '../order/later-operation-id.ts';
 import type { Work } from './plan-outcome.ts';
 
 /**

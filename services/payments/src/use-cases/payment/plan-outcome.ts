@@ -3,7 +3,8 @@ import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts'
 import type { Message } from '@pay/shared/outbox/outbox.ts';
 import type { Lease } from '../../db/payment/leases.ts';
 import type { PaymentMove } from '../../db/payment/move-payment.ts';
-import { orderOf, type Payment, type PaymentAt, type PaymentChange } from '../../db/payment/payments.ts';
+import type { Payment, PaymentAt, PaymentChange } from '../../db/payment/payments.ts';
+import { orderOf } from '../../domain/payment/order-number.ts';
 import type { NewSavedCard } from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
 import { NO_CARD, type CardFacts, type Confirmed } from '../../domain/acquiring/acquirer-result.ts';

@@ -15,9 +15,9 @@ import { findNamedOrder, insertDeclinedCard } from '../../db/payment/declined-ca
 import { findPayment, insertPayment, lockPayment } from '../../db/payment/payments.ts';
 import { resolveUnknown, type Exception } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { laterOperationId } from '../payment/later-operation-id.ts';
+import { laterOperationId } from '../order/later-operation-id.ts';
 import { recordOutcome } from '../payment/record-outcome.ts';
-import { wayOfOrder } from '../payment/way-of-order.ts';
+import { wayOfOrder } from '../order/way-of-order.ts';
 import { confirmProposal } from '../proposal/propose.ts';
 import { openStatements } from '../refund/open-refund.ts';
 import { SecondPersonNeeded } from '../refund/refund-by-operator.ts';

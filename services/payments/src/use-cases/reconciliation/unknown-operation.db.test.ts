@@ -12,7 +12,7 @@ import { SANDBOX_BANK } from '../../acquirers/connectors.ts';
 import { lockProposal } from '../../db/proposal/proposals.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../../http/operator/app.ts';
 import { readBack } from '../payment/read-back.ts';
-import { laterOperationId } from '../payment/later-operation-id.ts';
+import { laterOperationId } from '../order/later-operation-id.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
 
 /** What the bank did for a database that was restored to an earlier moment: orders and refunds that nobody here knows. */
