@@ -70,6 +70,11 @@ const COMMANDS = {
       'Makes the command line of partners as a package in packages/cli/dist, or in the folder; --executable: as ' +
       'one program for this machine.',
   },
+  'build:bruno': {
+    entry: 'tools/examples/write-collection.ts',
+    takes: '[folder]',
+    about: 'Makes the collection for Bruno, a request for each operation, in artifacts/bruno, or in the folder.',
+  },
   'move:partner': {
     entry: 'tools/cells/move/main.ts',
     takes: '--settings <file> --partner <partnerID> [--check | --release] [--drain-minutes <number>]',

@@ -1,23 +1,79 @@
+import { execFileSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { requestIsSigned } from '../../packages/signing/src/request-signature.ts';
 import { ROOT } from '../infrastructure/folders.ts';
-import { requestFiles } from './collection.ts';
+import { readJson } from '../infrastructure/files.ts';
 
 const COLLECTION = join(ROOT, 'examples/bruno');
 const read = (path: string): string => readFileSync(join(COLLECTION, path), 'utf8');
 
-describe('the requests of examples/bruno', () => {
-  it('are what `node tools/examples/write-collection.ts` makes of docs/openapi.json', () => {
-    const openapi: unknown = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'));
-    const there = new Map(globSync('*/*.bru', { cwd: COLLECTION }).map((path) => [path, read(path)]));
-    expect([...there].sort()).toEqual([...requestFiles(openapi)].sort());
+describe('npm run build:bruno', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'collection-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  execFileSync(process.execPath, [join(ROOT, 'tools/examples/write-collection.ts'), folder]);
+  const made = globSync('**/*', { cwd: folder, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+  );
+  const requests = made.filter((path) => path.endsWith('.bru') && !path.endsWith('/collection.bru'));
+
+  it('writes a request for each operation of docs/openapi.json, beside the script that signs it', () => {
+    const { paths } = z.object({ paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))) }).parse(readJson(join(ROOT, 'docs/openapi.json'))); // prettier-ignore
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(requests.map((path) => basename(path, '.bru')).sort()).toEqual(ids.sort());
+    expect(made.length - requests.length).toBe(2);
+    expect(readFileSync(join(folder, 'collection.bru'), 'utf8')).toBe(read('collection.bru'));
+  });
+
+  it('takes what a partner has of its own from variables, in a form that Bruno reads', () => {
+    const request = (path: string) => readFileSync(join(folder, path), 'utf8');
+    expect(request('QR payments/createQrPayment.bru')).toBe(`meta {
+  name: Create a QR payment; the buyer pays by scanning the code
+  type: http
+  seq: 7
+}
+
+post {
+  url: {{baseUrl}}/api/qr
+  body: json
+  auth: none
+}
+
+body:json {
+  {
+    "paymentPointID": "{{qrPoint}}",
+    "amount": 10.5,
+    "description": "Tea"
+  }
+}
+`);
+    expect(request('Registers/readRegister.bru')).toContain(`
+get {
+  url: {{baseUrl}}/api/registers/RUB/{{date}}
+  body: none
+  auth: none
+}
+
+params:query {
+  ~format: 
+  ~part: 
+}
+`);
+  });
+
+  it('names no variable that the script never sets', () => {
+    const script = read('collection.bru');
+    const named = requests.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/\{\{(\w+)\}\}/g)]);
+    const unknown = named.map(([, name = '']) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(script));
+    expect(unknown).toEqual([]);
   });
 });
 

@@ -31,7 +31,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   customerID: 'customerId',
 };
 
-/** Every file of the collection that is made, by its path in `examples/bruno`. */
+/** A file for each operation of the document, by its path in the collection. */
 export function requestFiles(openapi: unknown): ReadonlyMap<string, string> {
   const { paths } = Document.parse(openapi);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
