@@ -17,6 +17,9 @@ import (
 
 const toleranceSeconds = 300
 
+// The most entries of X-Service-Signature that are read: the service sends one, two during a rotation.
+const signaturesMax = 8
+
 // CallbackKey is a callback key as issued. During a rotation you have two.
 type CallbackKey struct {
 	id     string
@@ -100,17 +103,28 @@ func VerifyCallback(rawBody []byte, header http.Header, keys []CallbackKey, now 
 }
 
 func checkSignature(rawBody []byte, timestamp, signature string, keys []CallbackKey) *CallbackRefusedError {
-	var named []string
+	entries := strings.SplitN(signature, ",", signaturesMax+1)
+	if len(entries) > signaturesMax {
+		entries = entries[:signaturesMax]
+	}
+	named := make([]string, len(entries))
+	for i, entry := range entries {
+		entries[i] = strings.TrimSpace(entry)
+		named[i], _, _ = strings.Cut(entries[i], ":")
+	}
 	isKnown, isSigned := false, false
-	for _, entry := range strings.Split(signature, ",") {
-		entry = strings.TrimSpace(entry)
-		name, _, _ := strings.Cut(entry, ":")
-		named = append(named, name)
-		for _, key := range keys {
-			if key.id == name {
-				isKnown = true
-				isSigned = hmac.Equal([]byte(key.entry(timestamp, rawBody)), []byte(entry)) || isSigned
-			}
+	for _, key := range keys {
+		isNamed := false
+		for _, name := range named {
+			isNamed = isNamed || name == key.id
+		}
+		if !isNamed {
+			continue
+		}
+		isKnown = true
+		expected := []byte(key.entry(timestamp, rawBody))
+		for _, entry := range entries {
+			isSigned = hmac.Equal(expected, []byte(entry)) || isSigned
 		}
 	}
 	if !isKnown {

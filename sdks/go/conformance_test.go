@@ -340,6 +340,47 @@ func expectPart(t *testing.T, wanted, given any, path string) {
 	}
 }
 
+func TestReadsEightSignatures(t *testing.T) {
+	vectors := readJSON[struct {
+		Keys  map[string]string
+		Cases []struct{ Timestamp, Body string }
+	}](t, "packages/signing/test/vectors/callback-signing.json")
+	var keys []CallbackKey
+	for id, secret := range vectors.Keys {
+		key, err := NewCallbackKey(id, secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, key)
+	}
+	first := vectors.Cases[0]
+	var event struct{ EventID string }
+	decode(t, []byte(first.Body), &event)
+	var seconds int64
+	if _, err := fmt.Sscan(first.Timestamp, &seconds); err != nil {
+		t.Fatal(err)
+	}
+	suite := readJSON[struct {
+		Cases []struct {
+			Name, Signature string
+			Reason          *string
+		}
+	}](t, "sdks/conformance/signatures.json")
+	for _, one := range suite.Cases {
+		t.Run(one.Name+" (N14)", func(t *testing.T) {
+			header := http.Header{}
+			header.Set("X-Service-Timestamp", first.Timestamp)
+			header.Set("X-Service-Signature", one.Signature)
+			header.Set("X-Service-Event-ID", event.EventID)
+			_, err := VerifyCallback([]byte(first.Body), header, keys, time.Unix(seconds, 0))
+			var refused *CallbackRefusedError
+			if one.Reason == nil && err != nil || one.Reason != nil && (!errors.As(err, &refused) || refused.Reason != *one.Reason) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
 func TestVerifiesAsTheVectors(t *testing.T) {
 	vectors := readJSON[struct {
 		Keys  map[string]string

@@ -480,7 +480,7 @@ type CallbackAttempt struct {
 	Failure *string `json:"failure"`
 	// FLAGGED: a response that does not confirm receipt, such as 204 or a redirect; retried like RETRY. One of DELIVERED, REFUSED, RETRY, FLAGGED.
 	Outcome string `json:"outcome"`
-	// The first 16 KiB of the response, base64; null for a 200 and if there was no response.
+	// The first KiB of the response, base64; null for a 200, if there was no response, once 10 MiB of the day are stored, and in TEST from a private address.
 	AnswerBase64 *string `json:"answerBase64"`
 	// When the next attempt was planned for; null after the last one.
 	NextAttemptAt *time.Time `json:"nextAttemptAt"`

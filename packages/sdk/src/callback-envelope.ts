@@ -1,5 +1,6 @@
 import {
   SIGNATURE_HEADER,
+  SIGNATURES_MAX,
   signaturesIn,
   TOLERANCE_SECONDS,
   type NamedSignature,
@@ -52,7 +53,7 @@ export function readClaim(
       `the timestamp is ${String(Math.round(offSeconds))} s off, more than ${String(TOLERANCE_SECONDS)}`,
     );
   }
-  const named = header.split(',').map((entry) => entry.trim().split(':')[0]);
+  const named = header.split(',', SIGNATURES_MAX).map((entry) => entry.trim().split(':')[0]);
   if (!keys.some((key) => named.includes(key.keyId))) {
     return refused('unknown key', `signed with unknown keys: ${named.join(', ')}`);
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
@@ -8,6 +9,7 @@ import type { CallbackKey } from './callback-envelope.ts';
 import { callbackReceiver, signTestCallback, verifyCallback } from './callbacks.ts';
 import { memoryEventStore } from './event-store.ts';
 import type { PartnerEvent, PaymentCompletedEvent } from './events.ts';
+import { verifyCallback as verifyByWebCrypto } from './web.ts';
 
 const [NEW, OLD] = KEYS;
 if (NEW === undefined || OLD === undefined) throw new Error('the vectors have two keys');
@@ -27,6 +29,24 @@ describe('verifying a callback', () => {
     const result = verifyCallback(Buffer.from(body), headers, KEYS, new Date(Number(timestamp) * 1000));
     // The bodies of the vectors are not complete events: "malformed" means that the signature was accepted.
     expect(result).toMatchObject({ ok: false, reason: 'malformed' });
+  });
+
+  const signatures = JSON.parse(
+    readFileSync(new URL('../../../sdks/conformance/signatures.json', import.meta.url), 'utf8'),
+  ) as { cases: readonly { name: string; signature: string; reason: string | null }[] };
+  it.each(signatures.cases)('reads eight signatures, here and with WebCrypto: $name (N14)', async (one) => {
+    const [first] = callbackSigning.cases;
+    if (first === undefined) throw new Error('the vectors have a case');
+    const { eventId } = JSON.parse(first.body) as { eventId: string };
+    const headers = {
+      'x-service-timestamp': first.timestamp,
+      'x-service-signature': one.signature,
+      'x-service-event-id': eventId,
+    };
+    const given = [Buffer.from(first.body), headers, KEYS, new Date(Number(first.timestamp) * 1000)] as const;
+    const expected = one.reason === null ? { ok: true } : { ok: false, reason: one.reason };
+    expect(verifyCallback(...given)).toMatchObject(expected);
+    expect(await verifyByWebCrypto(...given)).toMatchObject(expected);
   });
 
   it.each([

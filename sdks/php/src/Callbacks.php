@@ -8,6 +8,8 @@ namespace Pay\Sdk;
 final class Callbacks
 {
     public const TOLERANCE_SECONDS = 300;
+    /** The most entries of X-Service-Signature that are read: the service sends one, two during a rotation. */
+    public const SIGNATURES_MAX = 8;
 
     /**
      * The event of a callback: freshness is checked, then the signature over the exact bytes, then the envelope. Event types
@@ -31,7 +33,7 @@ final class Callbacks
         if (abs(($now ?? time()) - (int) $timestamp) > self::TOLERANCE_SECONDS) {
             throw new CallbackRefused('stale', 'the timestamp is more than ' . self::TOLERANCE_SECONDS . ' s off');
         }
-        $entries = array_map(trim(...), explode(',', $signature));
+        $entries = array_map(trim(...), array_slice(explode(',', $signature, self::SIGNATURES_MAX + 1), 0, self::SIGNATURES_MAX));
         $named = array_map(static fn (string $entry) => explode(':', $entry, 2)[0], $entries);
         $known = array_filter($keys, static fn (CallbackKey $key) => in_array($key->keyId, $named, true));
         if ($known === []) {

@@ -105,6 +105,20 @@ foreach ($callbacks['cases'] as $case) {
     });
 }
 
+foreach (read('sdks/conformance/signatures.json')['cases'] as $case) {
+    Checks::run("reads eight signatures: {$case['name']} (N14)", static function () use ($case, $keys, $callbacks): void {
+        ['timestamp' => $timestamp, 'body' => $body] = $callbacks['cases'][0];
+        $eventId = json_decode($body, true)['eventId'];
+        $headers = ['X-Service-Timestamp' => $timestamp, 'X-Service-Signature' => $case['signature'], 'X-Service-Event-ID' => $eventId];
+        $verify = static fn () => Callbacks::verify($body, $headers, $keys, (int) $timestamp);
+        if ($case['reason'] === null) {
+            Checks::same($eventId, $verify()['eventId']);
+        } else {
+            Checks::same($case['reason'], Checks::thrown(CallbackRefused::class, $verify)->reason);
+        }
+    });
+}
+
 /** The service's side: checks signatures and nonces, and replies as told; the last reply repeats. */
 final class Service implements Transport
 {

@@ -2,6 +2,8 @@
 
 import asyncio
 import base64
+import functools
+import hmac
 import json
 import re
 from decimal import Decimal
@@ -31,6 +33,7 @@ VECTORS = ROOT / "packages/signing/test/vectors"
 SUITE = json.loads((ROOT / "sdks/conformance/calls.json").read_text())
 CALLS = SUITE["cases"]
 SIGNING = json.loads((VECTORS / "request-signing.json").read_text())
+SIGNATURES = json.loads((ROOT / "sdks/conformance/signatures.json").read_text())["cases"]
 CALLBACKS = json.loads((VECTORS / "callback-signing.json").read_text())
 KEYS = [CallbackKey(key_id, secret) for key_id, secret in CALLBACKS["keys"].items()]
 PARTNER = {
@@ -62,6 +65,29 @@ def test_takes_the_key_files_of_editors(case):
 
     files = {"public_key": written(PARTNER["public_key"] + "\n"), "private_key_pem": written(PARTNER["private_key_pem"])}
     assert Identity.read(PARTNER["partner_id"], **files).public_key == PARTNER["public_key"]
+
+
+@pytest.mark.parametrize("case", SIGNATURES, ids=lambda case: case["name"])
+def test_reads_eight_signatures_and_hashes_once_a_key(case, monkeypatch):
+    """N14"""
+    first = CALLBACKS["cases"][0]
+    event_id = json.loads(first["body"])["eventId"]
+    headers = {
+        "X-Service-Timestamp": first["timestamp"],
+        "X-Service-Signature": case["signature"],
+        "X-Service-Event-ID": event_id,
+    }
+    hashed = []
+    new = hmac.new
+    monkeypatch.setattr(hmac, "new", lambda *given: hashed.append(given[0]) or new(*given))
+    verify = functools.partial(verify_callback, first["body"].encode(), headers, KEYS, int(first["timestamp"]))
+    if case["reason"] is None:
+        assert verify()["eventId"] == event_id
+    else:
+        with pytest.raises(CallbackRefused) as refused:
+            verify()
+        assert refused.value.reason == case["reason"]
+    assert len(hashed) == len(set(hashed))
 
 
 @pytest.mark.parametrize("case", CALLBACKS["cases"], ids=lambda case: case["name"])

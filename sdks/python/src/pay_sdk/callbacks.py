@@ -15,6 +15,8 @@ from typing import Mapping, Sequence, cast
 from .records import PartnerEvent
 
 TOLERANCE_SECONDS = 300
+#: The most entries of X-Service-Signature that are read: the service sends one, two during a rotation.
+SIGNATURES_MAX = 8
 _ENTRY = re.compile(r"\s*([^:\s]+):v1=([0-9a-f]{64})\s*")
 
 
@@ -56,10 +58,12 @@ def verify_callback(
         raise CallbackRefused("unsigned", "X-Service-Signature is missing")
     if abs((now if now is not None else time.time()) - int(timestamp)) > TOLERANCE_SECONDS:
         raise CallbackRefused("stale", f"the timestamp is more than {TOLERANCE_SECONDS} s off")
-    named = [entry.strip().split(":")[0] for entry in signature.split(",")]
+    entries = signature.split(",", SIGNATURES_MAX)[:SIGNATURES_MAX]
+    named = [entry.strip().split(":")[0] for entry in entries]
     if not any(name in secrets for name in named):
         raise CallbackRefused("unknown key", f"signed with unknown keys: {', '.join(named)}")
-    if not any(_is_signed(entry, secrets, timestamp, raw_body) for entry in signature.split(",")):
+    known = ((key_id, secret) for key_id, secret in secrets.items() if key_id in named)
+    if not any(_is_signed(entries, key_id, secret, timestamp, raw_body) for key_id, secret in known):
         raise CallbackRefused("bad signature", "the signature does not match the body: was it parsed or rewritten?")
     event = _event(raw_body)
     if event is None or given.get("x-service-event-id") != event["eventId"]:
@@ -77,12 +81,10 @@ def _decoded(key: CallbackKey) -> bytes:
     return secret
 
 
-def _is_signed(entry: str, secrets: Mapping[str, bytes], timestamp: str, raw_body: bytes) -> bool:
-    found = _ENTRY.fullmatch(entry)
-    if found is None or found[1] not in secrets:
-        return False
-    expected = hmac.new(secrets[found[1]], timestamp.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected, found[2])
+def _is_signed(entries: Sequence[str], key_id: str, secret: bytes, timestamp: str, raw_body: bytes) -> bool:
+    found = [entry for entry in map(_ENTRY.fullmatch, entries) if entry is not None and entry[1] == key_id]
+    expected = hmac.new(secret, timestamp.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
+    return any([hmac.compare_digest(expected, entry[2]) for entry in found])
 
 
 def _event(raw_body: bytes) -> PartnerEvent | None:

@@ -374,7 +374,7 @@ class CallbackAttempt(TypedDict):
     failure: str | None
     #: FLAGGED: a response that does not confirm receipt, such as 204 or a redirect; retried like RETRY.
     outcome: Literal["DELIVERED", "REFUSED", "RETRY", "FLAGGED"]
-    #: The first 16 KiB of the response, base64; null for a 200 and if there was no response.
+    #: The first KiB of the response, base64; null for a 200, if there was no response, once 10 MiB of the day are stored, and in TEST from a private address.
     answerBase64: str | None
     #: When the next attempt was planned for; null after the last one.
     nextAttemptAt: str | None

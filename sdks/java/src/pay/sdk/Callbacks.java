@@ -22,6 +22,9 @@ public final class Callbacks {
     /** How far the time of signing may be off. */
     public static final Duration TOLERANCE = Duration.ofMinutes(5);
 
+    /** The most entries of X-Service-Signature that are read: the service sends one, two during a rotation. */
+    private static final int SIGNATURES_MAX = 8;
+
     private Callbacks() {}
 
     /**
@@ -49,7 +52,7 @@ public final class Callbacks {
         if (off.compareTo(TOLERANCE) > 0) {
             throw new CallbackRefusedException("stale", "the timestamp is " + off.toSeconds() + " s off, more than " + TOLERANCE.toSeconds());
         }
-        var entries = Arrays.stream(signature.split(",")).map(String::strip).toList();
+        var entries = Arrays.stream(signature.split(",", SIGNATURES_MAX + 1)).limit(SIGNATURES_MAX).map(String::strip).toList();
         var named = entries.stream().map(entry -> entry.split(":", 2)[0]).toList();
         var known = keys.stream().filter(key -> named.contains(key.keyId())).toList();
         if (known.isEmpty()) {

@@ -1192,7 +1192,7 @@ public final class Records {
      * @param httpStatus Null if there was no response
      * @param failure Why there was no response
      * @param outcome FLAGGED: a response that does not confirm receipt, such as 204 or a redirect; retried like RETRY: DELIVERED, REFUSED, RETRY, FLAGGED
-     * @param answerBase64 The first 16 KiB of the response, base64; null for a 200 and if there was no response
+     * @param answerBase64 The first KiB of the response, base64; null for a 200, if there was no response, once 10 MiB of the day are stored, and in TEST from a private address
      * @param nextAttemptAt When the next attempt was planned for; null after the last one
      * @param isReplay Made because a replay was requested
      */

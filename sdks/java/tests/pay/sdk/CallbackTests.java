@@ -39,6 +39,10 @@ final class CallbackTests {
         for (var one : maps(vectors.get("cases"))) {
             test("verifies: " + string(one, "name"), () -> verifies(one, keys));
         }
+        var first = maps(vectors.get("cases")).get(0);
+        for (var one : maps(json("sdks/conformance/signatures.json").get("cases"))) {
+            test("reads eight signatures: " + string(one, "name") + " (N14)", () -> readsEight(one, first, keys));
+        }
         test("receives a repeat once, nothing forged, and again what failed", CallbackTests::receives);
         test("receives behind the server of the JDK", () -> receivesBehind(CallbackTests::serveByJdk));
         test("has a record for each event, and one for those of a newer service", () -> {
@@ -57,6 +61,19 @@ final class CallbackTests {
             var error = thrown(IllegalArgumentException.class, () -> new CallbackKey("k1", "short"));
             same(true, error.getMessage().contains("callback key k1"));
         });
+    }
+
+    private static void readsEight(Map<String, Object> one, Map<String, Object> first, List<CallbackKey> keys) throws Exception {
+        var at = Instant.ofEpochSecond(Long.parseLong(string(first, "timestamp")));
+        var body = string(first, "body").getBytes(StandardCharsets.UTF_8);
+        var id = (String) Json.readObject(body).get("eventId");
+        var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(Map.of("X-Service-Timestamp", string(first, "timestamp"), "X-Service-Signature", string(one, "signature"), "X-Service-Event-ID", id));
+        if (one.get("reason") == null) {
+            same(id, Callbacks.verify(body, headers::get, keys, at).eventId());
+        } else {
+            same(one.get("reason"), thrown(CallbackRefusedException.class, () -> Callbacks.verify(body, headers::get, keys, at)).reason());
+        }
     }
 
     private static void verifies(Map<String, Object> one, List<CallbackKey> keys) throws Exception {
