@@ -53,6 +53,22 @@ describe("a process's environment", () => {
     }
   });
 
+  it('names every listener of ours and of our data, and no receiver, to whoever calls and saves callbacks (N12)', () => {
+    const state = exampleState();
+    state.ports['edge-gateway-1'] = 21_000;
+    state.ports['shop-1'] = 21_001;
+    for (const service of ['payments', 'notifier'] as const) {
+      const hosts = environmentOf(state, loopbackLayout(state), service, 1)['OWN_HOSTS']?.split(',') ?? [];
+      for (const port of [state.ports['console-1-private'], state.ports['payments-2'], state.ports['edge-gateway-1']])
+        expect(hosts).toContain(`127.0.0.1:${String(port)}`);
+      expect(hosts).toEqual(expect.arrayContaining(['h', 'h:1']));
+      expect(hosts.join()).not.toContain('21001');
+      const named = environmentOf(state, containerLayout(PUBLISHED), service, 1)['OWN_HOSTS']?.split(',') ?? [];
+      expect(named).toEqual(expect.arrayContaining(['console:8080', 'console:9090', 'sandbox-bank:8085']));
+      expect(named.join()).not.toContain('shop');
+    }
+  });
+
   it('tells the gateway every replica', () => {
     const state = exampleState();
     const { PAYMENTS_URL } = environmentOf(state, loopbackLayout(state), 'gateway', 1);

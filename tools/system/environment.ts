@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { renderOpenSshKey } from '../../packages/signing/src/ed25519.ts';
 import { factKeysOf } from '../infrastructure/fact-keys.ts';
-import type { ServiceName } from '../infrastructure/provision.ts';
+import { SERVICES, type ServiceName } from '../infrastructure/provision.ts';
 import { edgePortName, loopbackLayout, type Layout } from './layout.ts';
 import type { OwnProgram, ProgramName, ReceiverName, SystemState } from './state.ts';
 
@@ -49,6 +49,8 @@ export const receiverOf = (state: SystemState): ReceiverName => (state.shop === 
 
 export const isReceiver = (program: ProgramName): program is ReceiverName =>
   program === 'demo-receiver' || program === 'shop';
+
+const OWN_PROGRAMS: readonly OwnProgram[] = [...SERVICES, 'checkout', 'portal'];
 
 /** The names of all ports that a program's replica listens on. */
 export function portNames(program: ProgramName, replica: number): string[] {
@@ -195,6 +197,18 @@ const originsOf = (state: SystemState, layout: Layout, service: ServiceName) =>
     layout.origin(`${service}-${String(index + 1)}`),
   ).join(',');
 
+/**
+ * Every listener of this system, and of its data: receivers of callbacks are all that may be called in its network. In
+ * containers no port is chosen.
+ */
+function ownHostsOf(state: SystemState, layout: Layout): string {
+  const chosen = Object.keys(state.ports).filter((listener) => !/^(?:shop|demo-receiver)-/.test(listener));
+  const named = OWN_PROGRAMS.flatMap((program) => portNames(program, 1));
+  const data = [...Object.values(state.databaseUrls), ...Object.values(state.brokerUrls)];
+  const urls = [...(chosen.length > 0 ? chosen : named).map(layout.origin), ...data];
+  return [...new Set(urls.map((url) => new URL(url).host))].filter((host) => host !== '').join(',');
+}
+
 const bindingsOf = (state: SystemState, layout: Layout) => ({
   BINDINGS_URL: originsOf(state, layout, 'bindings'),
   BINDINGS_INTERNAL_TOKEN_KEY: state.secrets.internalTokenKeys.bindings,
@@ -238,6 +252,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         BANK_NOTIFICATIONS_PORT: String(layout.port(`${own}-notifications`)),
         SANDBOX_BANK_NOTIFICATION_KEY: bankNotificationKey,
         CALLBACK_ALLOW_PRIVATE: 'true',
+        OWN_HOSTS: ownHostsOf(state, layout),
       };
     case 'bindings':
       return {
@@ -257,6 +272,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         BINDINGS_URL: originsOf(state, layout, 'bindings'),
         WITHDRAWALS_URL: originsOf(state, layout, 'withdrawals'),
         CALLBACK_ALLOW_PRIVATE: 'true',
+        OWN_HOSTS: ownHostsOf(state, layout),
       };
     case 'console':
       return {

@@ -395,7 +395,10 @@ export type CallbackAttempt = {
   readonly failure: string | null;
   /** FLAGGED: a response that does not confirm receipt, such as 204 or a redirect; retried like RETRY. */
   readonly outcome: 'DELIVERED' | 'REFUSED' | 'RETRY' | 'FLAGGED';
-  /** The first 16 KiB of the response, base64; null for a 200 and if there was no response. */
+  /**
+   * The first KiB of the response, base64; null for a 200, if there was no response, once 10 MiB of the day are stored,
+   * and in TEST from a private address.
+   */
   readonly answerBase64: string | null;
   /** When the next attempt was planned for; null after the last one. */
   readonly nextAttemptAt: string | null;

@@ -39,7 +39,9 @@ const attempt = z.object({
   answerBase64: z
     .base64()
     .nullable()
-    .describe('The first 16 KiB of the response, base64; null for a 200 and if there was no response'),
+    .describe(
+      'The first KiB of the response, base64; null for a 200, if there was no response, once 10 MiB of the day are stored, and in TEST from a private address',
+    ),
   nextAttemptAt: moment.nullable().describe('When the next attempt was planned for; null after the last one'),
   isReplay: z.boolean().describe('Made because a replay was requested'),
 });

@@ -57,7 +57,7 @@ const attempt = z.object({
   httpStatus: z.int().nullable(),
   failure: z.string().nullable().describe('Why there was no response'),
   outcome: z.enum(ATTEMPT_OUTCOMES),
-  excerptBase64: z.base64().nullable().describe('The first 16 KiB of the response. Escape it before display'),
+  excerptBase64: z.base64().nullable().describe('The first KiB of the response. Escape it before display'),
   nextAttemptAt: moment.nullable(),
   resentBy: z.string().nullable(),
 });

@@ -47,7 +47,10 @@ export const replicaUrls = z
   .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
   .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
 
-/** Names and addresses where this system is reached from outside, comma-separated: callbacks to them are refused. */
+/**
+ * Names and addresses of this system, each with a port or without one for all, comma-separated: callbacks to them are
+ * refused.
+ */
 export const ownHosts = z
   .string()
   .default('')

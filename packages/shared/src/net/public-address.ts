@@ -59,3 +59,8 @@ export function isPrivateAddress(address: string): boolean {
   // A BlockList would take an IPv4 address written as IPv6 (::ffff:127.0.0.1) for what it maps to.
   return address === '::1' || (isIP(address) === 4 && privateNetworks.check(address, 'ipv4'));
 }
+
+/** Whether `address` is this machine. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}

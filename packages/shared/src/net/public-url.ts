@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { isOwnName } from './own-hosts.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
@@ -46,7 +47,7 @@ type Options = {
   readonly openedBy: 'us' | 'browser';
   /** TEST only: also accepts plain http, loopback, IP literals and short names. */
   readonly allowPrivate: boolean;
-  /** Names and addresses of this very service: it must not call itself. */
+  /** Names and addresses of this very system, with or without a port: it must not call itself. */
   readonly ownHosts?: readonly string[];
 };
 
@@ -61,6 +62,8 @@ export function withAsciiHost(text: string): string {
   return ascii === '' ? text : `${before}${ascii}${after}`;
 }
 
+const defaultPortOf = (protocol: string) => (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT);
+
 /** Scheme, host and port of an address whose host is ASCII. */
 const ORIGIN = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(?=[/?]|$)/i;
 
@@ -71,7 +74,7 @@ const ORIGIN = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(?=[/?
 export function withCalledOrigin(text: string): string {
   return withAsciiHost(text).replace(ORIGIN, (_origin, scheme: string, host: string, port: string | undefined) => {
     const protocol = scheme.toLowerCase();
-    const isDefault = port === undefined || Number(port) === (protocol === 'https' ? HTTPS_PORT : HTTP_PORT);
+    const isDefault = port === undefined || Number(port) === defaultPortOf(`${protocol}:`);
     return `${protocol}://${host.toLowerCase()}${isDefault ? '' : `:${String(Number(port))}`}`;
   });
 }
@@ -156,7 +159,9 @@ function nameProblem(labels: readonly string[]): string | undefined {
 
 function parsedProblem(text: string, ownHosts: readonly string[]): string | undefined {
   if (!parses(text)) return 'must be a valid address';
-  return ownHosts.includes(new URL(text).hostname) ? 'must not be this service itself' : undefined;
+  const { hostname, port, protocol } = new URL(text);
+  const isOwn = isOwnName(ownHosts, hostname, port === '' ? defaultPortOf(protocol) : Number(port));
+  return isOwn ? 'must not be this service itself' : undefined;
 }
 
 /** The platform's parser agrees, and found nothing that the checks above missed. */

@@ -78,7 +78,7 @@ describe('safeConnector', () => {
   }
 
   function agentFor(rules: Parameters<typeof publicResolver>[0]): Agent {
-    const agent = new Agent({ connect: safeConnector(publicResolver(rules)) });
+    const agent = new Agent({ connect: safeConnector(rules) });
     closing.push(() => agent.destroy());
     return agent;
   }

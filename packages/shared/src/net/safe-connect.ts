@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { isOwnAddress } from './own-hosts.ts';
 import { isPrivateAddress, isPublicAddress } from './public-address.ts';
 
 /** A name or literal that resolves to an address that must not be called. No connection was made. */
@@ -18,8 +19,13 @@ export class NameNotResolvedError extends Error {
 export type AddressRules = {
   /** TEST only: this machine and private networks are allowed. */
   readonly allowPrivate: boolean;
-  /** Names and addresses of this very service: a callback to it would be a loop. */
+  /**
+   * Names and addresses of this very system, each with a port or without one for all: a callback to the public ones would
+   * be a loop, and the others are nobody's business.
+   */
   readonly ownHosts?: readonly string[];
+  /** Addresses that count as public for a test. */
+  readonly publicForTests?: readonly string[];
   /** DNS servers (`ip` or `ip:port`) instead of the system's; tests run their own. */
   readonly dnsServers?: readonly string[];
 };
@@ -38,13 +44,14 @@ const DNS_TRIES = 2;
  * pool).
  */
 export function publicResolver(rules: AddressRules): ResolvePublic {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
-  if (rules.dnsServers !== undefined) resolver.setServers(rules.dnsServers);
+  const resolver = resolverOf(rules);
   return async (hostname) => {
     const addresses = await addressesOf(resolver, hostname);
     const isAllowed = (address: string) =>
       rules.ownHosts?.includes(address) !== true &&
-      (isPublicAddress(address) || (rules.allowPrivate && isPrivateAddress(address)));
+      (isPublicAddress(address) ||
+        rules.publicForTests?.includes(address) === true ||
+        (rules.allowPrivate && isPrivateAddress(address)));
     if (!addresses.every(({ address }) => isAllowed(address))) {
       throw new AddressNotPublicError('the address is not public');
     }
@@ -57,6 +64,12 @@ const LOOPBACK: ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
+
+function resolverOf({ dnsServers }: AddressRules): Resolver {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  if (dnsServers !== undefined) resolver.setServers(dnsServers);
+  return resolver;
+}
 
 async function addressesOf(resolver: Resolver, hostname: string): Promise<ResolvedAddress[]> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -81,9 +94,11 @@ const CONNECT_TIMEOUT_MS = 8_000;
 /**
  * A connector for undici whose sockets connect only to checked addresses. The name is resolved once, and the socket
  * connects to exactly what was checked, so a name server that changes its answer a moment later has no effect. SNI,
- * certificate check and Host use the name. IP literals, for which node does no lookup, are checked here.
+ * certificate check and Host use the name. IP literals, for which node does no lookup, are checked here. A connection to
+ * a private address that turns out to be a program of ours is closed before a byte is sent.
  */
-export function safeConnector(resolve: ResolvePublic): buildConnector.connector {
+export function safeConnector(rules: AddressRules): buildConnector.connector {
+  const resolve = publicResolver(rules);
   const lookup: LookupFunction = (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
@@ -102,7 +117,26 @@ export function safeConnector(resolve: ResolvePublic): buildConnector.connector 
       },
     );
   };
-  const connect = buildConnector({ lookup, allowH2: false, timeout: CONNECT_TIMEOUT_MS });
+  const connectTo = buildConnector({ lookup, allowH2: false, timeout: CONNECT_TIMEOUT_MS });
+  const isOwn = ownCheck(rules);
+  const connect: buildConnector.connector = (options, callback) => {
+    connectTo(options, (...result) => {
+      const [error, socket] = result;
+      const { remoteAddress: address = '', remotePort: port = 0 } = socket ?? {};
+      if (error !== null || !rules.allowPrivate || !isPrivateAddress(address)) {
+        callback(...result);
+        return;
+      }
+      void isOwn({ address, port }).then((own) => {
+        if (!own) {
+          callback(...result);
+          return;
+        }
+        socket.destroy();
+        callback(new AddressNotPublicError('the address is one of this system'), null);
+      });
+    });
+  };
   return (options, callback) => {
     const literal = options.hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(literal) === 0) {
@@ -118,4 +152,14 @@ export function safeConnector(resolve: ResolvePublic): buildConnector.connector 
       },
     );
   };
+}
+
+/** Whether an address is one of `ownHosts`. A name of ours that cannot be resolved now leads nowhere. */
+function ownCheck(rules: AddressRules) {
+  const resolver = resolverOf(rules);
+  const resolve = async (hostname: string) => {
+    const found = await addressesOf(resolver, hostname).catch(() => []);
+    return found.map(({ address }) => address);
+  };
+  return (at: { readonly address: string; readonly port: number }) => isOwnAddress(rules.ownHosts ?? [], at, resolve);
 }

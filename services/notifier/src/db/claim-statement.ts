@@ -50,6 +50,7 @@ export type ClaimedRow = WholeClaim & {
   attempt_count: number;
   body: Buffer;
   resent_by: string | null;
+  last_answer: Buffer | null;
   traceparent: string | null;
   callback_url: string;
   due_milliseconds: string;
@@ -145,7 +146,7 @@ function claimStatement(
       returning a.aggregate_id, a.next_version, a.last_version, c.callback_url, c.cap, c.due_at as was_due_at
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version,
-      l.last_version > e.aggregate_version as is_followed, e.attempt_count, e.body, e.resent_by, e.traceparent,
+      l.last_version > e.aggregate_version as is_followed, e.attempt_count, e.body, e.resent_by, e.last_answer, e.traceparent,
       l.callback_url, trunc(extract(epoch from l.was_due_at) * 1000)::bigint as due_milliseconds,
       l.cap < ${PARTNER_CONCURRENCY_MAX}::int as is_held_back, (select count(*) from candidates where is_under_cap) > (select count(*) from chosen) as wants_room,
       array(select partner_id from candidates where not is_under_cap) as at_cap,

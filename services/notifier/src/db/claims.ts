@@ -24,6 +24,8 @@ export type Claimed = {
   readonly attemptCount: number;
   readonly body: Buffer;
   readonly resentBy: string | null;
+  /** SHA-256 of what the last attempt's response said; null if nothing was kept of it. */
+  readonly lastAnswer: Buffer | null;
   /** The trace that caused the event. */
   readonly traceparent: string | null;
   /** When it could have been sent first, by the database's clock. */
@@ -100,6 +102,7 @@ function toClaim([, rows = []]: readonly (readonly ClaimRow[])[]): Claim {
       attemptCount: row.attempt_count,
       body: row.body,
       resentBy: row.resent_by,
+      lastAnswer: row.last_answer,
       traceparent: row.traceparent,
       dueAt: new Date(Number(row.due_milliseconds)),
       isHeldBack: row.is_held_back,

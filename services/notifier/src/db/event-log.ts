@@ -97,7 +97,7 @@ export async function findNewestEvent(
 /** Covers the twelve of the plan and those of many replays. */
 export const ATTEMPTS_MAX = 100;
 
-/** The newest hundred attempts of an event, oldest first. */
+/** The newest hundred attempts of an event, oldest first, each with what its response said, also where it repeats itself. */
 export async function listAttempts(reader: Reader, eventId: string): Promise<AttemptRow[]> {
   const rows = await reader
     .select()
@@ -105,7 +105,11 @@ export async function listAttempts(reader: Reader, eventId: string): Promise<Att
     .where(eq(attempts.eventId, eventId))
     .orderBy(desc(attempts.id))
     .limit(ATTEMPTS_MAX);
-  return rows.reverse();
+  let before: AttemptRow['excerpt'] = null;
+  return rows.reverse().map((row) => {
+    before = row.excerpt?.length === 0 ? before : row.excerpt;
+    return { ...row, excerpt: before };
+  });
 }
 
 /**

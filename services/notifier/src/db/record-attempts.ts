@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
@@ -22,6 +23,7 @@ export type AttemptRecord = {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly answer: Answer;
+  /** What is kept of the response. */
   readonly excerpt: Buffer;
   readonly decision: Decision;
 };
@@ -63,6 +65,7 @@ const planByIndexes = compiledRaw([], () => sql`select ${PLAN_BY_INDEXES}`);
 type RaisedRow = { partner_id: string; kind: string };
 
 function toJson({ event, answer, decision, ...record }: AttemptRecord): Readonly<Record<string, unknown>> {
+  const stored = storedOf({ event, ...record });
   return {
     lease_id: record.leaseId,
     event_id: event.eventId,
@@ -78,10 +81,19 @@ function toJson({ event, answer, decision, ...record }: AttemptRecord): Readonly
     failure: answer.kind === 'answered' ? null : answer.failure,
     outcome: decision.outcome,
     status: decision.status,
-    excerpt: record.excerpt.length === 0 ? null : record.excerpt.toString('base64'),
+    excerpt: stored?.toString('base64') ?? null,
+    last_answer: record.excerpt.length === 0 ? null : sha256(record.excerpt).toString('base64'),
     wait_ms: decision.status === 'WAITING' ? decision.waitMs : null,
     resent_by: event.resentBy,
   };
+}
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+/** What is stored of a response: nothing if nothing is kept, and no bytes if it says what the one before said. */
+function storedOf({ event: { lastAnswer }, excerpt }: Pick<AttemptRecord, 'event' | 'excerpt'>): Buffer | undefined {
+  if (excerpt.length === 0) return undefined;
+  return lastAnswer?.equals(sha256(excerpt)) === true ? Buffer.alloc(0) : excerpt;
 }
 
 /** One row per partner: how its receiver behaved in these attempts, in order. */
@@ -104,6 +116,7 @@ function behaviourOf(records: readonly AttemptRecord[]): readonly Behaviour[] {
       refused_event: refused?.event.eventId ?? null,
       exhausted_event: own.find(({ decision }) => decision.status === 'EXHAUSTED')?.event.eventId ?? null,
       delivered: own.some(({ decision }) => decision.outcome === 'DELIVERED'),
+      answer_bytes: own.reduce((bytes, record) => bytes + (storedOf(record)?.length ?? 0), 0),
     };
   });
 }

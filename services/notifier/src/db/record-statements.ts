@@ -19,7 +19,16 @@ export type Behaviour = {
   readonly refused_event: string | null;
   readonly exhausted_event: string | null;
   readonly delivered: boolean;
+  /** Bytes of responses that are to be stored. */
+  readonly answer_bytes: number;
 };
+
+/**
+ * The most that is stored of a partner's responses in a day (UTC): ten thousand that differ. Beyond it an attempt has its
+ * status alone. See spec/decisions#event-log-and-replay.
+ */
+export const ANSWER_BYTES_A_DAY = 10 * 1024 * 1024;
+const TODAY = sql`date_trunc('day', clock_now(), 'UTC')`;
 
 /**
  * Takes the locks first, all in one order: a new event of these aggregates is either visible to the statements that
@@ -44,16 +53,19 @@ export const writeAttempts = compiledRaw(['rows'], ({ rows }) => {
     ), r as materialized (
       select * from jsonb_to_recordset(${rows}::jsonb) as r (event_id uuid, aggregate_id uuid, lease_id uuid, partner_id text,
         number int, url text, key_ids text, started_at timestamptz, duration_ms int, http_status smallint, failure text,
-        outcome text, status text, excerpt text, wait_ms bigint, resent_by text)
+        outcome text, status text, excerpt text, last_answer text, wait_ms bigint, resent_by text)
     ), made as (
       insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, status, failure, outcome,
         excerpt, next_attempt_at, resent_by)
       select event_id, partner_id, number, url, key_ids, started_at, duration_ms, http_status, failure, outcome,
-        decode(excerpt, 'base64'), (select now from moment) + wait_ms * interval '1 millisecond', resent_by
+        case when excerpt = '' or excerpt is not null and not exists (select from receivers v where v.partner_id = r.partner_id
+          and v.answers_day = ${TODAY} and v.answer_bytes >= ${ANSWER_BYTES_A_DAY}::int) then decode(excerpt, 'base64') end,
+        (select now from moment) + wait_ms * interval '1 millisecond', resent_by
       from r
     )
     update events e set
       status = case when e.resend_lease = r.lease_id then 'WAITING' else r.status end,
+      last_answer = decode(r.last_answer, 'base64'),
       attempt_count = case when e.resend_lease = r.lease_id and r.status <> 'WAITING' then 0 else r.number end,
       next_attempt_at = (select now from moment)
         + case when e.resend_lease = r.lease_id then interval '0' else r.wait_ms * interval '1 millisecond' end,
@@ -92,7 +104,8 @@ export const releaseAggregates = compiledRaw(['rows'], ({ rows }) => {
  * What the statement does, in the order of its parts:
  * 1. `seen`: how each receiver behaved in these attempts.
  * 2. `held`: locks the receivers for which that changes something. A healthy one that stays healthy costs no write.
- * 3. `changed`: counts failures in a row, which determine the pause and the dead address; notes slowness and refusals.
+ * 3. `changed`: counts failures in a row, which determine the pause and the dead address; notes slowness, refusals, and how
+ * much of the day's bytes of responses is used.
  * 4. `news`: what a person should know: a first refusal, an exhausted event, a dead address.
  * Then it inserts the news as alerts and returns them.
  */
@@ -100,11 +113,12 @@ export const updateReceivers = compiledRaw(['behaviour'], ({ behaviour }) => {
   return sql`
     with seen as (
       select * from jsonb_to_recordset(${behaviour}::jsonb) as s (partner_id text, living boolean, failures int,
-        slow boolean, refused_event uuid, exhausted_event uuid, delivered boolean)
+        slow boolean, refused_event uuid, exhausted_event uuid, delivered boolean, answer_bytes int)
     ), held as materialized (
       select r.partner_id, r.dead_since, r.refusing_since from receivers r join seen s on s.partner_id = r.partner_id
       where r.partner_id = any(array(select partner_id from seen))
         and (not (s.living and s.failures = 0) or s.slow or s.refused_event is not null or s.exhausted_event is not null
+          or s.answer_bytes > 0
           or r.failures_in_a_row > 0 or r.dead_since is not null or r.refusing_since is not null)
       order by r.partner_id for update of r
     ), changed as (
@@ -123,7 +137,11 @@ export const updateReceivers = compiledRaw(['behaviour'], ({ behaviour }) => {
         slow_until = case when s.slow then clock_now() + make_interval(secs => ${SLOW_LANE_SECONDS}) else r.slow_until end,
         refusing_since = case
           when s.refused_event is not null then coalesce(r.refusing_since, clock_now())
-          when s.delivered then null else r.refusing_since end
+          when s.delivered then null else r.refusing_since end,
+        answers_day = case when s.answer_bytes > 0 then ${TODAY} else r.answers_day end,
+        answer_bytes = case when s.answer_bytes > 0
+          then least(${ANSWER_BYTES_A_DAY}::int, s.answer_bytes + case when r.answers_day = ${TODAY} then r.answer_bytes else 0 end)
+          else r.answer_bytes end
       from seen s join held h on h.partner_id = s.partner_id
       where r.partner_id = s.partner_id and r.partner_id = any(array(select partner_id from held))
       returning r.partner_id, s.refused_event, s.exhausted_event,

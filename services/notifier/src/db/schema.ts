@@ -65,6 +65,9 @@ export const receivers = pgTable('receivers', {
   /** The minute of the partner's last replay request, and how many replays it had in that minute. */
   replayMinute: moment('replay_minute'),
   replaysInMinute: integer('replays_in_minute').notNull().default(0),
+  /** The day of the last stored response, and the bytes of responses that were stored on that day. */
+  answersDay: moment('answers_day'),
+  answerBytes: integer('answer_bytes').notNull().default(0),
   rotationOpenedAt: moment('rotation_opened_at'),
   rotationOverlapSeconds: integer('rotation_overlap_seconds'),
 });
@@ -180,6 +183,8 @@ export const events = pgTable(
      * is this event's own, its recording makes the event due again: it had left before the request.
      */
     resendLease: uuid('resend_lease'),
+    /** SHA-256 of what the last attempt's response said, so that a repetition of it is not stored again. */
+    lastAnswer: bytes('last_answer'),
     /** Id of the request that caused it, from the edge through all services. */
     requestId: text('request_id'),
     /** W3C: every attempt, however late, belongs to the trace that caused it; null if it was not recorded. */
@@ -219,7 +224,10 @@ export const attempts = pgTable(
     /** Why there was no response, for example TIMEOUT or ADDRESS_NOT_PUBLIC. */
     failure: text('failure').$type<AttemptFailure>(),
     outcome: text('outcome').$type<AttemptOutcome>().notNull(),
-    /** The first 16 KiB of the response's body, raw: escape it before showing it. */
+    /**
+     * The first KiB of the response's body, raw: escape it before showing it. Empty if it repeats that of the attempt before;
+     * null if there was none, it was that of a 200, or the partner's day was used up.
+     */
     excerpt: bytes('excerpt'),
     nextAttemptAt: moment('next_attempt_at'),
     resentBy: text('resent_by').$type<OperatorLogin>(),

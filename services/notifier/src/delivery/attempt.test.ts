@@ -16,6 +16,7 @@ const event = {
   isHeldBack: false,
   attemptCount: 0,
   body: Buffer.from('{}'),
+  lastAnswer: null,
   resentBy: null,
   traceparent: null,
   callbackUrl: 'https://shop.example/',

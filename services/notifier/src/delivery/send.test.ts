@@ -18,7 +18,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-function sender(rules: Parameters<typeof createSender>[0] = { allowPrivate: true }, deadlineMs = 60_000): Sender {
+/** Receivers that these tests play count as public, so that what they answer is kept. */
+const PLAYED = { allowPrivate: true, publicForTests: ['127.0.0.1'] };
+
+function sender(rules: Parameters<typeof createSender>[0] = PLAYED, deadlineMs = 60_000): Sender {
   const made = createSender(rules, 4, deadlineMs);
   closing.push(() => made.close());
   return made;
@@ -229,6 +232,18 @@ describe('answers', () => {
     expect([answer, excerpt.toString()]).toEqual([{ kind: 'answered', status: 200, retryAfterSeconds: null }, 'ok']);
   }); // prettier-ignore
 
+  it('of a private address, called in TEST, the status alone is kept (N12)', async () => {
+    const receiver = await startReceiver((_received, res) => res.writeHead(403, { 'Retry-After': '7' }).end('secret'));
+    const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
+    closing.push(() => receiver.close(), () => dns.close()); // prettier-ignore
+    const made = sender({ allowPrivate: true, dnsServers: [dns.server] });
+    for (const host of ['127.0.0.1', 'localhost', 'shop.example']) {
+      const url = receiver.url.replace('127.0.0.1', host);
+      const { answer, excerpt } = await made.send(outgoing(url), never);
+      expect([answer, excerpt.length]).toEqual([{ kind: 'answered', status: 403, retryAfterSeconds: 7 }, 0]);
+    }
+  });
+
   it('S7: what a receiver says of a card, a secret or a wallet is cut out before it is kept', async () => {
     const echo =
       '{"order":"ok","card":"4000 0000 0000 0002","note":"cvv 123","to":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"}';
@@ -240,7 +255,15 @@ describe('answers', () => {
     );
   });
 
-  it('I09: of an endless answer 16 KiB are read and kept', async () => {
+  it('a card number at the end of what is kept leaves no half of it (N4)', async () => {
+    const echo = `${'x'.repeat(EXCERPT_BYTES_MAX - 10)} 4000 0000 0000 0002 is the card`;
+    const receiver = await startReceiver((_received, res) => res.writeHead(500).end(echo));
+    closing.push(() => receiver.close());
+    const { excerpt } = await sender().send(outgoing(receiver.url), never);
+    expect([excerpt.length, excerpt.toString().slice(-10)]).toEqual([EXCERPT_BYTES_MAX, ' [a card n']);
+  });
+
+  it('I09: of an endless answer 16 KiB are read, and 1 KiB is kept', async () => {
     let sent = 0;
     const receiver = await startReceiver((_received, res) => {
       res.writeHead(200, { 'Content-Encoding': 'gzip' });
@@ -415,6 +438,32 @@ describe('no answer', () => {
     closing.push(() => dns.close());
     const made = sender({ allowPrivate: false, dnsServers: [dns.server] });
     expect(await failureOf('https://shop.example/', made)).toBe('NAME_NOT_RESOLVED');
+  });
+  it.each([
+    ['http://127.0.0.1:PORT/'],
+    ['http://localhost:PORT/'],
+    ['http://[::1]:PORT/'],
+    ['http://127.0.0.2:PORT/'],
+    ['http://x.localhost:PORT/'],
+    ['http://shop.example:PORT/'],
+  ])('in TEST too no program of ours is called: %s (N12)', async (address) => {
+    const own = await startReceiver(withStatus(200));
+    const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
+    closing.push(() => own.close(), () => dns.close()); // prettier-ignore
+    const { port } = new URL(own.url);
+    const rules = { allowPrivate: true, dnsServers: [dns.server], ownHosts: [`127.0.0.1:${port}`, 'postgres:5432'] };
+    expect(await failureOf(address.replace('PORT', port), sender(rules))).toBe('ADDRESS_NOT_PUBLIC');
+    expect(own.received).toHaveLength(0);
+  });
+  it('in TEST a program of ours is found by its name, too, under whatever address it is called (N12)', async () => {
+    const own = await startReceiver(withStatus(200));
+    const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
+    closing.push(() => own.close(), () => dns.close()); // prettier-ignore
+    const { port } = new URL(own.url);
+    const of = (ownHosts: string[]) => sender({ allowPrivate: true, dnsServers: [dns.server], ownHosts });
+    expect(await failureOf(own.url, of([`gateway:${port}`]))).toBe('ADDRESS_NOT_PUBLIC');
+    expect(await failureOf(own.url, of([`gateway:${String(Number(port) - 1)}`]))).toBe(200);
+    expect(own.received).toHaveLength(1);
   });
   it('H16: an address that is no longer allowed is not called', async () => {
     expect(await failureOf('https://shop.example:22/', sender({ allowPrivate: false }))).toBe('ADDRESS_NOT_PUBLIC');

@@ -1,7 +1,8 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { AttemptFailure } from '@pay/contract/states.ts';
 import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.ts';
-import { safeConnector, type AddressRules, publicResolver } from '@pay/shared/net/safe-connect.ts';
+import { isPrivateAddress } from '@pay/shared/net/public-address.ts';
+import { safeConnector, type AddressRules } from '@pay/shared/net/safe-connect.ts';
 import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/signing/callback-signature.ts';
 import { readRetryAfter } from '@pay/signing/retry-after.ts';
@@ -9,8 +10,10 @@ import type { Answer } from '../domain/answer.ts';
 
 /** One overall deadline for name lookup, connection, TLS, headers and body together. See spec/decisions#retry-plan. */
 export const DEADLINE_MS = 10_000;
-/** The rest of a response is neither read nor stored. */
-export const EXCERPT_BYTES_MAX = 16 * 1024;
+/** The rest of a response is not stored: 30 days of every attempt are. */
+export const EXCERPT_BYTES_MAX = 1_024;
+/** The rest of a response is not read: it costs its connection. */
+export const READ_BYTES_MAX = 16 * 1024;
 /** How long an idle connection is kept, unless the receiver asks for less. */
 const KEEP_ALIVE_MS = 4_000;
 /** A policy of what a page may load, and cookies, take tens of thousands; more is nobody's intention. */
@@ -62,18 +65,32 @@ export function callbackHeaders(outgoing: Omit<Outgoing, 'url'>): Record<string,
  * and no proxy from the environment is used. `deadlineMs` is shorter in tests only.
  */
 export function createSender(rules: AddressRules, connectionsPerReceiver: number, deadlineMs = DEADLINE_MS): Sender {
-  const agent = new Agent({
-    connect: safeConnector(publicResolver(rules)),
-    connections: connectionsPerReceiver,
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
-    // The deadline below is the only one.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agentBy = (allowed: AddressRules) =>
+    new Agent({
+      connect: safeConnector(allowed),
+      connections: connectionsPerReceiver,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
+      // The deadline below is the only one.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  const toPublic = agentBy({ ...rules, allowPrivate: false });
+  const toPrivate = rules.allowPrivate ? agentBy(rules) : undefined;
+  /**
+   * To a public address if it is one. What a private one says beside its status is nobody's business: it may be anything in
+   * our network.
+   */
+  const deliver = async (outgoing: Outgoing, by: (agent: Agent) => Promise<Sent>): Promise<Sent> => {
+    const isPrivate = toPrivate !== undefined && isPrivateHost(new URL(outgoing.url).hostname, rules);
+    const sent = isPrivate ? unanswered('ADDRESS_NOT_PUBLIC') : await by(toPublic);
+    const isRefused = sent.answer.kind === 'unanswered' && sent.answer.failure === 'ADDRESS_NOT_PUBLIC';
+    if (toPrivate === undefined || !isRefused) return sent;
+    return { ...(await by(toPrivate)), excerpt: Buffer.alloc(0) };
+  };
   return {
     async send(outgoing, stopped) {
       if (publicUrlProblem(outgoing.url, { ...rules, openedBy: 'us' }) !== undefined)
@@ -83,7 +100,8 @@ export function createSender(rules: AddressRules, connectionsPerReceiver: number
         ended.abort();
       };
       const timer = setTimeout(end, deadlineMs);
-      const dispatcher = endingAt(agent, performance.now() + deadlineMs, end);
+      const untilMs = performance.now() + deadlineMs;
+      const by = (agent: Agent) => post(endingAt(agent, untilMs, end), outgoing, ended.signal);
       stopped.addEventListener('abort', end, { once: true });
       // undici notices an abort only once it has a connection; a name server or a handshake may hang before that.
       const late = new Promise<Sent>((resolve) => {
@@ -92,14 +110,22 @@ export function createSender(rules: AddressRules, connectionsPerReceiver: number
         });
       });
       try {
-        return await Promise.race([post(dispatcher, outgoing, ended.signal), late]);
+        return await Promise.race([deliver(outgoing, by), late]);
       } finally {
         clearTimeout(timer);
         stopped.removeEventListener('abort', end);
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all([toPublic.destroy(), toPrivate?.destroy()]);
+    },
   };
+}
+
+/** Whether a host is private by how it is written: then nobody has to find out. */
+function isPrivateHost(hostname: string, { publicForTests = [] }: AddressRules): boolean {
+  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1');
+  return isPrivateAddress(host) && !publicForTests.includes(host);
 }
 
 /**
@@ -139,7 +165,7 @@ function unanswered(failure: AttemptFailure): Sent {
   return { answer: { kind: 'unanswered', failure }, excerpt: Buffer.alloc(0) };
 }
 
-/** Reads the excerpt; a longer response costs its connection, not our memory. */
+/** Reads what is kept of it; a longer response costs its connection, not our memory. */
 async function readExcerpt(body: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -148,19 +174,19 @@ async function readExcerpt(body: AsyncIterable<unknown>): Promise<Buffer> {
     chunks.push(chunk);
     length += chunk.length;
     // Leaving the loop destroys the stream and, because the response is incomplete, the connection.
-    if (length >= EXCERPT_BYTES_MAX) break;
+    if (length >= READ_BYTES_MAX) break;
   }
-  return withoutSecrets(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES_MAX));
+  return withoutSecrets(Buffer.concat(chunks).subarray(0, READ_BYTES_MAX)).subarray(0, EXCERPT_BYTES_MAX);
 }
 
 /**
  * A receiver may echo what its shop knows, including a buyer's card. We cannot refuse the response, so card data is cut
- * out. A response without any is left exactly as it was.
+ * out, before it is shortened: half a number is no longer found. A response without any is left exactly as it was.
  */
 function withoutSecrets(excerpt: Buffer): Buffer {
   const text = excerpt.toString('utf8');
   const kept = withoutForbiddenContent(text);
-  return kept === text ? excerpt : Buffer.from(kept).subarray(0, EXCERPT_BYTES_MAX);
+  return kept === text ? excerpt : Buffer.from(kept);
 }
 
 const FAILURES: Readonly<Record<string, AttemptFailure>> = {

@@ -4,6 +4,7 @@ import { CallbackEvent, CallbackEventList, CallbackEventStory } from '@pay/contr
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { startReceiver, type Receiver } from '../../../test/receiver.ts';
 import { ATTEMPTS_MAX } from '../../db/event-log.ts';
+import { ANSWER_BYTES_A_DAY } from '../../db/record-statements.ts';
 import { REPLAYS_A_MINUTE } from '../../db/resends.ts';
 
 let app: TestApp;
@@ -132,6 +133,48 @@ describe('19: GET /api/events/{eventId}', () => {
     }); // prettier-ignore
     expect(JSON.stringify(body)).not.toContain('olga');
   });
+
+  const storedOf = (eventId: string) =>
+    app.query('select length(excerpt) as bytes from attempts where event_id = $1 order by id', [eventId]);
+
+  it('an answer that repeats the one before is stored once, and shown with each attempt (N4)', async () => {
+    status = 404;
+    const eventId = await app.givenEvent(partnerId);
+    await attempted(eventId, 1);
+    for (const [index, next] of [404, 410, 410, 404].entries()) {
+      await ended(eventId, 'REFUSED');
+      status = next;
+      await replay(eventId);
+      await attempted(eventId, index + 2);
+    }
+    await ended(eventId, 'REFUSED');
+    expect(await storedOf(eventId)).toEqual([{ bytes: 12 }, { bytes: 0 }, { bytes: 12 }, { bytes: 0 }, { bytes: 12 }]);
+    const { attempts } = CallbackEventStory.parse((await get(`/api/events/${eventId}`)).body);
+    const said = attempts.map(({ answerBase64 }) => Buffer.from(answerBase64 ?? '', 'base64').toString());
+    expect(said).toEqual(['answered 404', 'answered 404', 'answered 410', 'answered 410', 'answered 404']);
+  });
+
+  it('of a day’s answers 10 MiB are stored for a partner, then their status alone; the next day again (N4)', async () => {
+    const attempt = async () => {
+      status = 404;
+      const eventId = await app.givenEvent(partnerId);
+      await ended(eventId, 'REFUSED');
+      expect((await get(`/api/events/${eventId}`)).body).toMatchObject({ attempts: [{ httpStatus: 404 }] });
+      return storedOf(eventId);
+    };
+    await app.whileClockStands(async () => {
+      expect(await attempt()).toEqual([{ bytes: 12 }]);
+      const used = 'select answer_bytes from receivers where partner_id = $1';
+      expect(await app.query(used, [partnerId])).toEqual([{ answer_bytes: 12 }]);
+      await app.query('update receivers set answer_bytes = $2 - 1 where partner_id = $1', [partnerId, ANSWER_BYTES_A_DAY]);
+      expect(await attempt()).toEqual([{ bytes: 12 }]);
+      expect(await attempt()).toEqual([{ bytes: null }]);
+      expect(await app.query(used, [partnerId])).toEqual([{ answer_bytes: ANSWER_BYTES_A_DAY }]);
+      await app.query(`update receivers set answers_day = answers_day - interval '1 day' where partner_id = $1`, [partnerId]);
+      expect(await attempt()).toEqual([{ bytes: 12 }]);
+      expect(await app.query(used, [partnerId])).toEqual([{ answer_bytes: 12 }]);
+    });
+  }); // prettier-ignore
 
   it('the newest hundred attempts, the oldest of them first', async () => {
     const eventId = await app.givenEvent(partnerId);

@@ -5,7 +5,10 @@ import { startTestApp, type Answer, type TestApp } from '../../../test/app.ts';
 let t: TestApp;
 let relaxed: TestApp;
 beforeAll(async () => {
-  [t, relaxed] = [await startTestApp(), await startTestApp({ allowPrivateAddresses: true })];
+  [t, relaxed] = [
+    await startTestApp(),
+    await startTestApp({ allowPrivateAddresses: true, ownHosts: ['api.pay.example', '127.0.0.1:5432'] }),
+  ];
 });
 afterAll(async () => {
   await t.close();
@@ -234,6 +237,14 @@ describe('PUT and GET /api/integration/endpoints', () => {
     const answer = await save(body);
     expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
   });
+
+  it.each(['http://127.0.0.1:5432/', 'http://localhost:5432/', 'http://[::1]:5432/', 'http://127.9.9.9:5432/', 'http://LOCALHOST:05432/'])(
+    'CALLBACK_ALLOW_PRIVATE: 400 for a program of ours: %s (N12)',
+    async (callbackUrl) => {
+      const { status, body } = await save({ callbackUrl, returnUrl: 'http://localhost:3000/' }, 'p', relaxed);
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('must not be this service itself')]);
+    },
+  ); // prettier-ignore
 
   it('CALLBACK_ALLOW_PRIVATE: http and loopback are taken, a fragment and a user name are not', async () => {
     const local = { callbackUrl: 'http://127.0.0.1:8080/cb', returnUrl: 'http://localhost:8080/return' };
