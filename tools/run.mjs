@@ -104,10 +104,8 @@ const COMMANDS = {
   },
   'test:chart': {
     entry: 'tools/chart/main.ts',
-    takes: '[--write] [--cluster]',
-    about:
-      'Lints, renders and validates the chart. --write: keeps what it renders. --cluster: gives all manifests ' +
-      'to an API server.',
+    takes: '[--write]',
+    about: 'Lints and renders the chart, and validates all manifests. --write: keeps what it renders.',
   },
   'test:ha': {
     entry: 'e2e/ha/main.ts',

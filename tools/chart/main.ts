@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../infrastructure/folders.ts';
 import { programOnPath } from '../infrastructure/programs.ts';
-import { applyToCluster } from './cluster.ts';
 
 /**
  * `npm run test:chart`: lints the chart, renders it with `example.yaml`, compares the result with `deploy/kubernetes/pay.yaml` (`--write` replaces
- * that), and validates it with the schemas of three versions of Kubernetes. Needs `helm` and `kubernetes-validate` (PyPI) on the path.
- * `-- --cluster` gives all manifests to an API server instead, which it builds with Go.
+ * that), and validates all manifests with the schemas of three versions of Kubernetes. Needs `helm` and `kubernetes-validate` (PyPI) on the path.
  */
 const VERSIONS = ['1.37', '1.36', '1.35'] as const;
 const CHART = join(ROOT, 'deploy/helm/pay');
 const RENDERED = join(ROOT, 'deploy/kubernetes/pay.yaml');
+const MANIFESTS = globSync(['deploy/kubernetes/*.yaml', 'deploy/secrets/*.yaml'], { cwd: ROOT }).map((path) =>
+  join(ROOT, path),
+);
 const run = promisify(execFile);
 
 function programOrEnd(name: string, howToGetIt: string): string {
@@ -23,10 +24,6 @@ function programOrEnd(name: string, howToGetIt: string): string {
   process.exit(1);
 }
 
-if (process.argv.includes('--cluster')) {
-  await applyToCluster();
-  process.exit(0);
-}
 const helm = programOrEnd('helm', 'go install helm.sh/helm/v3/cmd/helm@latest');
 const validate = programOrEnd('kubernetes-validate', 'pip install kubernetes-validate');
 const cluster = ['--kube-version', `${VERSIONS[0]}.0`, '--values', join(CHART, 'example.yaml')];
@@ -45,5 +42,7 @@ if (rendered.includes('TRY_IT_API_URL') || !forTest.stdout.includes('TRY_IT_API_
   process.exit(1);
 }
 for (const version of VERSIONS) {
-  process.stdout.write(`Kubernetes ${version}\n${(await run(validate, ['-k', version, '--strict', RENDERED])).stdout}`);
+  process.stdout.write(
+    `Kubernetes ${version}\n${(await run(validate, ['-k', version, '--strict', ...MANIFESTS])).stdout}`,
+  );
 }
