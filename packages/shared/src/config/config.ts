@@ -168,9 +168,12 @@ const isCoded = (error: unknown): error is { readonly code: string } =>
   Error.isError(error) && 'code' in error && typeof error.code === 'string';
 
 /** A setting that LIVE takes only if it is narrow: `widest` returns what is too wide in the text. */
-export function narrowInLive<T extends z.ZodType>(schema: T, widest: (text: string) => string | undefined): T {
+export function narrowInLive<T extends z.ZodType>(schema: T, widest: Judge): T {
   return schema.meta({ [NARROW_IN_LIVE]: widest });
 }
+
+type Judge = (text: string) => string | undefined;
+const isJudge = (mark: unknown): mark is Judge => typeof mark === 'function';
 
 /** What LIVE must not send unencrypted, or to an unverified server, or trust too widely. */
 function unsafeInLive(schema: z.ZodObject, given: Given): string[] {
@@ -180,8 +183,8 @@ function unsafeInLive(schema: z.ZodObject, given: Given): string[] {
     const how = metaOf(field, IN_LIVE);
     const value = given[name];
     const widest = metaOf(field, NARROW_IN_LIVE);
-    const wide = typeof widest === 'function' && value !== undefined ? (widest(value) as unknown) : undefined;
-    if (typeof wide === 'string') return [`${name}: ${wide} with ENVIRONMENT=LIVE`];
+    const wide = isJudge(widest) && value !== undefined ? widest(value) : undefined;
+    if (wide !== undefined) return [`${name}: ${wide} with ENVIRONMENT=LIVE`];
     if (typeof how !== 'string' || value === undefined || !URL.canParse(value)) return [];
     const problem = notEncrypted(new URL(value), how);
     return problem === undefined ? [] : [`${name}: ${problem} with ENVIRONMENT=LIVE`];
