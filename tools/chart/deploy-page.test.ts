@@ -10,6 +10,7 @@ import { FACTS } from '../../packages/contract/src/facts.ts';
 import { checkFactKeys, factSigningKeys, factVerificationKeys } from '../../packages/shared/src/broker/fact-keys.ts';
 import { commandConfig, maskedConfig, readConfig } from '../../packages/shared/src/config/config.ts';
 import { Config as sandboxBank } from '../../services/sandbox-bank/src/config.ts';
+import { commandList } from '../../packages/cli/test/command-list.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { PROGRAMS } from './programs.ts';
 
@@ -209,8 +210,7 @@ describe('docs/deploy/README.md: what it tells to type', () => {
   const code = blocks.map((block) => block.text).join('\n');
 
   it('names commands of the command line with options that these have', () => {
-    const list = read('docs/cli.md').split('<!-- commands')[1] ?? '';
-    const known = list.split(/^- `pay /m).slice(1).map((entry) => ({ words: (/^[^`]*/.exec(entry)?.[0] ?? '').split(' ').filter((word) => /^[a-z-]+$/.test(word)).join(' '), options: [...entry.matchAll(/^ {2}- `(--[a-z-]+)/gm)].map(([, option]) => option) })); // prettier-ignore
+    const known = commandList().split(/^- `pay /m).slice(1).map((entry) => ({ words: (/^[^`]*/.exec(entry)?.[0] ?? '').split(' ').filter((word) => /^[a-z-]+$/.test(word)).join(' '), options: [...entry.matchAll(/^ {2}- `(--[a-z-]+)/gm)].map(([, option]) => option) })); // prettier-ignore
     const inCode = [...code.matchAll(/npm run pay -- ([^\n]+)/g)].map(([, line = '']) => line.split(' #')[0] ?? '');
     const inText = [...page.matchAll(/`pay ([^`]+)`/g)].map(([, line = '']) => line);
     expect(inCode.length).toBeGreaterThan(12);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { registry } from '../../packages/shared/src/telemetry/metrics.ts';
+import { commandList } from '../../packages/cli/test/command-list.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { allDocumentedMetrics, isDefaultMetric, SCRAPED } from './metrics-page.ts';
 import { checkRules, findPromtool, testRules } from './promtool.ts';
@@ -197,7 +198,7 @@ describe('docs/runbooks/alerts', () => {
   });
 
   it('names commands that the command line has', () => {
-    const commands = new Set([...read('docs/cli.md').matchAll(/^- `pay ([a-z -]+?)(?: [<[].*)?`:/gm)].map(([, name]) => name)); // prettier-ignore
+    const commands = new Set([...commandList().matchAll(/^- `pay ([a-z -]+?)(?: [<[].*)?`:/gm)].map(([, name]) => name)); // prettier-ignore
     const named = runbooks.flatMap((path) => [
       ...blocksOf(path, 'sh').flatMap((line) => /^npm run pay -- (.+)$/.exec(line)?.[1] ?? []),
       ...[...read(path).matchAll(/`pay ([^`]+)`/g)].flatMap(([, text]) => text ?? []),

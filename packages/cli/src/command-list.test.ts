@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { withCommandList } from './command-list.ts';
+import { commandList } from '../test/command-list.ts';
 import { EXIT } from './fault.ts';
 
 const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+const lines = commandList().split('\n');
 
-it('docs/cli.md lists exactly the commands that there are; `node packages/cli/src/write-command-list.ts` renews it', () => {
-  expect(text).toBe(withCommandList(text));
+it('docs/cli.md names every first word of a command', () => {
+  const words = new Set(lines.flatMap((line) => /^- `pay ([a-z-]+)/.exec(line)?.[1] ?? []));
+  expect(words.size).toBeGreaterThan(15);
+  expect([...words].filter((word) => !text.includes(`\`${word}\``))).toEqual([]);
 });
 
 it('docs/cli.md explains every exit status', () => {
@@ -14,7 +17,7 @@ it('docs/cli.md explains every exit status', () => {
 });
 
 it('every command of operators is a noun and what is done with it', () => {
-  const commands = text.split('\n').filter((line) => line.startsWith('- `pay operator '));
+  const commands = lines.filter((line) => line.startsWith('- `pay operator '));
   expect(commands.length).toBeGreaterThan(70);
   expect(commands.filter((line) => !/^- `pay operator [a-z-]+ [a-z-]+/.test(line))).toEqual([]);
 });

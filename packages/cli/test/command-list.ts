@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { createProgram } from './whole-program.ts';
+import { createProgram } from '../src/whole-program.ts';
 
-/** Every command with its arguments, options and description, as listed in docs/cli.md between two markers. */
-export function renderCommandList(): string {
+/** Every command with its arguments, options and description, a line each: what tests compare documents with. */
+export function commandList(): string {
   return leavesOf(createProgram(), [])
     .map(({ path, command }) => {
       const options = command.options.map(({ flags, description }) =>
@@ -11,17 +11,6 @@ export function renderCommandList(): string {
       return [`- \`pay ${path.join(' ')}\`: ${command.description()}`, ...options].join('\n');
     })
     .join('\n');
-}
-
-const START = '<!-- commands: written by packages/cli/src/write-command-list.ts -->';
-const END = '<!-- end of commands -->';
-
-/** The text with the list between the markers updated. @throws Error if a marker is missing */
-export function withCommandList(text: string): string {
-  const start = text.indexOf(START);
-  const end = text.indexOf(END);
-  if (start === -1 || end < start) throw new Error('docs/cli.md has lost the markers of its command list');
-  return `${text.slice(0, start)}${START}\n\n${renderCommandList()}\n\n${text.slice(end)}`;
 }
 
 function leavesOf(command: Command, path: readonly string[]): { path: readonly string[]; command: Command }[] {
