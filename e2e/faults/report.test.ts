@@ -15,10 +15,11 @@ it('docs/faults.md is what docs/faults.json says of the rows that there are', as
   expect(page).toBe(await renderPage(page, ROWS, readResults()));
 });
 
-it('shows each of the last results of a row', () => {
+it('shows the worst of the last results of a row', () => {
   expect(renderRow(ROW, [outcome(), outcome({ accepted: 3, stuckSeconds: 10 })])).toBe(
-    '| a-row | it rains | 2026-11-23 04:05 | 20 · 3 | 0 · 0 | 0 · 0 | 1.0 · 10.0 of 10 | never | ok |',
+    '| a-row | it rains | 2026-11-23 | 3 | 0 | 0 | 10.0 of 10 | never | ok |',
   );
+  expect(renderRow(ROW, [outcome({ stuckSeconds: undefined }), outcome()])).toContain('| for ever of 10 |');
   expect(renderRow(ROW, [])).toContain('| not run |');
 });
 

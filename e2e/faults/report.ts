@@ -83,15 +83,15 @@ export async function renderPage(page: string, rows: readonly Row[], results: Re
   const table = rows.map((row) => renderRow(row, results.rows[row.name] ?? []));
   const made = [
     runs.length === 0 ? 'No complete run is on record.' : `Complete runs:\n\n${runs.join('\n')}`,
-    `Each row with its last ${String(KEPT)} results, the oldest first:`,
+    `Each row by its last ${String(KEPT)} results: the fewest accepted, all lost and twice, the longest stuck.`,
     `${HEAD}\n${table.join('\n')}`,
   ];
   return pretty(PAGE, [byHand.trim(), MADE_FROM_HERE, ...made].join('\n\n'));
 }
 
 const HEAD = [
-  '| row | fault | newest run, UTC | accepted | lost | twice | stuck, s | person | verdict |',
-  '| --- | ----- | --------------- | -------: | ---: | ----: | -------: | ------ | ------- |',
+  '| row | fault | newest run | accepted | lost | twice | stuck, s | person | verdict |',
+  '| --- | ----- | ---------- | -------: | ---: | ----: | -------: | ------ | ------- |',
 ].join('\n');
 
 /** A row as shown on the page and in the terminal. */
@@ -101,16 +101,17 @@ export function renderRow(
 ): string {
   const newest = outcomes.at(-1);
   if (newest === undefined) return `| ${[name, fault, 'never', '', '', '', '', '', 'not run'].join(' | ')} |`;
-  const each = (of: (outcome: Outcome) => string) => outcomes.map(of).join(' · ');
+  const sum = (of: (outcome: Outcome) => number) => String(outcomes.map(of).reduce((all, one) => all + one, 0));
+  const stuck = Math.max(...outcomes.map(({ stuckSeconds }) => stuckSeconds ?? Infinity));
   const persons = outcomes.flatMap(({ person }) => person);
   const cells = [
     name,
     fault,
-    minuteOf(newest.at),
-    each(({ accepted }) => String(accepted)),
-    each(({ lost }) => String(lost)),
-    each(({ twice }) => String(twice)),
-    `${each(({ stuckSeconds }) => stuckSeconds?.toFixed(1) ?? 'for ever')} of ${String(stuckSecondsMax)}`,
+    newest.at.slice(0, 10),
+    String(Math.min(...outcomes.map(({ accepted }) => accepted))),
+    sum(({ lost }) => lost),
+    sum(({ twice }) => twice),
+    `${Number.isFinite(stuck) ? stuck.toFixed(1) : 'for ever'} of ${String(stuckSecondsMax)}`,
     persons.length === 0 ? 'never' : persons.join('; '),
     outcomes.every(({ ok }) => ok) ? 'ok' : '**not ok**',
   ];

@@ -39,8 +39,8 @@ export const isOk = ({ goalSeconds }: Row, { lost, twice, person, longestStopSec
   lost.length + twice.length + person.length === 0 && longestStopSeconds <= goalSeconds;
 
 const HEAD = [
-  '| row | fault | longest stop, s | goal, s | failed | accepted | lost | duplicated | person | repeated callbacks | slowest callback, s | load | command |',
-  '| --- | ----- | --------------: | ------: | -----: | -------: | ---: | ---------: | ------ | -----------------: | ------------------: | ---: | ------- |',
+  '| row | fault | longest stop, s | goal, s | failed | accepted | lost | duplicated | person | repeated callbacks | slowest callback, s | load |',
+  '| --- | ----- | --------------: | ------: | -----: | -------: | ---: | ---------: | ------ | -----------------: | ------------------: | ---: |',
 ].join('\n');
 
 /** A row as on the page and in the terminal. */
@@ -58,7 +58,6 @@ export function renderRow(row: Row, result: Result): string {
     String(result.repeatedCallbacks),
     result.slowestCallbackSeconds.toFixed(1),
     result.load.toFixed(1),
-    `\`npm run test:ha -- ${row.name}\``,
   ];
   return `| ${cells.join(' | ')} |`;
 }

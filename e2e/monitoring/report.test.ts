@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { renderPage } from './report.ts';
 
-it('the page has a row for each alert, in the order of the rules, and its columns are aligned', () => {
+it('the page has each fault once, and a row for each alert, in the order of the rules, with aligned columns', () => {
   const alerts = [
     { name: 'OutboxStuck page', runbook: 'docs/runbooks/alerts/outbox-stuck.md' },
     { name: 'LoopHanging ticket', runbook: 'docs/runbooks/alerts/loop-hanging.md' },
@@ -11,10 +11,13 @@ it('the page has a row for each alert, in the order of the rules, and its column
     { alert: 'OutboxStuck page', seconds: 12, fault: 'RabbitMQ stops' },
   ];
   const page = renderPage(alerts, fired, new Date('2026-11-24T02:00:00Z'));
-  expect(page.trimEnd().split('\n').slice(-4)).toEqual([
-    '| alert                  | what was done  | fired after, s | runbook                                            |',
-    '| ---------------------- | -------------- | -------------- | -------------------------------------------------- |',
-    '| OutboxStuck (`page`)   | RabbitMQ stops | 12             | [outbox-stuck](../runbooks/alerts/outbox-stuck.md) |',
-    '| LoopHanging (`ticket`) | a round hangs  | 1              | [loop-hanging](../runbooks/alerts/loop-hanging.md) |',
+  expect(page.trimEnd().split('\n').slice(-7)).toEqual([
+    '1. RabbitMQ stops',
+    '2. a round hangs',
+    '',
+    '| alert                  | fault | fired after, s | runbook                                            |',
+    '| ---------------------- | ----- | -------------- | -------------------------------------------------- |',
+    '| OutboxStuck (`page`)   | 1     | 12             | [outbox-stuck](../runbooks/alerts/outbox-stuck.md) |',
+    '| LoopHanging (`ticket`) | 2     | 1              | [loop-hanging](../runbooks/alerts/loop-hanging.md) |',
   ]);
 });

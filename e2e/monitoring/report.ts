@@ -3,17 +3,18 @@ import type { Alert } from './shortened-rules.ts';
 /** An alert that fired: its name with its severity, after how many seconds, and what was done. */
 export type Fired = { readonly alert: string; readonly seconds: number; readonly fault: string };
 
-const HEAD = ['alert', 'what was done', 'fired after, s', 'runbook'] as const;
+const HEAD = ['alert', 'fault', 'fired after, s', 'runbook'] as const;
 
 /** `docs/operations/fire-drills.md`, as the formatter would leave it. */
 export function renderPage(alerts: readonly Alert[], fired: readonly Fired[], at: Date): string {
+  const faults = [...new Set(alerts.flatMap(({ name }) => fired.find(({ alert }) => alert === name)?.fault ?? []))];
   const rows = alerts.map(({ name, runbook }) => {
     const one = fired.find(({ alert }) => alert === name);
     const file = runbook.split('/').at(-1) ?? '';
     const [alert = '', severity = ''] = name.split(' ');
     return [
       `${alert} (\`${severity}\`)`,
-      one?.fault ?? '',
+      one === undefined ? '' : String(faults.indexOf(one.fault) + 1),
       String(one?.seconds ?? ''),
       `[${file.replace('.md', '')}](../runbooks/alerts/${file})`,
     ];
@@ -26,7 +27,9 @@ export function renderPage(alerts: readonly Alert[], fired: readonly Fired[], at
     'Before the first fault, orders are paid for 40 s: no alert may fire. At the end, every query of every panel in `deploy/grafana` must have had data, so must those of `deploy/prometheus/adapter.yml` as prometheus-adapter fills them in, and the exemplars must name recorded traces.',
     '`npm run test:monitoring -- Outbox Circuit` makes only the faults of alerts with these words. A whole run without a problem writes this page.',
     '',
-    `The last one: ${at.toISOString().slice(0, 10)}.`,
+    `The last one: ${at.toISOString().slice(0, 10)}. The faults:`,
+    '',
+    ...faults.map((fault, index) => `${String(index + 1)}. ${fault}`),
     '',
     ...renderTable([HEAD, ...rows]),
     '',

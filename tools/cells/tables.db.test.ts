@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ROOT } from '../infrastructure/folders.ts';
 import { withClient } from '../infrastructure/provision.ts';
 import { createTestDatabase, EVERY_SCHEMA, type TestDatabase } from '../testing/database.ts';
 import { MOVED_SERVICES, MOVED_TABLES, STAYING_TABLES } from './move/tables.ts';
@@ -70,14 +67,4 @@ it('what is encrypted under a key of the cell is encrypted anew', async () => {
   );
   const kept = encrypted.filter(({ path, column }) => !MOVED.some((table) => table.path === path && table.secret?.column === column)); // prettier-ignore
   expect(kept.map(({ path, column }) => `${path}.${column}`)).toEqual([]);
-});
-
-it('docs/deploy/cells.md lists them all', () => {
-  const page = readFileSync(join(ROOT, 'docs/deploy/cells.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\| (.+?) +\|$/gm)].map(([, path = '', why = '']) => [path, why] as const); // prettier-ignore
-  const moves = [...page.matchAll(/^- `([a-z]+)`: (.+)$/gm)].flatMap(([, service = '', tables = '']) =>
-    [...tables.matchAll(/`([a-z_]+)`/g)].map(([, name = '']) => `${service}.${name}`),
-  );
-  expect(moves).toEqual(MOVED.map(({ path }) => path));
-  expect(rows).toEqual(Object.entries(STAYING_TABLES));
 });

@@ -35,7 +35,7 @@ const HIGHEST = `coalesce((select max(e.position) from ${OWN_ENTRIES}), 0)`;
 const SETTLED = `coalesce((select min(e.position) - 1 from ${OWN_ENTRIES}
   and not exists (select from register_lines l where l.ledger_transaction_id = e.ledger_transaction_id)), ${HIGHEST})`;
 
-/** Every table whose rows move, each after those that it refers to. Compared with the schemas and with docs/deploy/cells.md. */
+/** Every table whose rows move, each after those that it refers to. A test compares it with the schemas. */
 export const MOVED_TABLES: Readonly<Record<MovedService, readonly MovedTable[]>> = {
   payments: [
     { name: 'stores' },
