@@ -101,7 +101,8 @@ export async function startTestService(): Promise<TestService> {
       service.seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
       const reply = () => {
         const { status, headers, body: text } = service.answer;
-        res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text ?? '{}');
+        const own = { 'Content-Type': 'application/json', 'X-Request-Id': String(req.headers['x-request-id']) };
+        res.writeHead(status, { ...own, ...headers }).end(text ?? '{}');
       };
       if (service.cutOff) req.socket.destroy();
       else if (service.hold === undefined) reply();

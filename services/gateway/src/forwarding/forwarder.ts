@@ -9,6 +9,7 @@ import type { Answer as ServiceAnswer } from '@pay/shared/service-client/ask-rep
 import type { LaneName } from '@pay/shared/service-client/lanes.ts';
 import { NoAnswerError, PlacesTakenError } from '@pay/shared/service-client/no-answer.ts';
 import type { ServiceClient } from '@pay/shared/service-client/service-client.ts';
+import { isOwnAnswer } from './own-answer.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** A request to a service. */
@@ -77,7 +78,7 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
             deadlineMs: DEADLINE_MS,
             mayRepeat: isRead,
           },
-          passedOn,
+          (answer) => passedOn(answer, requestId),
         );
       } catch (error) {
         if (error instanceof PlacesTakenError) throw unavailable(BUSY_RETRY_AFTER_SECONDS);
@@ -94,8 +95,9 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
       try {
         const call = { operation: 'stream', method, path, partnerId, headers: headersFor(request), body: null };
         const { status, headers, body } = await client.open({ ...call, deadlineMs: OPEN_MS });
-        if (status === 200) return { sendTo: (res) => passStream(res, body, passedHeaders(headers)) };
-        return { status, headers: passedHeaders(headers), body: Buffer.concat(await body.toArray()) };
+        const isOwn = isOwnAnswer({ status, headers }, requestId);
+        if (status === 200 && isOwn) return { sendTo: (res) => passStream(res, body, passedHeaders(headers)) };
+        return passedOn({ status, headers, body: Buffer.concat(await body.toArray()) }, requestId);
       } catch (error) {
         if (error instanceof PlacesTakenError)
           throw new ApiError('RATE_LIMITED', { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS });
@@ -128,11 +130,12 @@ async function passStream(
 
 const unavailable = (retryAfterSeconds: number) => new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds });
 
-const passedOn = ({ status, headers, body }: ServiceAnswer): Answer => ({
-  status,
-  headers: passedHeaders(headers),
-  body,
-});
+/** @throws NoAnswerError if somebody else answered: what became of the request is as unknown as without an answer */
+function passedOn(answer: Pick<ServiceAnswer, 'status' | 'headers' | 'body'>, requestId: string): Answer {
+  const { status, headers, body } = answer;
+  if (!isOwnAnswer(answer, requestId)) throw new NoAnswerError({ isLate: false, wasSent: true });
+  return { status, headers: passedHeaders(headers), body };
+}
 
 function passedHeaders(headers: ServiceAnswer['headers']): Record<string, string> {
   const passed: Record<string, string> = {};

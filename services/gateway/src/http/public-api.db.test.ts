@@ -205,6 +205,39 @@ describe('what a partner gets', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
+  const PAGE = '<html><h1>404 Not Found</h1><hr>nginx</html>';
+  it.each<[string, TestService['answer']]>([
+    ...[200, 400, 403, 404, 409, 422, 429, 502, 503].map((status): [string, TestService['answer']] => [
+      `${String(status)} with a page`,
+      { status, headers: { 'Content-Type': 'text/html', 'X-Request-Id': '' }, body: PAGE },
+    ]),
+    ['404 with a text that names the request', { status: 404, headers: { 'Content-Type': 'text/plain' }, body: PAGE }],
+    [
+      '404 with JSON of somebody else',
+      { status: 404, headers: { 'X-Request-Id': 'x' }, body: '{"message":"no Route"}' },
+    ],
+    ['404 and nothing', { status: 404, headers: { 'Content-Type': '', 'X-Request-Id': '' }, body: '' }],
+    ...[301, 302, 307, 308].map((status): [string, TestService['answer']] => [
+      `${String(status)} to another place`,
+      { status, headers: { Location: 'http://127.0.0.1:1/' } },
+    ]),
+    ['200 with a captive portal', { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<form>' }],
+  ])(
+    '%s in the place of a service is no answer: nobody knows of a command, a read comes again (V2)',
+    async (_name, foreign) => {
+      service.answer = foreign;
+      const codeOf = ({ status, body }: Awaited<ReturnType<typeof sendSigned>>) => [status, (JSON.parse(body) as { code: string }).code]; // prettier-ignore
+      expect(codeOf(await sendSigned(base, partner, create))).toEqual([503, 'OUTCOME_UNKNOWN']);
+      expect(codeOf(await sendSigned(base, partner, { target: '/v1/bindings?customerId=c1' }))).toEqual([
+        503,
+        'SERVICE_UNAVAILABLE',
+      ]);
+      // The breaker has not opened: the service itself is well.
+      service.answer = { status: 200 };
+      expect((await sendSigned(base, partner, create)).status).toBe(200);
+    },
+  );
+
   it.each([
     ['an address that is on its way', 'ENDPOINTS_NOT_CONFIGURED', 200, '"https://shop.example/callbacks"', 503, '6', 2],
     ['an address that nobody saved', 'ENDPOINTS_NOT_CONFIGURED', 200, 'null', 409, undefined, 2],

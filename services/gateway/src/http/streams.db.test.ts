@@ -18,7 +18,8 @@ const notifier = createServer((req, res) => {
   }
   opened.push({ req, res });
   void mayAnswer.then(() => {
-    res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+    const own = { 'Content-Type': 'text/event-stream', 'X-Request-Id': String(req.headers['x-request-id']) };
+    res.writeHead(200, own).flushHeaders();
   });
 });
 let database: Awaited<ReturnType<typeof startTestDatabase>>;
