@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
+import { EXCEPTION_KINDS } from '@pay/contract/operator/states.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
@@ -32,7 +33,7 @@ it('measures the money that waits for somebody, and nothing once it is where it 
   expect(await samplesOf('money_in_suspense_kopecks')).toEqual({ '': 0 });
   expect(await samplesOf('money_returns_open')).toEqual({ '': 0 });
   expect(await samplesOf('read_backs_late')).toEqual({ '': 0 });
-  expect(Object.values(await samplesOf('exceptions_open'))).toEqual(Array(9).fill(0));
+  expect(Object.values(await samplesOf('exceptions_open'))).toEqual(EXCEPTION_KINDS.map(() => 0));
 
   await inTransaction(t.deps.db, async (tx) => {
     const booked = { kind: 'LATE_SUCCESS', referenceId: id, ledgerTransactionId: randomUUID() } as const;
