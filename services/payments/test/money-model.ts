@@ -37,6 +37,9 @@ export type History = {
   readonly behind: { readonly from: number; readonly for: number };
   readonly takesWithdrawn: boolean;
   readonly withdrawnAt: number | undefined;
+  /** When the buyer of a charge takes the consent back, and how long each answer of bindings takes, in turn. */
+  readonly revokedAt: number | undefined;
+  readonly consentsTake: readonly number[];
 };
 
 const METHODS = { charge: 'CARD_BINDING', qr: 'SBP_DYNAMIC_QR', page: 'CARD' } as const;
@@ -71,9 +74,23 @@ export async function playHistory(paymentId: string, history: History) {
   const begin = (fence?: Fence) => bank.begin(nextFate, fence);
   const withdraw = (asked: string) => books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), asked));
 
+  const consentsTake = [...history.consentsTake];
+  /** `send-charge.ts`: bindings is asked together with the lease. */
+  const withConsent = (lease: Fence): Fence => ({
+    async ask() {
+      const asked = lease.ask();
+      const stands = clock.now < (history.revokedAt ?? Infinity);
+      await clock.sleep(consentsTake.shift() ?? 5);
+      const answer = await asked;
+      if (stands) return answer;
+      books.facts.revoked = true;
+      return { ...answer, leftMs: 0 };
+    },
+  });
+
   function pay(fence: Fence): Promise<AcquirerResult> {
     const order = { operationId: present(), amountKopecks: AMOUNT, description: 'Tea', expiresAt: row.expiresAt, returnUrl: 'https://form.example/' }; // prettier-ignore
-    if (isCharge) return chargeSavedCard(begin(fence), { ...order, cardToken: '1' });
+    if (isCharge) return chargeSavedCard(begin(withConsent(fence)), { ...order, cardToken: '1' });
     return paysBySbp(row) ? createQr(begin(fence), order) : registerOrder(begin(fence), order);
   }
 
@@ -315,6 +332,7 @@ export async function playHistory(paymentId: string, history: History) {
     givenBackKopecks: sum(taken.map(({ Amount, left }) => Amount - left)),
     bookedKopecks: booked,
     suspenseKopecks: suspense,
+    chargesLeftAt: bank.chargesLeftAt,
     ordersTaken: new Set(taken.map(({ OrderId }) => OrderId)).size,
     facts: { ...books.facts, switched: row.switchedCount, isPaidBySbp: booked > 0n && row.isSbpOrder },
   };

@@ -3,6 +3,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { playHistory, type History } from '../../test/money-model.ts';
 import { playRefunds, type RefundHistory } from '../../test/refund-model.ts';
+import { HOLDS_MS } from '../domain/acquiring/fence.ts';
 
 const oftenZero = fc.oneof(
   { arbitrary: fc.constant(0), weight: 12 },
@@ -37,10 +38,18 @@ const parts = {
     for: fc.constantFrom(0, 0, 30_000, 60_000, 90_000),
   }),
   withdrawnAt: fc.option(fc.integer({ min: 5_000, max: 150_000 }), { nil: undefined }),
+  revokedAt: fc.constant(undefined),
+  consentsTake: fc.constant([]),
 };
 const history: fc.Arbitrary<History> = fc.record({
   ...parts,
   kind: fc.constantFrom('charge', 'qr'),
+  revokedAt: fc.option(fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: 0, max: 60_000 })), {
+    nil: undefined,
+  }),
+  consentsTake: fc.array(fc.oneof(fc.integer({ min: 1, max: 249 }), fc.integer({ min: 250, max: 3_000 })), {
+    maxLength: 12,
+  }),
   presses: fc.constant([]),
   declines: fc.constant([]),
   cardAttempts: fc.constant(1),
@@ -102,21 +111,25 @@ const CROSSED: History = {
   notifications: [{ at: 58_277, which: 0 }],
   behind: { from: 2_000, for: 90_000 },
   withdrawnAt: undefined,
+  revokedAt: undefined,
+  consentsTake: [],
 };
 
 it(
-  'S1: property: taken at the bank = booked + returned + in exceptions, over 2,000 histories of two replicas',
+  'S1: property: taken at the bank = booked + returned + in exceptions, and no charge leaves after its revoke was answered, over 2,000 histories of two replicas',
   async () => {
-    const met = { takenTwice: 0, fenced: 0, late: 0, paid: 0 };
+    const met = { takenTwice: 0, fenced: 0, revoked: 0, late: 0, paid: 0 };
     await fc.assert(
       fc.asyncProperty(history, async (played) => {
-        const { takenKopecks, bookedKopecks, suspenseKopecks, givenBackKopecks, facts } = await playHistory(
-          randomUUID(),
-          played,
-        );
+        const { takenKopecks, bookedKopecks, suspenseKopecks, givenBackKopecks, chargesLeftAt, facts } =
+          await playHistory(randomUUID(), played);
         expect(takenKopecks).toBe(bookedKopecks + suspenseKopecks + givenBackKopecks);
         // The order was paid for once at most, whatever the bank did.
         expect([0n, 1_000n]).toContain(bookedKopecks);
+        // A revoke is answered when nothing leaves any more that had been asked for before it (N1).
+        const answeredAt = (played.revokedAt ?? Infinity) + HOLDS_MS;
+        expect(chargesLeftAt.filter((at) => at > answeredAt)).toEqual([]);
+        met.revoked += facts.revoked ? 1 : 0;
         met.takenTwice += facts.takenTwice ? 1 : 0;
         met.fenced += facts.fenced ? 1 : 0;
         met.late += facts.late ? 1 : 0;

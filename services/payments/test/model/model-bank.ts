@@ -43,6 +43,8 @@ type BankFaults = {
 
 export type ModelBank = {
   readonly payments: ModelPayment[];
+  /** When the first byte of each Charge left. */
+  readonly chargesLeftAt: readonly number[];
   /** The buyer pays one of the codes that the bank has made, the newest first, if it can be paid. */
   pay(which: number): void;
   /** An order that the buyer has paid. */
@@ -62,6 +64,7 @@ const { publicKey: cardKey } = generateKeyPairSync('rsa', { modulusLength: 512 }
 export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelBank {
   const { isBehind, takesWithdrawn } = faults;
   const payments: ModelPayment[] = [];
+  const chargesLeftAt: number[] = [];
   const declines = [...faults.declines];
 
   const answerOf = (change: Json): Json => ({ Success: true, ErrorCode: '0', TerminalKey: TERMINAL, ...change });
@@ -176,12 +179,14 @@ export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelB
         copy();
         return answer;
       };
-      return send(isTelling(method), work, read);
+      const leave = () => method === 'Charge' && chargesLeftAt.push(clock.now);
+      return send(isTelling(method), work, read, leave);
     });
   }
 
   return {
     payments,
+    chargesLeftAt,
     pay(which) {
       // A code can be paid from the moment on that the bank made one of it.
       const payment = payments.filter(({ SbpPaymentId }) => SbpPaymentId !== undefined).at(-1 - which);

@@ -57,7 +57,7 @@ export function createModelBooks(clock: VirtualClock, paymentId: string, method:
   /** The orders that were left behind: `declined_cards`. */
   const left: string[] = [];
   const returns: Return[] = [];
-  const facts = { takenTwice: false, fenced: false, late: false, leftIsPaid: false };
+  const facts = { takenTwice: false, fenced: false, revoked: false, late: false, leftIsPaid: false };
   /** Of an exception: what is booked and gone, and what came in its place. */
   const exceptions = { isGone: false, replacements: new Map<string, bigint>() };
 

@@ -30,6 +30,8 @@ export type RoadOperation = <Result extends { readonly kind: string }>(
   isTelling: boolean,
   carryOut: () => RawAnswer,
   read: (word: BankWord) => Result,
+  /** Its first byte leaves. */
+  leave?: () => unknown,
 ) => Promise<Result | Unanswered>;
 
 /** Begins an operation, whose calls share one deadline. */
@@ -44,7 +46,7 @@ export function beginOnRoad(clock: VirtualClock, nextFate: () => Fate, fence?: F
     return fate.lost === 'page after' ? PAGE : answer;
   }
 
-  return async (isTelling, carryOut, read) => {
+  return async (isTelling, carryOut, read, leave) => {
     const fate = nextFate();
     await clock.sleep(fate.frozenBefore);
     let until = endsAt;
@@ -60,6 +62,7 @@ export function beginOnRoad(clock: VirtualClock, nextFate: () => Fate, fence?: F
       if (clock.now >= until) return UNKNOWN;
       if (ageMs() <= HOLDS_MS) break;
     }
+    leave?.();
     // From here on the network has it: it may keep it for longer than we wait.
     const answered = travel(fate, carryOut);
     const raw = await Promise.race([answered, clock.sleep(until - clock.now).then(() => UNKNOWN)]);
