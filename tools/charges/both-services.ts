@@ -46,6 +46,8 @@ export type BothServices = {
   holdConsent(): { readonly asked: Promise<number>; release(): void };
   /** Happens once, when the fence of a charge has said that it may leave, and before it does. */
   beforeItLeaves: (() => Promise<unknown>) | undefined;
+  /** Bindings forgets what it knew of the replicas of payments. */
+  restartBindings(): Promise<void>;
   /** Bindings drives on what waits, as often as it is due, and hears from payments how charges ended. */
   goOn(): Promise<void>;
   /** The charges that reached the bank, with the binding's money moved by each: none if it was declined. */
@@ -103,11 +105,13 @@ export async function startBothServices(): Promise<BothServices> {
   );
   const wayTo = (port: number) => startToxicProxy(() => ({ host: '127.0.0.1', port }));
   const ways = [await wayTo(Number(new URL(payments.url).port)), await wayTo(second.port)] as const;
-  const toPayments = createPayments({
-    urls: ways.map(({ port }) => `http://127.0.0.1:${String(port)}`),
-    tokenKey: payments.tokenKey,
-    log,
-  });
+  const clientToPayments = () =>
+    createPayments({
+      urls: ways.map(({ port }) => `http://127.0.0.1:${String(port)}`),
+      tokenKey: payments.tokenKey,
+      log,
+    });
+  let toPayments = clientToPayments();
   Object.assign(bindings.deps, { payments: toPayments });
 
   /** What payments publishes, as the broker would. */
@@ -158,6 +162,12 @@ export async function startBothServices(): Promise<BothServices> {
       return { asked: asked.promise, release: () => { released.resolve(undefined); } }; // prettier-ignore
     },
     beforeItLeaves: undefined,
+    async restartBindings() {
+      const before = toPayments;
+      toPayments = clientToPayments();
+      Object.assign(bindings.deps, { payments: toPayments });
+      await before.close();
+    },
     async goOn() {
       await bindings.rows(`update charges set leased_until = 'epoch' where status = 'CREATED'`);
       await workOff(handOverLoop(bindings.deps));
