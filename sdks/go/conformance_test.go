@@ -340,6 +340,25 @@ func expectPart(t *testing.T, wanted, given any, path string) {
 	}
 }
 
+func TestReadsRetryAfterInEveryForm(t *testing.T) {
+	suite := readJSON[struct {
+		Now   time.Time
+		Cases []struct {
+			Name    string
+			Values  []string
+			Seconds *float64
+		}
+	}](t, "sdks/conformance/retry-after.json")
+	for _, one := range suite.Cases {
+		t.Run(one.Name+" (K2)", func(t *testing.T) {
+			wait := retryAfter(one.Values, suite.Now)
+			if (wait == nil) != (one.Seconds == nil) || wait != nil && wait.Seconds() != *one.Seconds {
+				t.Errorf("got %v", wait)
+			}
+		})
+	}
+}
+
 func TestReadsEightSignatures(t *testing.T) {
 	vectors := readJSON[struct {
 		Keys  map[string]string

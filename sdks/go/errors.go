@@ -2,11 +2,9 @@ package pay
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -134,7 +132,7 @@ func apiErrorOf(status int, header http.Header, body []byte, key string) *APIErr
 		RetryNotBefore: momentOf(members.RetryNotBefore),
 		PaymentID:      members.PaymentID,
 		RefundID:       members.RefundID,
-		RetryAfter:     retryAfter(header.Get("Retry-After")),
+		RetryAfter:     retryAfter(header.Values("Retry-After"), time.Now()),
 		IdempotencyKey: key,
 		Body:           body,
 	}
@@ -146,19 +144,4 @@ func momentOf(text string) *time.Time {
 		return nil
 	}
 	return &moment
-}
-
-// Seconds, or a date. Anything else is ignored.
-func retryAfter(text string) *time.Duration {
-	var wait time.Duration
-	if seconds, err := strconv.ParseUint(text, 10, 30); err == nil || errors.Is(err, strconv.ErrRange) {
-		wait = time.Duration(seconds) * time.Second
-	} else if moment, err := http.ParseTime(text); err == nil {
-		if wait = time.Until(moment); wait < 0 {
-			wait = 0
-		}
-	} else {
-		return nil
-	}
-	return &wait
 }

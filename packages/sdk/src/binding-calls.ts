@@ -1,5 +1,5 @@
 import type { Binding, BindingFilter, ListPage, NewRecurringPayment, RecurringPayment } from './types.ts';
-import { answered, queryOf } from './wire.ts';
+import { answered, queryOf, withExactAmounts } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
@@ -25,7 +25,12 @@ export function bindingCalls(request: Request): BindingCalls {
   const pathOf = (bindingId: string) => `/v1/bindings/${encodeURIComponent(bindingId)}`;
   return {
     async createRecurringPayment(payment, given) {
-      const { json } = await request({ ...given, method: 'POST', target: '/v1/recurring-payments', body: payment });
+      const { json } = await request({
+        ...given,
+        method: 'POST',
+        target: '/v1/recurring-payments',
+        body: withExactAmounts(payment),
+      });
       return answered<RecurringPayment>(json, 'paymentId');
     },
     async listBindings(filter, given) {

@@ -35,6 +35,10 @@ const KeyFile = z.object({ name: z.string(), before: z.string(), lineEnd: z.stri
 const Suite = z.object({ cases: z.array(Case), keyFiles: z.object({ cases: z.array(KeyFile) }) });
 const { cases, keyFiles } = Suite.parse(JSON.parse(readFileSync(path, 'utf8')));
 
+const AmountCase = Case.pick({ name: true, call: true, arguments: true, idempotencyKey: true, everyItem: true });
+const amountsPath = new URL('../../../sdks/conformance/amounts.json', import.meta.url);
+const { cases: refusedAmounts } = z.object({ cases: z.array(AmountCase) }).parse(JSON.parse(readFileSync(amountsPath, 'utf8'))); // prettier-ignore
+
 const ERRORS = { refused: ApiError, 'no answer': NoAnswerError, invalid: TypeError };
 
 /** The order of a query means nothing: it is signed in the order of its names. */
@@ -60,7 +64,7 @@ describe('what every SDK does', () => {
     await server.close();
   });
 
-  async function called(one: z.output<typeof Case>): Promise<unknown> {
+  async function called(one: z.output<typeof AmountCase>): Promise<unknown> {
     const { call, arguments: given, idempotencyKey } = one;
     const method = (client as unknown as Readonly<Record<string, Call>>)[call];
     if (method === undefined) throw new Error(`there is no ${call}`);
@@ -75,6 +79,14 @@ describe('what every SDK does', () => {
     const written = (text: string) => `${before}${text.replaceAll('\n', lineEnd)}${after}`;
     const files = { publicKey: written(`${keys.publicKey}\n`), privateKeyPem: written(keys.privateKeyPem) };
     expect(readIdentity({ ...partner, ...files }).publicKey).toBe(keys.publicKey);
+  });
+
+  it.each(refusedAmounts)('takes no number as an amount: $name (K10)', async (one) => {
+    const seen = server.requests.length;
+    server.reply({ status: 500 });
+    const ended: unknown = await called(one).catch((error: unknown) => error);
+    expect(ended).toBeInstanceOf(TypeError);
+    expect(server.requests).toHaveLength(seen);
   });
 
   it.each(cases)('$name', async (one) => {

@@ -1,5 +1,5 @@
 import type { ListPage, NewRefund, PageOptions, Refund } from './types.ts';
-import { answered, queryOf } from './wire.ts';
+import { answered, queryOf, withExactAmounts } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
@@ -22,7 +22,10 @@ export type RefundCalls = {
 export function refundCalls(request: Request): RefundCalls {
   const create = async (kind: 'card' | 'qr', id: string, refund: NewRefund = {}, given: CommandOptions = {}) => {
     const target = `/api/${kind}/${encodeURIComponent(id)}/refunds`;
-    return answered<Refund>((await request({ ...given, method: 'POST', target, body: refund })).json, 'refundId');
+    return answered<Refund>(
+      (await request({ ...given, method: 'POST', target, body: withExactAmounts(refund) })).json,
+      'refundId',
+    );
   };
   const list = async (kind: 'card' | 'qr', id: string, page: PageOptions = {}, given: ReadOptions = {}) => {
     const target = `/api/${kind}/${encodeURIComponent(id)}/refunds${queryOf(page)}`;

@@ -18,16 +18,35 @@ function has<T>(body: unknown, member: keyof T & string): body is T {
   return isRecord(body) && member in body;
 }
 
+/** The members that are money, or are multiplied by it. */
+const EXACT = new Set(['amount', 'amountUsdt', 'price', 'quantity']);
+
+/**
+ * The same record, if each amount in it is text: a number is a double, which cannot represent every amount.
+ * @throws TypeError if one is not
+ */
+export function withExactAmounts<T>(record: T): T {
+  if (Array.isArray(record)) for (const item of record) withExactAmounts(item);
+  else if (isRecord(record)) {
+    for (const [name, value] of Object.entries(record)) {
+      if (!EXACT.has(name) || value === undefined || value === null) withExactAmounts(value);
+      else if (typeof value !== 'string' || !/^\d+(?:\.\d+)?$/.test(value))
+        throw new TypeError(`${name} must be a decimal string such as "10.50": a number cannot represent every amount`);
+    }
+  }
+  return record;
+}
+
 /**
  * The record as JSON, with `amount` as a number with exactly the digits of the text, and everything else as
  * JSON.stringify writes it. Node 20 has no JSON.rawJSON (decisions/sdks).
  * @throws TypeError if the text is not an amount.
  */
 export function withAmountToken(record: { readonly amount: string }): Uint8Array {
-  if (!/^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/.test(record.amount)) {
+  if (typeof record.amount !== 'string' || !/^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/.test(record.amount)) {
     throw new TypeError('amount must be a decimal string with at most two digits after the point, such as "10.50"');
   }
-  const members = Object.entries(record).flatMap(([name, value]: [string, unknown]) =>
+  const members = Object.entries(withExactAmounts(record)).flatMap(([name, value]: [string, unknown]) =>
     value === undefined ? [] : [`${JSON.stringify(name)}:${name === 'amount' ? record.amount : JSON.stringify(value)}`],
   );
   return new TextEncoder().encode(`{${members.join(',')}}`);

@@ -5,7 +5,7 @@ import type {
   WithdrawalFilter,
   WithdrawalRequest,
 } from './types.ts';
-import { answered, queryOf } from './wire.ts';
+import { answered, queryOf, withExactAmounts } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
@@ -36,7 +36,7 @@ export function withdrawalCalls(request: Request): WithdrawalCalls {
     (await request({ ...given, method: 'GET', target })).json;
   return {
     async createWithdrawalRequest(wanted, given) {
-      const { json } = await request({ ...given, method: 'POST', target: list, body: wanted });
+      const { json } = await request({ ...given, method: 'POST', target: list, body: withExactAmounts(wanted) });
       return answered<WithdrawalRequest>(json, 'withdrawalRequestId');
     },
     async readWithdrawalRequest(requestID, given) {

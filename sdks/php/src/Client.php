@@ -122,7 +122,7 @@ final class Client extends Calls
                 if ($response->status < 300) {
                     return $read($response) ?? throw new \UnexpectedValueException('the response is not from this API');
                 }
-                $error = new ApiError($response, self::retryAfter($response), $key);
+                $error = new ApiError($response, RetryAfter::seconds(explode("\n", $response->headers['retry-after'] ?? ''), time()), $key);
                 if ($error->code === 'UNREADABLE' && $error->status >= 500 && $error->status !== 503) {
                     // The 502 or 504 of a proxy: the service may have got the request.
                     $error = new NoAnswerError($error, $key);
@@ -165,16 +165,5 @@ final class Client extends Calls
         }
         return ($error->retryAfterSeconds ?? 0) <= self::RETRY_AFTER_MAX_SECONDS
             && (in_array($error->status, [429, 503], true) || $error->code === 'IDEMPOTENCY_KEY_IN_PROGRESS');
-    }
-
-    /** Seconds, or a date. Anything else is ignored. */
-    private static function retryAfter(Response $response): ?int
-    {
-        $text = $response->headers['retry-after'] ?? '';
-        if (preg_match('/^\d+$/D', $text) === 1) {
-            return (int) $text; // what has more digits is the largest integer
-        }
-        $moment = \DateTimeImmutable::createFromFormat(\DATE_RFC7231, $text);
-        return $moment === false ? null : max(0, $moment->getTimestamp() - time());
     }
 }

@@ -40,7 +40,8 @@ final class Psr18Transport implements Transport
         }
         $headers = [];
         foreach (array_keys($received->getHeaders()) as $name) {
-            $headers[strtolower((string) $name)] = $received->getHeaderLine((string) $name);
+            $name = strtolower((string) $name);
+            $headers[$name] = implode($name === 'retry-after' ? "\n" : ', ', $received->getHeader($name));
         }
         $body = (string) $received->getBody();
         if (!self::isWhole($headers, $body)) {

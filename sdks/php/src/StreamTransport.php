@@ -149,7 +149,10 @@ final class StreamTransport implements Transport
                 $headers = []; // of the response before, such as 100 Continue
             } elseif (str_contains($line, ':')) {
                 [$name, $value] = explode(':', $line, 2);
-                $headers[strtolower($name)] = trim($value);
+                $name = strtolower($name);
+                // Of all that comes twice, this alone is read line by line.
+                $before = $name === 'retry-after' && isset($headers[$name]) ? "{$headers[$name]}\n" : '';
+                $headers[$name] = $before . trim($value);
             }
         }
         return [$status, $headers];

@@ -28,6 +28,23 @@ final class Wire
         return $pairs === [] ? '' : '?' . implode('&', $pairs);
     }
 
+    /** The members that are money, or are multiplied by it. */
+    private const EXACT = ['amount', 'amountUsdt', 'price', 'quantity'];
+
+    /** @throws \InvalidArgumentException if an amount in it is not the text of its digits */
+    private static function checkAmounts(array $record): void
+    {
+        foreach ($record as $name => $value) {
+            if (in_array($name, self::EXACT, true)) {
+                if ($value !== null && (!is_string($value) || preg_match('/^\d+(?:\.\d+)?$/D', $value) !== 1)) {
+                    throw new \InvalidArgumentException("{$name} must be a decimal string such as \"10.50\": a float cannot represent every amount");
+                }
+            } elseif (is_array($value)) {
+                self::checkAmounts($value);
+            }
+        }
+    }
+
     /**
      * The record as JSON. Its `amount` is a number with exactly the given digits, or a string, as the operation has it.
      *
@@ -35,6 +52,7 @@ final class Wire
      */
     public static function body(array $record, bool $amountIsNumber): string
     {
+        self::checkAmounts($record);
         $members = [];
         foreach ($record as $name => $value) {
             if ($value === null) {

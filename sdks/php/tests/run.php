@@ -19,6 +19,7 @@ use Pay\Sdk\NoAnswerError;
 use Pay\Sdk\PdoEventStore;
 use Pay\Sdk\Psr18Transport;
 use Pay\Sdk\Request;
+use Pay\Sdk\RetryAfter;
 use Pay\Sdk\Response;
 use Pay\Sdk\StreamTransport;
 use Pay\Sdk\Transport;
@@ -102,6 +103,13 @@ foreach ($callbacks['cases'] as $case) {
         foreach ($refused as $reason => $given) {
             Checks::same($reason, Checks::thrown(CallbackRefused::class, static fn () => Callbacks::verify(...$given))->reason);
         }
+    });
+}
+
+$retryAfter = read('sdks/conformance/retry-after.json');
+foreach ($retryAfter['cases'] as $case) {
+    Checks::run("reads a Retry-After: {$case['name']} (K2)", static function () use ($case, $retryAfter): void {
+        Checks::same($case['seconds'], RetryAfter::seconds($case['values'], (new \DateTimeImmutable($retryAfter['now']))->getTimestamp()));
     });
 }
 
@@ -226,6 +234,15 @@ foreach (read('sdks/conformance/calls.json')['cases'] as $case) {
             }
         });
     }
+}
+
+foreach (read('sdks/conformance/amounts.json')['cases'] as $case) {
+    Checks::run("takes no number as an amount: {$case['name']} (K10)", static function () use ($case, $partner): void {
+        $service = new Service([['status' => 500, 'text' => '{}']]);
+        $client = new Client('https://api.example', ...$partner, transport: $service);
+        Checks::thrown(\InvalidArgumentException::class, static fn () => called($client, $case));
+        Checks::same([], $service->sent);
+    });
 }
 
 Checks::run('refuses a float, and an integer, as an amount', static function () use ($partner): void {

@@ -6,6 +6,7 @@ import functools
 import hmac
 import json
 import re
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from pay_sdk import (
     sign_request,
     verify_callback,
 )
+from pay_sdk.retry_after import retry_after
 from pay_sdk.signing import canonical_query, canonical_string
 
 ROOT = Path(__file__).parents[3]
@@ -33,6 +35,8 @@ VECTORS = ROOT / "packages/signing/test/vectors"
 SUITE = json.loads((ROOT / "sdks/conformance/calls.json").read_text())
 CALLS = SUITE["cases"]
 SIGNING = json.loads((VECTORS / "request-signing.json").read_text())
+RETRY_AFTER = json.loads((ROOT / "sdks/conformance/retry-after.json").read_text())
+AMOUNTS = json.loads((ROOT / "sdks/conformance/amounts.json").read_text())["cases"]
 SIGNATURES = json.loads((ROOT / "sdks/conformance/signatures.json").read_text())["cases"]
 CALLBACKS = json.loads((VECTORS / "callback-signing.json").read_text())
 KEYS = [CallbackKey(key_id, secret) for key_id, secret in CALLBACKS["keys"].items()]
@@ -65,6 +69,12 @@ def test_takes_the_key_files_of_editors(case):
 
     files = {"public_key": written(PARTNER["public_key"] + "\n"), "private_key_pem": written(PARTNER["private_key_pem"])}
     assert Identity.read(PARTNER["partner_id"], **files).public_key == PARTNER["public_key"]
+
+
+@pytest.mark.parametrize("case", RETRY_AFTER["cases"], ids=lambda case: case["name"])
+def test_reads_retry_after_in_every_form(case):
+    """K2"""
+    assert retry_after(case["values"], datetime.fromisoformat(RETRY_AFTER["now"])) == case["seconds"]
 
 
 @pytest.mark.parametrize("case", SIGNATURES, ids=lambda case: case["name"])
@@ -179,6 +189,16 @@ def awaited(service, case):
             return await called(client, case)
 
     return asyncio.run(run())
+
+
+@pytest.mark.parametrize("run", [blocking, awaited])
+@pytest.mark.parametrize("case", AMOUNTS, ids=lambda case: case["name"])
+def test_takes_no_number_as_an_amount(case, run):
+    """K10"""
+    service = Service([{"status": 500, "text": "{}"}])
+    with pytest.raises(ValueError):
+        run(service, case)
+    assert service.sent == []
 
 
 @pytest.mark.parametrize("run", [blocking, awaited])

@@ -25,6 +25,28 @@ def _rendered(amount: Decimal) -> str:
     return format(amount, ".2f") if isinstance(exponent, int) and exponent > -2 else text
 
 
+#: The members that are money, or are multiplied by it.
+_EXACT = ("amount", "amountUsdt", "price", "quantity")
+
+
+def _exact_values(value: Any) -> Any:
+    """With each amount as the text of its digits. Raises ValueError for a number: a float cannot represent every amount."""
+    if isinstance(value, (list, tuple)):
+        return [_exact_values(item) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    exact: dict[str, Any] = {}
+    for name, given in value.items():
+        if name not in _EXACT or given is None:
+            exact[name] = _exact_values(given)
+            continue
+        text = format(given, "f") if isinstance(given, Decimal) else given
+        if not isinstance(text, str) or re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", text) is None:
+            raise ValueError(f'{name} must be a Decimal or a text such as "10.50": a float cannot represent every amount')
+        exact[name] = text
+    return exact
+
+
 def body_of(record: Mapping[str, Any], *, amount_is_number: bool) -> bytes:
     """The record as JSON. Its `amount` is a number with exactly the given digits, or a string, as the operation has it."""
     members = []
@@ -32,6 +54,7 @@ def body_of(record: Mapping[str, Any], *, amount_is_number: bool) -> bytes:
         if value is None:
             continue
         if name != "amount":
+            value = _exact_values({name: value})[name]
             text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         else:
             text = digits_of(value) if amount_is_number else json.dumps(digits_of(value))

@@ -8,7 +8,6 @@ import time
 import uuid
 from dataclasses import replace
 from datetime import datetime, timezone
-from email.utils import parsedate_to_datetime
 from typing import Any, Protocol, TypeVar
 
 import httpx
@@ -17,6 +16,7 @@ from .amounts import body_of, read_json
 from .call import Call
 from .calls import AwaitedCalls, BlockingCalls
 from .errors import ApiError, NoAnswerError
+from .retry_after import retry_after
 from .signing import Identity, sign_request
 
 T = TypeVar("T")
@@ -112,7 +112,7 @@ def _refusal(response: httpx.Response, idempotency_key: str | None) -> ApiError:
     return ApiError(
         response.status_code,
         read_json(response.content),
-        retry_after_seconds=_retry_after(response),
+        retry_after_seconds=retry_after(response.headers.get_list("retry-after"), datetime.now(timezone.utc)),
         request_id=response.headers.get("x-request-id"),
         date=response.headers.get("date"),
         idempotency_key=idempotency_key,
@@ -134,20 +134,6 @@ def _may_pass(error: ApiError | NoAnswerError) -> bool:
     if (error.retry_after_seconds or 0) > RETRY_AFTER_MAX_SECONDS:
         return False
     return error.status in (429, 503) or error.code == "IDEMPOTENCY_KEY_IN_PROGRESS"
-
-
-def _retry_after(response: httpx.Response) -> int | None:
-    """Seconds, or a date. Anything else is ignored."""
-    text: str = response.headers.get("retry-after", "")
-    if text.isascii() and text.isdigit():
-        return int(text)
-    try:
-        moment = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=timezone.utc)
-    return max(0, round((moment - datetime.now(timezone.utc)).total_seconds()))
 
 
 def _any_call(method: str, target: str, body: dict[str, Any] | None, idempotency_key: str | None) -> Call[Any]:

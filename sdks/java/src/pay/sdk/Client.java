@@ -280,7 +280,7 @@ public final class Client extends Calls {
         var text = new String(response.body(), StandardCharsets.UTF_8);
         var requestId = response.headers().firstValue("X-Request-Id").orElse(null);
         var date = moment(response.headers().firstValue("Date").orElse(""));
-        return new ApiException(response.statusCode(), text, members == null ? Map.of() : members, requestId, date, retryAfter(response), key);
+        return new ApiException(response.statusCode(), text, members == null ? Map.of() : members, requestId, date, RetryAfter.seconds(response.headers().allValues("Retry-After"), Instant.now()), key);
     }
 
     /**
@@ -345,16 +345,6 @@ public final class Client extends Calls {
             Thread.currentThread().interrupt();
             throw new NoAnswerException(interrupted, key);
         }
-    }
-
-    /** Seconds, or a date. Anything else is ignored. */
-    private static Integer retryAfter(HttpResponse<byte[]> response) {
-        var text = response.headers().firstValue("Retry-After").orElse("");
-        if (text.matches("[0-9]+")) {
-            return text.length() > 9 ? Integer.MAX_VALUE : Integer.valueOf(text);
-        }
-        var moment = moment(text);
-        return moment == null ? null : (int) Math.min(Math.max(0, Duration.between(Instant.now(), moment).toSeconds()), Integer.MAX_VALUE);
     }
 
     /** The moment of a header, or null. */

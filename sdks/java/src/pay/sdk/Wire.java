@@ -61,7 +61,7 @@ final class Wire {
     static byte[] body(Map<String, ?> members, boolean amountIsNumber) {
         var all = new LinkedHashMap<String, Object>(members);
         if (all.get("amount") != null) {
-            var amount = all.get("amount") instanceof BigDecimal number ? digits(number) : all.get("amount").toString();
+            var amount = all.get("amount") instanceof BigDecimal number ? digits(number) : all.get("amount") instanceof String text ? text : "";
             if (!amount.matches(AMOUNT)) {
                 throw new IllegalArgumentException("amount must be a decimal with at most two digits after the point, such as \"10.50\"");
             }

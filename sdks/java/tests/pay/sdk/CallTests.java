@@ -35,6 +35,14 @@ final class CallTests {
     static void run(Map<String, Object> partner) throws Exception {
         try (var service = new Service()) {
             var client = client(partner, service.url()).build();
+            var waits = json("sdks/conformance/retry-after.json");
+            for (var one : maps(waits.get("cases"))) {
+                test("reads a Retry-After: " + string(one, "name") + " (K2)", () -> {
+                    var lines = ((List<?>) one.get("values")).stream().map(String.class::cast).toList();
+                    var seconds = RetryAfter.seconds(lines, Instant.parse(string(waits, "now")));
+                    same(one.get("seconds") == null ? null : ((Number) one.get("seconds")).intValue(), seconds);
+                });
+            }
             for (var one : maps(json("sdks/conformance/calls.json").get("cases"))) {
                 test(string(one, "name"), () -> conforms(one, service.reply(maps(one.get("replies"))), client));
             }
