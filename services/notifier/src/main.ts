@@ -76,8 +76,7 @@ await runService({
       ...partnerEventHandlers(createOnPartnerEvent(deps)),
     };
     const tokens = pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier', config.INTERNAL_TOKEN_KEY_PREVIOUS);
-    const verify = factVerifier(FACTS, 'notifier', config.FACT_VERIFICATION_KEYS);
-    const receiving = { ...deps, handlers, verify };
+    const receiving = { ...deps, handlers, verify: factVerifier(FACTS, 'notifier', config.FACT_VERIFICATION_KEYS) };
     const operatorDeps = { ...receiving, owners, pageTokens: tokens };
     return {
       app: createPartnerApp(

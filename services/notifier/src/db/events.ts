@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { EXTRA_EVENTS } from '@pay/contract/extra-events.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
@@ -66,7 +66,7 @@ const insertRows = compiledRaw(['rows'], ({ rows }) => {
     ), receiver as (
       insert into receivers (partner_id) select distinct partner_id from fresh order by partner_id on conflict do nothing
     ), passed as materialized (
-      select aggregate_id, version from fresh where status <> 'WAITING'
+      select aggregate_id, array_agg(version) as versions from fresh where status <> 'WAITING' group by aggregate_id
     ), aggregate as (
       insert into aggregates as a (aggregate_id, partner_id, kind, next_version, due_at, created_at, last_version)
       select aggregate_id, partner_id, kind, next_version,
@@ -74,7 +74,7 @@ const insertRows = compiledRaw(['rows'], ({ rows }) => {
           and f.version = g.next_version) then now end, now, last_version
       from moment cross join (
         select aggregate_id, min(partner_id) as partner_id, min(split_part(type, '.', 1)) as kind, max(version) as last_version,
-          1 + ${passedOver(sql`fresh.aggregate_id`, sql`1`)} as next_version
+          turn_from(aggregate_id, 1, (select p.versions from passed p where p.aggregate_id = fresh.aggregate_id)) as next_version
         from fresh group by aggregate_id) g
       order by aggregate_id
       on conflict (aggregate_id) do update set last_version = greatest(a.last_version, excluded.last_version),
@@ -82,11 +82,11 @@ const insertRows = compiledRaw(['rows'], ({ rows }) => {
           select turn, case
             when a.lease_id is not null or a.due_at is not null then a.due_at
             when exists (select from fresh f where f.aggregate_id = a.aggregate_id and f.status = 'WAITING' and f.version <= turn)
-              or turn > a.next_version and exists (select from events e where e.aggregate_id = a.aggregate_id
-                and e.status = 'WAITING' and e.aggregate_version = turn) then excluded.created_at end
-          from (select a.next_version + case
+            then excluded.created_at else due_by(a.aggregate_id, turn) end
+          from (select case
             when excluded.last_version > a.next_version or exists (select from passed p where p.aggregate_id = a.aggregate_id)
-            then ${passedOver(sql`a.aggregate_id`, sql`a.next_version`)} else 0 end as turn) as t)
+            then turn_from(a.aggregate_id, a.next_version, (select p.versions from passed p where p.aggregate_id = a.aggregate_id))
+            else a.next_version end as turn) as t)
       returning a.aggregate_id
     )
     insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, recorded_at, status,
@@ -95,22 +95,3 @@ const insertRows = compiledRaw(['rows'], ({ rows }) => {
       case when status = 'WAITING' then now end, case when status <> 'WAITING' then now end, request_id, traceparent
     from fresh join aggregate using (aggregate_id) cross join moment order by version`;
 });
-
-/** How many consecutive versions from `from` on are skipped: they arrived now, or are in the log as NOT_CONFIGURED. */
-const passedOver = (aggregateId: SQL, from: SQL): SQL => sql`(
-  select count(*)::int from (
-    select version, row_number() over (order by version) as place from (
-      select p.version from passed p where p.aggregate_id = ${aggregateId} and p.version >= ${from}
-      union ${notConfigured(aggregateId, from)}) as known
-  ) as placed where version = ${from} + place - 1)`;
-
-const notConfigured = (aggregateId: SQL, from: SQL): SQL => sql`
-  select n.aggregate_version from events n where n.aggregate_id = ${aggregateId} and n.aggregate_version >= ${from}
-    and n.status = 'NOT_CONFIGURED'`;
-
-/** The next version to be sent after those below `from` have ended; versions stored as NOT_CONFIGURED are skipped. */
-export const nextSentFrom = (aggregateId: SQL, from: SQL): SQL => sql`(
-  select ${from} + count(*)::int from (
-    select version, row_number() over (order by version) as place
-    from (${notConfigured(aggregateId, from)}) as known (version)
-  ) as placed where version = ${from} + place - 1)`;

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'drizzle-orm';
+import pg from 'pg';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Receiver } from '../../test/receiver.ts';
+import { askForGaps } from '../use-cases/ask-for-gaps.ts';
 import { watchGaps, type GapWatch } from '../use-cases/watch-gaps.ts';
-import { listGaps } from './gaps.ts';
+import { insertStatement, type NewEvent } from './events.ts';
+import { closeKnownGaps, listGaps } from './gaps.ts';
 
 let app: TestApp;
 let receiver: Receiver;
@@ -133,5 +136,115 @@ describe('events behind a version gap', () => {
     expect(await listGaps(app.deps.db, 100)).toHaveLength(1);
     await flushed();
     expect((await read()) - before).toBeLessThan(100);
+  });
+});
+
+/** A thousand rows that wait for nothing, older than every other. */
+const LEFTOVERS = `insert into aggregates (aggregate_id, partner_id, kind, next_version, last_version, created_at)
+  select gen_random_uuid(), 'q', 'payment', 2, 2, clock_now() - interval '1 day' from generate_series(1, 1000)`;
+/** A thousand versions 2 whose versions 1 never came, recorded so long ago. */
+const gapsSince = (interval: string) => `with made as (
+    insert into aggregates (aggregate_id, partner_id, kind, next_version, last_version, created_at)
+    select gen_random_uuid(), 'p', 'payment', 1, 2, clock_now() - interval '1 day' from generate_series(1, 1000)
+    returning aggregate_id)
+  insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status, recorded_at, next_attempt_at)
+  select gen_random_uuid(), 'p', 'refund.completed', aggregate_id, 2, '{}', 'WAITING', clock_now() - interval '${interval}', clock_now()
+  from made`;
+
+describe('a gap beside thousands of rows that are none', () => {
+  it('is told beside a thousand that wait for nothing, and a thousand that just arrived (V6)', async () => {
+    const paymentId = randomUUID();
+    await app.givenEvent(partnerId, { paymentId, version: 2 });
+    await app.moveClock('61 s');
+    await app.query(LEFTOVERS);
+    await app.query(gapsSince('0 s'));
+    expect(await gaps()).toMatchObject([{ aggregateId: paymentId }]);
+    expect(await problems()).toEqual([expect.stringMatching(/never arrived: 1, /)]);
+  });
+
+  it('is asked for beside a thousand that nobody can close (V6)', async () => {
+    await app.query(gapsSince('1 day'));
+    const paymentId = randomUUID();
+    await app.givenEvent(partnerId, { paymentId, version: 2 });
+    await app.moveClock('3 s');
+    const asked: unknown[] = [];
+    const owners = {
+      consumer: 'notifier',
+      names: ['payments'],
+      parts: () => Promise.resolve([]),
+      ids: () => Promise.resolve([]),
+      publishAgain: (_owner: string, lacking: unknown) => {
+        asked.push(lacking);
+        return Promise.resolve(0);
+      },
+      close: () => Promise.resolve(),
+    };
+    const loop = askForGaps({ db: app.deps.db, owners, log: app.deps.log });
+    while ((await loop.round(new AbortController().signal)) === 'more');
+    expect(JSON.stringify(asked)).toContain(paymentId);
+  });
+});
+
+describe('two replicas that store versions of one payment at once', () => {
+  const versionOf = (aggregateId: string, aggregateVersion: number, type: NewEvent['type'], of: string): NewEvent => ({
+    eventId: randomUUID(),
+    partnerId: of,
+    type,
+    aggregateId,
+    aggregateVersion,
+    body: Buffer.from('{}'),
+    requestId: null,
+    traceparent: null,
+  });
+  /** The second is stored while the first is not committed: it waits for the row, then goes on. */
+  async function atOnce(first: NewEvent, second: NewEvent): Promise<void> {
+    const statementOf = (event: NewEvent) => {
+      const statement = insertStatement([event]);
+      if (!('text' in statement)) throw new Error('it is compiled');
+      return { text: statement.text, values: [...statement.values] };
+    };
+    const clients = [new pg.Client(app.databaseUrl), new pg.Client(app.databaseUrl)] as const;
+    for (const client of clients) await client.connect();
+    await clients[0].query('begin');
+    await clients[0].query(statementOf(first));
+    const waiting = clients[1].query(statementOf(second));
+    await app.until(
+      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as ok`,
+    );
+    await clients[0].query('commit');
+    await waiting;
+    for (const client of clients) await client.end();
+  }
+  const row = async (aggregateId: string) =>
+    (
+      await app.query(
+        'select next_version, last_version, due_at is not null as due from aggregates where aggregate_id = $1',
+        [aggregateId],
+      )
+    )[0];
+
+  it('leave nothing behind where neither is sent (V6)', async () => {
+    const id = randomUUID();
+    await atOnce(versionOf(id, 2, 'refund.completed', 'nobody'), versionOf(id, 1, 'payment.completed', 'nobody'));
+    expect(await row(id)).toEqual({ next_version: 3, last_version: 2, due: false });
+  });
+
+  it('make the later one due where the earlier is not sent (V6)', async () => {
+    const id = randomUUID();
+    await atOnce(versionOf(id, 2, 'binding.revoked', partnerId), versionOf(id, 1, 'binding.expired', partnerId));
+    expect(await row(id)).toEqual({ next_version: 2, last_version: 2, due: true });
+    app.startEngine().wake();
+    await allDelivered(1);
+  });
+
+  it('and what earlier versions of this program left behind is closed: passed over, or sent (V6)', async () => {
+    const ids = [randomUUID(), randomUUID()];
+    for (const id of ids) await app.givenEvent(partnerId, { paymentId: id, version: 1, type: 'binding.expired' });
+    await app.givenEvent(partnerId, { paymentId: ids[1] ?? '', version: 2, type: 'binding.revoked' });
+    await app.query('update aggregates set next_version = 1, due_at = null');
+    expect(await closeKnownGaps(app.deps.db)).toBe(2);
+    expect(await row(ids[0] ?? '')).toEqual({ next_version: 2, last_version: 1, due: false });
+    expect(await row(ids[1] ?? '')).toEqual({ next_version: 2, last_version: 2, due: true });
+    expect(await closeKnownGaps(app.deps.db)).toBe(0);
   });
 });

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { compiledRaw } from '@pay/shared/postgres/fast/compiled.ts';
 import { FAILING_AFTER } from './claim-statement.ts';
-import { nextSentFrom } from './events.ts';
 
 /** A receiver that answered late gets few concurrent attempts for this long. */
 const SLOW_LANE_SECONDS = 60;
@@ -91,10 +90,7 @@ export const releaseAggregates = compiledRaw(['rows'], ({ rows }) => {
       lease_holder = null,
       leased_until = null,
       (next_version, due_at) = (
-        select turn, (select e.next_attempt_at from events e
-          where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= turn
-          order by e.aggregate_version limit 1)
-        from (select ${nextSentFrom(sql`a.aggregate_id`, nextVersion)} as turn) as t)
+        select turn, due_by(a.aggregate_id, turn) from (select turn_from(a.aggregate_id, ${nextVersion}, null) as turn) as t)
     from r where a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
       and a.aggregate_id = any(array(select aggregate_id from r))
     returning coalesce(a.due_at <= (select now from moment), false) as is_due`;
