@@ -153,7 +153,10 @@ const REDRIVE_MS = 6_000;
 
 export type Redriven = { readonly redriven: number; readonly failed: number; readonly left: number };
 
-/** Redrives WAITING dead letters that died at `upTo` or before, oldest first, for at most six seconds. */
+/**
+ * Redrives WAITING dead letters that died at `upTo` or before, oldest first, for at most six seconds. Those that were tried less come
+ * before: a thousand that fail each time hide none behind them.
+ */
 export async function redriveAll(
   redriver: Redriver,
   type: string | undefined,
@@ -164,7 +167,7 @@ export async function redriveAll(
     .select({ deadLetterId: deadLetters.deadLetterId })
     .from(deadLetters)
     .where(waiting(type, upTo))
-    .orderBy(asc(deadLetters.diedAt), asc(deadLetters.deadLetterId))
+    .orderBy(asc(deadLetters.attemptCount), asc(deadLetters.diedAt), asc(deadLetters.deadLetterId))
     .limit(REDRIVE_MAX);
   const end = performance.now() + REDRIVE_MS;
   const counts = { redriven: 0, failed: 0 };

@@ -31,16 +31,17 @@ export async function findChangedPartners(
   };
 }
 
-/** Partners with changes that have not been reported to payments yet, oldest change first. */
+/** Partners with changes after `after` that have not been reported to payments yet, oldest change first. */
 export async function findUntoldPartners(
   reader: Reader,
+  after: number,
   limit: number,
 ): Promise<Pick<PartnerRow, 'partnerId' | 'status' | 'revision'>[]> {
   const { partnerId, status, revision, toldRevision } = partners;
   return reader
     .select({ partnerId, status, revision })
     .from(partners)
-    .where(gt(revision, toldRevision))
+    .where(and(gt(revision, toldRevision), gt(revision, after)))
     .orderBy(asc(revision))
     .limit(limit);
 }

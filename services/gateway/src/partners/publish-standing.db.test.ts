@@ -25,13 +25,15 @@ afterEach(async () => {
 });
 
 /** The loop of a gateway, its log, and a payments that answers with `status` while it listens. */
-async function startLoop(status: number) {
+async function startLoop(status: number, isTaken: () => boolean = () => false) {
   const lines: (typeof REFUSED)[] = [];
   const write = (level: string) => (message: string, fields?: object) => {
     lines.push({ level, message, isStack: fields !== undefined && 'err' in fields });
   };
   const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
-  const server = createServer((_req, res) => res.writeHead(status, { Connection: 'close' }).end('{}'));
+  const server = createServer((_req, res) =>
+    res.writeHead(isTaken() ? 200 : status, { Connection: 'close' }).end('{}'),
+  );
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
   const { port } = server.address() as AddressInfo;
@@ -91,4 +93,16 @@ it('a payments that answers with an error is a warning for each partner, at once
   await t.rounds(1);
   expect(t.lines.length).toBeGreaterThanOrEqual(2);
   expect(t.lines).toEqual(t.lines.map(() => FAILED));
+});
+
+it('a hundred partners that payments does not take hide none behind them (V6)', async () => {
+  let asked = 0;
+  const { rounds } = await startLoop(409, () => (asked += 1) > 100);
+  for (let count = 0; count <= 100; count += 1) await givenPartner(test.database);
+  const untold = async () =>
+    (await test.database.pool.query('select from partners where revision > told_revision')).rowCount;
+  const before = (await untold()) ?? 0;
+  expect(before).toBeGreaterThan(100);
+  await rounds(2);
+  expect(await untold()).toBe(100);
 });

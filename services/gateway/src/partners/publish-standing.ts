@@ -30,6 +30,8 @@ type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log
 export function publishStandingLoop({ db, payments, log, pause }: Options): Loop {
   /** Rounds in a row in which payments accepted no connection. */
   let unreached = 0;
+  /** The last change that this pass has come to: those that payments does not take hide none behind them. */
+  let after = 0;
   const tell = async ({ partnerId, status, revision }: Awaited<ReturnType<typeof findUntoldPartners>>[number]) => {
     const call = {
       lane: 'command',
@@ -40,9 +42,9 @@ export function publishStandingLoop({ db, payments, log, pause }: Options): Loop
       body: { status, revision: String(revision) } satisfies z.input<typeof PartnerStanding>,
       deadlineMs: DEADLINE_MS,
     } as const;
-    await askJson(payments, call, (answered) => {
-      if (answered !== 200) throw new Error(`payments answered ${String(answered)}`);
-    });
+    // An answer, whatever it is about this partner, says nothing against asking for the next.
+    const answered = await askJson(payments, call, (code) => code);
+    if (answered !== 200) throw new Error(`payments answered ${String(answered)}`);
     await db.transaction((tx) => markTold(tx, partnerId, revision));
   };
   const reportUnreached = (err: unknown, untold: number): void => {
@@ -57,8 +59,8 @@ export function publishStandingLoop({ db, payments, log, pause }: Options): Loop
     intervalMs: INTERVAL_MS,
     pause,
     round: async () => {
-      const untold = await findUntoldPartners(db, BATCH);
-      let failed = false;
+      const untold = await findUntoldPartners(db, after, BATCH);
+      let [failed, isAway] = [false, false];
       for (const [index, partner] of untold.entries()) {
         try {
           await tell(partner);
@@ -68,13 +70,15 @@ export function publishStandingLoop({ db, payments, log, pause }: Options): Loop
           // The other partners would fare the same.
           if (isRefused(err) || (unreached > 0 && err instanceof CircuitOpenError)) {
             reportUnreached(err, untold.length - index);
+            isAway = true;
             break;
           }
           log.warn('could not tell payments about a partner, will retry', { err, partnerId: partner.partnerId });
         }
       }
-      if (failed) return { nextMs: RETRY_MS };
-      return untold.length === BATCH ? 'more' : 'done';
+      after = untold.length === BATCH && !isAway ? (untold.at(-1)?.revision ?? 0) : 0;
+      if (after > 0) return 'more';
+      return failed ? { nextMs: RETRY_MS } : 'done';
     },
   };
 }
