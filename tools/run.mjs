@@ -61,7 +61,9 @@ const COMMANDS = {
   'build:sdk': {
     entry: 'tools/sdk/main.ts',
     takes: '[folder]',
-    about: 'Makes the package of the SDK for TypeScript in packages/sdk/dist, or in the folder.',
+    about:
+      'Makes the package of the SDK for TypeScript in packages/sdk/dist, or in the folder, and the sources of the ' +
+      'other SDKs that come from the contract.',
   },
   'build:cli': {
     entry: 'tools/cli/main.ts',

@@ -34,6 +34,12 @@ func sources() ([]string, error) {
 		return nil, err
 	}
 	kept := []string{"LICENSE", "README.md", "go.mod"}
+	// npm run build:sdk writes them: nothing is packed without.
+	for _, made := range []string{"calls.go", "events.go", "records.go"} {
+		if _, err := os.Stat(made); err != nil {
+			return nil, fmt.Errorf("%w: npm run build:sdk writes it", err)
+		}
+	}
 	for _, one := range names {
 		if one != "build.go" && !strings.HasSuffix(one, "_test.go") {
 			kept = append(kept, one)

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { writeSdkRecords } from '../../packages/contract/src/sdk-records.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { warningsMeanwhile } from './meanwhile.ts';
 import type { Project } from './selection.ts';
@@ -120,6 +121,8 @@ export const QUICK: readonly (readonly Step[])[] = [[LINT, RULES], [TYPES, FORMA
  */
 export async function runLanes(lanes: readonly (readonly Step[])[]): Promise<StepResult[]> {
   mkdirSync(ARTIFACTS, { recursive: true });
+  // Tests compile them.
+  writeSdkRecords();
   const results = await Promise.all(
     lanes.map(async (steps, index) => {
       const done: StepResult[] = [];
