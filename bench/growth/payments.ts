@@ -23,14 +23,16 @@ import {
   type PaymentFilter,
 } from '../../services/payments/src/db/operator/payment-search.ts';
 import {
-  claimDuePayments,
-  findPartnerPaymentAt,
   listCardPayments,
   listQrPayments,
+  type CardListFilter,
+} from '../../services/payments/src/db/payment/payment-lists.ts';
+import {
+  claimDuePayments,
+  findPartnerPaymentAt,
   listRoutesWithDuePayments,
   paymentStatement,
   registrationStatement,
-  type CardListFilter,
   type Payment,
 } from '../../services/payments/src/db/payment/payments.ts';
 import {

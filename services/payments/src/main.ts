@@ -26,8 +26,8 @@ import { reconciliationLoop } from './use-cases/reconciliation/reconciliation-lo
 import { returnLateMoneyLoop } from './use-cases/money-return/return-late-money.ts';
 import { measureLoop } from './use-cases/operator/measure.ts';
 
-/** A read is one or two statements by key: four connections serve thousands per second. */
-const READ_CONNECTIONS = 4;
+/** A read is one or two statements by an index: six connections serve thousands per second, of which one partner's hold two. */
+const READ_CONNECTIONS = 6;
 
 /** The listener for bank notifications; none without a port. */
 function bankListener(deps: Deps, config: Config) {

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { PartnerId } from '../identities/identities.ts';
 import { ApiError, invalidField } from '../errors/api-error.ts';
+import { notePartner } from '../logging/request-context.ts';
 import type { InternalTokenVerifier } from '../internal-auth/internal-token.ts';
 import type { IdempotentRequest } from '../idempotency/idempotency.ts';
 import { bodySha256 } from './app.ts';
@@ -12,6 +13,7 @@ export function requireInternalToken(verify: InternalTokenVerifier): RequestHand
     const subject = typeof token === 'string' ? verify(token) : undefined;
     if (subject === undefined) throw new ApiError('UNAUTHORIZED');
     res.locals['partner'] = subject;
+    notePartner(subject);
     next();
   };
 }

@@ -8,6 +8,12 @@ export type ListOrder = (typeof LIST_ORDERS)[number];
 /** The last row of a page of a list ordered by creation and id: the next page begins after it. */
 export type ListPosition = { readonly createdAt: Date; readonly id: string };
 
+/** Less than zero if the first is older: it comes later in a list with the newest first. Greater than zero if it is newer. */
+export function comparePlaces(one: ListPosition, other: ListPosition): number {
+  const between = one.createdAt.getTime() - other.createdAt.getTime();
+  return between !== 0 ? between : one.id < other.id ? -1 : Number(one.id > other.id);
+}
+
 /** Where the requested page begins. @throws ApiError 400 for a token of another list or other filters */
 export function readPosition(
   tokens: PageTokens,

@@ -5,6 +5,7 @@ export type RequestContext = { readonly requestId: string };
 
 const storage = new AsyncLocalStorage<RequestContext>();
 const changing = new WeakSet<RequestContext>();
+const partners = new WeakMap<RequestContext, string>();
 
 /** Runs `work` so that everything it logs, sends or records has this request id. */
 export function withRequestContext<T>(context: RequestContext, work: () => T): T {
@@ -26,4 +27,16 @@ export function noteCommit(): void {
 export function hasCommitted(): boolean {
   const context = storage.getStore();
   return context !== undefined && changing.has(context);
+}
+
+/** Remembers that the current work is a partner's call. */
+export function notePartner(partner: string): void {
+  const context = storage.getStore();
+  if (context !== undefined) partners.set(context, partner);
+}
+
+/** Whose call the current work is for; undefined for staff, buyers, and work that nobody called for. */
+export function currentPartner(): string | undefined {
+  const context = storage.getStore();
+  return context === undefined ? undefined : partners.get(context);
 }

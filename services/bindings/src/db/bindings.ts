@@ -1,7 +1,9 @@
-import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { compiledRead } from '@pay/shared/postgres/fast/compiled.ts';
-import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import { following, sortedBy } from '@pay/shared/http/list-order.ts';
+import { comparePlaces, type ListPosition } from '@pay/shared/http/list-page.ts';
+import { LOOKED_AT_MAX, lookThrough } from '@pay/shared/postgres/look-through.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { statusesBefore, type BindingStatus } from '../domain/binding-status.ts';
 import type { Schedule } from '../domain/charge-period.ts';
@@ -117,29 +119,46 @@ export type BindingFilter = {
   readonly cardLastFour?: string | undefined;
 };
 
-/** Newest first, starting after `after`. */
+/** A page, and where the next one begins; undefined on the last. */
+export type BindingPage = { readonly items: readonly Binding[]; readonly next: ListPosition | undefined };
+
+/** A page of bindings, newest first, beginning after `after`. Of one buyer's, a bounded number is looked at for those that match. */
 export async function listBindings(
   reader: Reader,
   { partnerId, customerId, status, cardLastFour }: BindingFilter,
   after: ListPosition | undefined,
   limit: number,
-): Promise<Binding[]> {
-  return reader
-    .select()
-    .from(bindings)
-    .where(
-      and(
-        eq(bindings.partnerId, partnerId),
-        customerId === undefined ? undefined : eq(bindings.customerId, customerId),
-        status === undefined ? undefined : eq(bindings.status, status),
-        cardLastFour === undefined ? undefined : sql`right(${bindings.cardMask}, 4) = ${cardLastFour}`,
-        after === undefined ? undefined : isOlder(after),
-      ),
-    )
-    .orderBy(desc(bindings.createdAt), desc(bindings.bindingId))
-    .limit(limit);
+): Promise<BindingPage> {
+  const ofBuyer = customerId === undefined ? undefined : eq(bindings.customerId, customerId);
+  const among = and(
+    status === undefined ? undefined : eq(bindings.status, status),
+    cardLastFour === undefined ? undefined : sql`right(${bindings.cardMask}, 4) = ${cardLastFour}`,
+  );
+  const rows = (count: number) =>
+    reader
+      .select()
+      .from(bindings)
+      .where(and(eq(bindings.partnerId, partnerId), ofBuyer, following(SORTED, 'newest', after)))
+      .orderBy(...sortedBy(SORTED, 'newest'))
+      .limit(count);
+  return lookThrough<Binding, ListPosition>(
+    {
+      page: (count) => {
+        if (among === undefined) return rows(count);
+        const looked = rows(LOOKED_AT_MAX).as('bindings');
+        return reader.select(getTableColumns(bindings)).from(looked).where(among).orderBy(...sortedBy(SORTED, 'newest')).limit(count); // prettier-ignore
+      },
+      placeOf,
+      lastLookedAt: async () => {
+        if (among === undefined) return undefined;
+        const [last] = await rows(1).offset(LOOKED_AT_MAX - 1);
+        return last === undefined ? undefined : placeOf(last);
+      },
+      isLater: (place, than) => comparePlaces(place, than) < 0,
+    },
+    limit,
+  );
 }
 
-function isOlder({ createdAt, id }: ListPosition): SQL {
-  return sql`(${bindings.createdAt}, ${bindings.bindingId}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
-}
+const SORTED = { createdAt: bindings.createdAt, id: bindings.bindingId };
+const placeOf = ({ createdAt, bindingId }: Binding): ListPosition => ({ createdAt, id: bindingId });

@@ -1,6 +1,7 @@
-import { and, asc, between, desc, eq, gte, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, between, desc, eq, getTableColumns, gte, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { LOOKED_AT_MAX, lookThrough } from '@pay/shared/postgres/look-through.ts';
 import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import { attempts, events } from './schema.ts';
 import type { EventType } from '@pay/contract/events.ts';
@@ -38,35 +39,72 @@ const placeOf = ({ recordedAt, eventId }: LogPosition, versionOfSwept: number): 
 const PLACE = sql`(${events.recordedAt}, ${events.aggregateVersion}, ${events.eventId})`;
 const [FIRST_VERSION, LAST_VERSION] = [0, 2 ** 31 - 1];
 
-const matches = (filter: EventFilter): SQL | undefined => {
+/** What events are read along, by an index. */
+const isAlong = (filter: EventFilter): SQL | undefined => {
   const range = filter.id === undefined ? undefined : uuidsBeginning(filter.id);
   return and(
     range === undefined ? undefined : between(events.eventId, range.first, range.last),
     filter.partnerId === undefined ? undefined : eq(events.partnerId, filter.partnerId),
     filter.aggregateId === undefined ? undefined : eq(events.aggregateId, filter.aggregateId),
-    filter.types === undefined || filter.types.length === 0 ? undefined : inArray(events.type, [...filter.types]),
-    filter.statuses === undefined || filter.statuses.length === 0
-      ? undefined
-      : inArray(events.status, [...filter.statuses]),
     filter.from === undefined ? undefined : gte(events.recordedAt, filter.from),
     filter.to === undefined ? undefined : lt(events.recordedAt, filter.to),
   );
 };
 
-/** Newest first, starting before `before`. */
+/** What is looked for among them. */
+const isAmong = ({ types = [], statuses = [] }: EventFilter): SQL | undefined =>
+  and(
+    types.length === 0 ? undefined : inArray(events.type, [...types]),
+    statuses.length === 0 ? undefined : inArray(events.status, [...statuses]),
+  );
+
+const matches = (filter: EventFilter): SQL | undefined => and(isAlong(filter), isAmong(filter));
+
+/** A page, and the event after which the next one begins; undefined on the last. */
+export type EventPage = { readonly items: readonly EventRow[]; readonly next: EventRow | undefined };
+
+const NEWEST = [desc(events.recordedAt), desc(events.aggregateVersion), desc(events.eventId)];
+
+/**
+ * Newest first, starting before `before`. Of one partner's events a bounded number is looked at for those of a type or
+ * status: an index by status would be written again with every delivery.
+ */
 export async function listEvents(
   reader: Reader,
   filter: EventFilter,
   before: LogPosition | undefined,
   limit: number,
-): Promise<EventRow[]> {
+): Promise<EventPage> {
   const below = before === undefined ? undefined : sql`${PLACE} < ${placeOf(before, LAST_VERSION)}`;
-  return reader
-    .select()
-    .from(events)
-    .where(and(matches(filter), below))
-    .orderBy(desc(events.recordedAt), desc(events.aggregateVersion), desc(events.eventId))
-    .limit(limit);
+  const among = filter.partnerId === undefined ? undefined : isAmong(filter);
+  const along = among === undefined ? matches(filter) : isAlong(filter);
+  const rows = (count: number) =>
+    reader
+      .select()
+      .from(events)
+      .where(and(along, below))
+      .orderBy(...NEWEST)
+      .limit(count);
+  return lookThrough<EventRow, EventRow>(
+    {
+      page: (count) => {
+        if (among === undefined) return rows(count);
+        const looked = rows(LOOKED_AT_MAX).as('events');
+        return reader.select(getTableColumns(events)).from(looked).where(among).orderBy(...NEWEST).limit(count); // prettier-ignore
+      },
+      lastLookedAt: async () => (among === undefined ? undefined : (await rows(1).offset(LOOKED_AT_MAX - 1)).at(0)),
+      placeOf: (row) => row,
+      isLater,
+    },
+    limit,
+  );
+}
+
+/** Of two events: whether the first is further down in a log with the newest on top. */
+function isLater(row: EventRow, than: EventRow): boolean {
+  if (row.recordedAt.getTime() !== than.recordedAt.getTime()) return row.recordedAt < than.recordedAt;
+  if (row.aggregateVersion !== than.aggregateVersion) return row.aggregateVersion < than.aggregateVersion;
+  return row.eventId < than.eventId;
 }
 
 export async function findEvent(reader: Reader, eventId: string): Promise<EventRow | undefined> {
@@ -90,7 +128,12 @@ export async function findNewestEvent(
   partnerId: PartnerId,
   type: EventType,
 ): Promise<EventRow | undefined> {
-  const [row] = await listEvents(reader, { partnerId, types: [type] }, undefined, 1);
+  const [row] = await reader
+    .select()
+    .from(events)
+    .where(matches({ partnerId, types: [type] }))
+    .orderBy(...NEWEST)
+    .limit(1);
   return row;
 }
 

@@ -10,6 +10,7 @@ import {
   listEvents,
   type AttemptRow,
   type EventFilter,
+  type EventPage,
   type EventRow,
   type LogPosition,
 } from '../db/event-log.ts';
@@ -22,18 +23,14 @@ import type { Deps } from '../deps.ts';
 
 export type { ActionRow, AlertRow, AttemptRow, EventFilter, EventRow, Gap, LogPosition, ReceiverOverview, ReplayRow };
 
-export type Page = { readonly items: readonly EventRow[]; readonly next: LogPosition | undefined };
-
 /** One page of the log, newest first. */
 export async function readEvents(
   deps: Deps,
   filter: EventFilter,
   before: LogPosition | undefined,
   limit: number,
-): Promise<Page> {
-  const rows = await listEvents(deps.db, filter, before, limit + 1);
-  const items = rows.slice(0, limit);
-  return { items, next: rows.length > limit ? items.at(-1) : undefined };
+): Promise<EventPage> {
+  return listEvents(deps.db, filter, before, limit);
 }
 
 export type EventStory = { readonly event: EventRow; readonly attempts: readonly AttemptRow[] };

@@ -1,8 +1,9 @@
-import { and, between, count, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
+import { and, between, count, eq, getTableColumns, gte, lt, min, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { following, sortedBy } from '@pay/shared/http/list-order.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
-import type { ListOrder, ListPosition } from '@pay/shared/http/list-page.ts';
+import { comparePlaces, type ListOrder, type ListPosition } from '@pay/shared/http/list-page.ts';
+import { LOOKED_AT_MAX, lookThrough } from '@pay/shared/postgres/look-through.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { uuidsBeginning } from '@pay/shared/identities/uuid-range.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
@@ -169,16 +170,42 @@ export type WithdrawalList = {
 };
 
 const SORTED = { createdAt: withdrawals.createdAt, id: withdrawals.withdrawalRequestId };
+const placeOf = ({ createdAt, withdrawalRequestId: id }: Withdrawal): ListPosition => ({ createdAt, id });
 
+/** A page, and where the next one begins; undefined on the last. */
+export type WithdrawalPage = { readonly items: readonly Withdrawal[]; readonly next: ListPosition | undefined };
+
+/** A page of a list. Of one partner's requests a bounded number is looked at for those that match. */
 export async function listWithdrawals(
   reader: Reader,
   { filter, order, after }: WithdrawalList,
   limit: number,
-): Promise<Withdrawal[]> {
-  return reader
-    .select()
-    .from(withdrawals)
-    .where(and(matches(filter), following(SORTED, order, after)))
-    .orderBy(...sortedBy(SORTED, order))
-    .limit(limit);
+): Promise<WithdrawalPage> {
+  const { storeId, status, ...rest } = filter;
+  const among = filter.partnerId === undefined ? undefined : matches({ storeId, status });
+  const along = matches(among === undefined ? filter : rest);
+  const rows = (count: number) =>
+    reader
+      .select()
+      .from(withdrawals)
+      .where(and(along, following(SORTED, order, after)))
+      .orderBy(...sortedBy(SORTED, order))
+      .limit(count);
+  return lookThrough<Withdrawal, ListPosition>(
+    {
+      page: (count) => {
+        if (among === undefined) return rows(count);
+        const looked = rows(LOOKED_AT_MAX).as('withdrawals');
+        return reader.select(getTableColumns(withdrawals)).from(looked).where(among).orderBy(...sortedBy(SORTED, order)).limit(count); // prettier-ignore
+      },
+      placeOf,
+      lastLookedAt: async () => {
+        if (among === undefined) return undefined;
+        const [last] = await rows(1).offset(LOOKED_AT_MAX - 1);
+        return last === undefined ? undefined : placeOf(last);
+      },
+      isLater: (place, than) => comparePlaces(place, than) < 0 === (order === 'newest'),
+    },
+    limit,
+  );
 }

@@ -21,16 +21,13 @@ import {
   type Withdrawal,
   type WithdrawalCount,
   type WithdrawalFilter,
-  type WithdrawalList,
+  type WithdrawalPage,
 } from '../db/withdrawals.ts';
 
 export type { AuditRow } from '../db/audit-log.ts';
 export type { Balance } from '../db/ledger.ts';
 export type { StoreBalance } from '../db/stores.ts';
 export type { Withdrawal, WithdrawalCount, WithdrawalFilter } from '../db/withdrawals.ts';
-
-/** A page and the start of the next one, which is undefined on the last. */
-export type Page = { readonly items: readonly Withdrawal[]; readonly next: ListPosition | undefined };
 
 const HISTORY_LIMIT = 100;
 
@@ -60,23 +57,13 @@ export async function readPartnerWithdrawals(
   filter: WithdrawalFilter & { readonly partnerId: PartnerId },
   after: ListPosition | undefined,
   limit: number,
-): Promise<Page> {
+): Promise<WithdrawalPage> {
   if (filter.storeId !== undefined) await findPartnerStore(reader, filter.partnerId, filter.storeId);
   return readWithdrawals(reader, { filter, order: 'newest', after }, limit);
 }
 
 /** A page of requests of any partner. For operators. */
-export async function readWithdrawals(reader: Reader, list: WithdrawalList, limit: number): Promise<Page> {
-  const found = await listWithdrawals(reader, list, limit + 1);
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  const next = found.length > limit && last !== undefined ? positionOf(last) : undefined;
-  return { items, next };
-}
-
-function positionOf({ createdAt, withdrawalRequestId }: Withdrawal): ListPosition {
-  return { createdAt, id: withdrawalRequestId };
-}
+export const readWithdrawals = listWithdrawals;
 
 /** The number of matching requests per status, and the time of the oldest. For operators. */
 export async function readCounts(reader: Reader, filter: WithdrawalFilter): Promise<WithdrawalCount[]> {

@@ -7,6 +7,7 @@ import { allowOneStatement } from '../fast/one-statement.ts';
 import { allowOneTurn } from '../fast/one-turn.ts';
 import { prepareStatements } from '../fast/prepared.ts';
 import { writeOnceATurn } from '../../net/write-once-a-turn.ts';
+import { shareWithPartners } from './share-of-partner.ts';
 import { measurePool } from './measure-pool.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -30,6 +31,11 @@ type Options = {
 
 /** Waiting longer than this for a free connection is answered 503: the pool is exhausted or the database is down. */
 const POOL_WAIT_MS = 3_000;
+/**
+ * A partner's call waits so long for those of its own that came before: longer than for the pool, because nobody else is kept
+ * waiting, and not as long as whoever called.
+ */
+const SHARE_WAIT_MS = 8_000;
 /**
  * A connection that nobody used for so long is closed. Not sooner, because opening one takes milliseconds of both sides, and it has to
  * prepare every statement again; not later, because firewalls forget idle connections after some minutes.
@@ -73,6 +79,7 @@ export function openDatabase(options: Options): Database {
     prepareStatements(client);
     writeOnceATurn(client.connection.stream);
   });
+  shareWithPartners(pool, SHARE_WAIT_MS);
   const forgetPool = measurePool(pool, options.applicationName);
   const db = drizzle(pool);
   db.transaction = (work, config) => runTransaction(pool, work, config);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Binding, BindingList } from '@pay/contract/api/bindings.ts';
 import { BindingFact } from '@pay/contract/messages.ts';
-import { lockBinding } from '../../db/bindings.ts';
+import { LOOKED_AT_MAX } from '@pay/shared/postgres/look-through.ts';
+import { rowsLookedAt } from '../../../../../tools/testing/rows-looked-at.ts';
+import { listBindings, lockBinding } from '../../db/bindings.ts';
 import { startTestApp, type Answer, type Json, type TestApp } from '../../../test/app.ts';
 
 let t: TestApp;
@@ -16,6 +18,29 @@ const list = (query: Readonly<Record<string, string>>, partner?: string): Promis
   t.call('GET', `/v1/bindings?${new URLSearchParams(query).toString()}`, partner === undefined ? {} : { partner });
 const revoke = (bindingId: string, call = {}) => t.call('POST', `/v1/bindings/${bindingId}/revoke`, call);
 const idsOf = ({ body }: Answer) => BindingList.parse(body).items.map(({ bindingId }) => bindingId);
+
+it('GET /v1/bindings: one call looks at a few thousand of a buyer, and an empty page goes on (N3)', async () => {
+  const partner = randomUUID();
+  await t.rows(
+    `insert into bindings (binding_id, partner_id, customer_id, consent_id, period, status, revoked_at, last_charged_at, next_charge_at,
+       anchor_day, aggregate_version)
+     select gen_random_uuid(), $1, 'deep', gen_random_uuid(), 'P1M', 'REVOKED', now(), now(), now() + interval '1 month', 1, 1
+     from generate_series(1, 5000)`,
+    [partner],
+  );
+  await t.rows('analyze bindings');
+  const filter = { partnerId: partner, customerId: 'deep', status: 'ACTIVE' } as const;
+  const looked = await rowsLookedAt(t.databaseUrl, (reader) => listBindings(reader, filter, undefined, 100));
+  expect(Math.max(...looked)).toBeLessThan(2 * LOOKED_AT_MAX);
+  const counts: number[] = [];
+  for (let token = ''; token !== 'null';) {
+    const query = { customerId: 'deep', status: 'ACTIVE', ...(token === '' ? {} : { pageToken: token }) };
+    const { status, body } = await list(query, partner);
+    counts.push(status, (body['items'] as Json[]).length);
+    token = String(body['nextPageToken']);
+  }
+  expect(counts).toEqual([200, 0, 200, 0, 200, 0]);
+}); // prettier-ignore
 
 describe('a binding', () => {
   it('comes about with a first payment that saved the card: binding.created, version 1', async () => {

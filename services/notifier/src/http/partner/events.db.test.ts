@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CallbackEvent, CallbackEventList, CallbackEventStory } from '@pay/contract/api/event-log.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { startReceiver, type Receiver } from '../../../test/receiver.ts';
-import { ATTEMPTS_MAX } from '../../db/event-log.ts';
+import { LOOKED_AT_MAX } from '@pay/shared/postgres/look-through.ts';
+import { rowsLookedAt } from '../../../../../tools/testing/rows-looked-at.ts';
+import { ATTEMPTS_MAX, listEvents } from '../../db/event-log.ts';
 import { ANSWER_BYTES_A_DAY } from '../../db/record-statements.ts';
 import { REPLAYS_A_MINUTE } from '../../db/resends.ts';
 
@@ -72,6 +74,28 @@ describe('19: GET /api/events', () => {
     }
     expect(pages).toEqual(ids);
   });
+
+  it('200: one call looks at a few thousand events, and an empty page goes on until what is far down is found (N3)', async () => {
+    const deep = await app.givenEvent(partnerId, { type: 'payment.failed' });
+    await ended(deep, 'DELIVERED');
+    await app.query(
+      `insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status, ended_at)
+       select gen_random_uuid(), $1, 'payment.completed', gen_random_uuid(), 1, '', 'DELIVERED', clock_now() from generate_series(1, 5000)`,
+      [partnerId],
+    );
+    await app.query('analyze events');
+    for (const filter of [{ types: ['payment.failed'] }, { statuses: ['REFUSED'] }] as const) {
+      const looked = await rowsLookedAt(app.databaseUrl, (reader) => listEvents(reader, { partnerId, ...filter }, undefined, 100));
+      expect(Math.max(...looked)).toBeLessThan(2 * LOOKED_AT_MAX);
+    }
+    const pages: string[][] = [];
+    for (let token = ''; token !== 'null';) {
+      const { body } = await get(`/api/events?type=payment.failed${token === '' ? '' : `&pageToken=${token}`}`);
+      pages.push(idsOf(body));
+      token = String(body['nextPageToken']);
+    }
+    expect(pages).toEqual([[], [], [deep]]);
+  }); // prettier-ignore
 
   it('200: by object, type, state and time', async () => {
     const paymentId = randomUUID();

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import type { PaymentStatus } from '@pay/contract/states.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
@@ -6,7 +6,6 @@ import { compiledInsert, compiledRead, compiledWrite } from '@pay/shared/postgre
 import { sharedRead } from '@pay/shared/postgres/fast/shared-turn.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
-import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
@@ -74,96 +73,10 @@ export async function findPartnerPaymentAt(
   return row;
 }
 
-/** Filters for the QR payments of a point. */
-export type QrHistoryFilter = {
-  readonly partnerId: PartnerId;
-  readonly paymentPointId: string;
-  /** The earliest `createdAt`, inclusive. */
-  readonly from: Date | undefined;
-  /** The latest `createdAt`, exclusive. */
-  readonly to: Date | undefined;
-  readonly status: PaymentStatus | undefined;
-};
-
-/** The QR payments of a point, newest first, beginning after `after`. */
-export async function listQrPayments(
-  reader: Reader,
-  { partnerId, paymentPointId, from, to, status }: QrHistoryFilter,
-  after: ListPosition | undefined,
-  limit: number,
-): Promise<Payment[]> {
-  return reader
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.paymentPointId, paymentPointId),
-        eq(payments.partnerId, partnerId),
-        // Written as in the index, so that the planner uses it.
-        sql`method = 'SBP_DYNAMIC_QR'`,
-        isWanted({ from, to, status }),
-        after === undefined ? undefined : isOlder(after),
-      ),
-    )
-    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
-    .limit(limit);
-}
-
-/** Filters for the card payments and charges of a partner. */
-export type CardListFilter = {
-  readonly partnerId: PartnerId;
-  readonly merchantOrderId: string | undefined;
-  readonly customerId: string | undefined;
-  readonly paymentPointId: string | undefined;
-  readonly from: Date | undefined;
-  readonly to: Date | undefined;
-  readonly status: PaymentStatus | undefined;
-};
-
-/** The card payments and charges of a partner, newest first, beginning after `after`. */
-export async function listCardPayments(
-  reader: Reader,
-  { partnerId, merchantOrderId, customerId, paymentPointId, ...time }: CardListFilter,
-  after: ListPosition | undefined,
-  limit: number,
-): Promise<Payment[]> {
-  return reader
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.partnerId, partnerId),
-        // Both written as in the indexes, so that the planner uses them.
-        sql`method <> 'SBP_DYNAMIC_QR'`,
-        merchantOrderId === undefined
-          ? undefined
-          : and(eq(payments.merchantOrderId, merchantOrderId), sql`merchant_order_id <> ''`),
-        customerId === undefined ? undefined : eq(payments.customerId, customerId),
-        paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
-        isWanted(time),
-        after === undefined ? undefined : isOlder(after),
-      ),
-    )
-    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
-    .limit(limit);
-}
-
-function isWanted({ from, to, status }: Pick<CardListFilter, 'from' | 'to' | 'status'>): SQL | undefined {
-  return and(
-    from === undefined ? undefined : gte(payments.createdAt, from),
-    to === undefined ? undefined : lt(payments.createdAt, to),
-    hasStatus(status),
-  );
-}
-
 /** A filter for a status; for a rare one written as in its index, so that the planner uses it. */
 export function hasStatus(status: PaymentStatus | undefined): SQL | undefined {
   if (status === undefined) return undefined;
   return and(eq(payments.status, status), RARE_STATUSES.includes(status) ? hasRareStatus : undefined);
-}
-
-function isOlder({ createdAt, id }: ListPosition): SQL {
-  return sql`(${payments.createdAt}, ${payments.paymentId}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
 }
 
 /** The partner's card payment or charge with this order number. */

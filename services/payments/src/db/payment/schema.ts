@@ -154,10 +154,15 @@ export const payments = pgTable(
     uniqueIndex('payments_merchant_order')
       .on(table.merchantOrderId, table.partnerId)
       .where(sql`merchant_order_id <> ''`),
-    index('payments_customer').on(table.customerId),
+    // The buyer comes first: operators search without knowing the partner.
+    index('payments_buyer').on(table.customerId, table.partnerId, table.createdAt, table.paymentId),
     // A partner's card payments and charges, newest first.
     index('payments_partner_cards')
       .on(table.partnerId, table.createdAt, table.paymentId)
+      .where(sql`method <> 'SBP_DYNAMIC_QR'`),
+    // For a partner's list of a status that few of its payments have: in the list above it would read all of them.
+    index('payments_partner_status')
+      .on(table.partnerId, table.status, table.createdAt, table.paymentId)
       .where(sql`method <> 'SBP_DYNAMIC_QR'`),
     index('payments_bank_operation')
       .on(table.bankOperationId)
@@ -186,6 +191,9 @@ export const payments = pgTable(
     check('payments_amount', sql`amount_kopecks > 0`),
     index('payments_qr_history')
       .on(table.paymentPointId, table.createdAt, table.paymentId)
+      .where(sql`method = 'SBP_DYNAMIC_QR'`),
+    index('payments_qr_status')
+      .on(table.paymentPointId, table.status, table.createdAt, table.paymentId)
       .where(sql`method = 'SBP_DYNAMIC_QR'`),
     check(
       'payments_refunded',

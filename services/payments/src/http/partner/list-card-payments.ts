@@ -7,7 +7,7 @@ import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validateQuery } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { isPartnerPoint } from '../../db/merchant/payment-points.ts';
-import { listCardPayments } from '../../db/payment/payments.ts';
+import { listCardPayments } from '../../db/payment/payment-lists.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { renderCardPayment } from './render-card-payment.ts';
 
@@ -27,12 +27,8 @@ export function listCardPaymentsRoute(deps: ApiDeps): RequestHandler {
     if (paymentPointId !== undefined && !(await isPartnerPoint(deps.db, partnerId, paymentPointId)))
       throw new ApiError('NOT_FOUND');
     const filter = { partnerId, merchantOrderId, customerId, paymentPointId, from, to, status };
-    // One more than asked for shows whether there is a next page.
-    const found = await listCardPayments(deps.db, filter, after, limit + 1);
+    const { items, next } = await listCardPayments(deps.db, filter, after, limit);
     const now = await clock(deps.db);
-    const items = found.slice(0, limit);
-    const last = found.length > items.length ? items.at(-1) : undefined;
-    const next = last === undefined ? undefined : { createdAt: last.createdAt, id: last.paymentId };
     const page: Wire<typeof CardPaymentList> = {
       items: items.map((payment) => renderCardPayment(deps, payment, now)),
       nextPageToken: writePosition(deps.pageTokens, next, scope),

@@ -7,7 +7,7 @@ import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validateQuery } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { isPartnerPoint } from '../../db/merchant/payment-points.ts';
-import { listQrPayments } from '../../db/payment/payments.ts';
+import { listQrPayments } from '../../db/payment/payment-lists.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { renderQrListItem } from './render-qr-payment.ts';
 
@@ -21,12 +21,8 @@ export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
     const after = readPosition(deps.pageTokens, token, scope);
     if (!(await isPartnerPoint(deps.db, partnerId, paymentPointId))) throw new ApiError('NOT_FOUND');
     const filter = { partnerId, paymentPointId, from, to, status };
-    // One more than asked for shows whether there is a next page.
-    const found = await listQrPayments(deps.db, filter, after, count + 1);
+    const { items, next } = await listQrPayments(deps.db, filter, after, count);
     const now = await clock(deps.db);
-    const items = found.slice(0, count);
-    const last = found.length > items.length ? items.at(-1) : undefined;
-    const next = last === undefined ? undefined : { createdAt: last.createdAt, id: last.paymentId };
     const page: Wire<typeof QrPaymentList> = {
       items: items.map((payment) => renderQrListItem(deps, payment, now)),
       nextPageToken: writePosition(deps.pageTokens, next, scope),

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listen } from '@pay/shared/http/server.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import { LOOKED_AT_MAX } from '@pay/shared/postgres/look-through.ts';
+import { rowsLookedAt } from '../../../../../tools/testing/rows-looked-at.ts';
+import { listWithdrawals } from '../../db/withdrawals.ts';
 import { startTestApp, type Funded, type Json, type TestApp } from '../../../test/app.ts';
 import { createWithdrawalsApp } from '../app.ts';
 
@@ -22,6 +25,25 @@ const UUID = /^[0-9a-f-]{36}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const get = (path: string, partner = own.partner) => t.call('GET', path, { partner });
 const untouched = { available: 100n * USDT, reserved: 0n, paid: 0n, credited: 100n * USDT };
+
+it('GET /api/withdrawal-requests: one call looks at a few thousand, and an empty page goes on (N3)', async () => {
+  await t.rows(
+    `insert into withdrawals (withdrawal_request_id, partner_id, store_id, beneficiary_ref, amount_micro_usdt, status)
+     select gen_random_uuid(), $1, $2, $3, 1, 'REQUESTED' from generate_series(1, 5000)`,
+    [own.partner, own.storeId, own.beneficiaryRef],
+  );
+  await t.rows('analyze withdrawals');
+  const filter = { partnerId: own.partner, storeId: own.storeId, status: 'FAILED' } as const;
+  const looked = await rowsLookedAt(t.databaseUrl, (reader) => listWithdrawals(reader, { filter, order: 'newest', after: undefined }, 100));
+  expect(Math.max(...looked)).toBeLessThan(2 * LOOKED_AT_MAX);
+  const counts: number[] = [];
+  for (let token = ''; token !== 'null';) {
+    const { status, body } = await get(`/api/withdrawal-requests?status=FAILED${token === '' ? '' : `&pageToken=${token}`}`);
+    counts.push(status, (body['items'] as Json[]).length);
+    token = String(body['nextPageToken']);
+  }
+  expect(counts).toEqual([200, 0, 200, 0, 200, 0]);
+}); // prettier-ignore
 
 describe('POST /api/withdrawal-requests', () => {
   it('201: the record, REQUESTED, and the amount is reserved', async () => {
