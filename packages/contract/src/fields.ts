@@ -237,7 +237,9 @@ export const LimitAndPage = z.strictObject({
 export const nextPageToken = z
   .string()
   .nullable()
-  .describe('Pass it as pageToken of the next request; null on the last page');
+  .describe(
+    'Pass it as pageToken of the next request; null on the last page. A page before the last may be short, or empty',
+  );
 
 /** In responses: the bank's own id of a payment. */
 export const bankOperationId = z

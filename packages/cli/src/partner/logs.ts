@@ -5,7 +5,7 @@ import { contextOf, withClient } from '../context.ts';
 import { table, type Output } from '../output.ts';
 import { serviceOf } from '../profile.ts';
 
-type ListOptions = { limit?: string; pageToken?: string };
+type ListOptions = { limit?: string; pageToken?: string; unverified?: true };
 
 /** A request as the service lists it. */
 type Logged = Readonly<Record<string, unknown>>;
@@ -36,11 +36,13 @@ export function addLogCommands(program: Command): void {
     .description('TEST: list your requests of the last day, newest first')
     .option('--limit <count>', '1 to 100')
     .option('--page-token <token>', 'nextPageToken of the previous page')
-    .action(async ({ limit, pageToken }: ListOptions, command: Command) => {
+    .option('--unverified', 'those that name your key without its signature')
+    .action(async ({ limit, pageToken, unverified }: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const query = new URLSearchParams({
         ...(limit === undefined ? {} : { limit }),
         ...(pageToken === undefined ? {} : { pageToken }),
+        ...(unverified === true ? { verified: 'false' } : {}),
       }).toString();
       const target = `/api/requests${query === '' ? '' : `?${query}`}`;
       const { json } = await withClient(profile(), (client) => client.request({ method: 'GET', target }));

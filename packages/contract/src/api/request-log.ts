@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { moment } from '@pay/shared/http/fields.ts';
-import { LimitAndPage, nextPageToken } from '../fields.ts';
+import { LimitAndPage, nextPageToken, oneOf } from '../fields.ts';
 import { named } from '../registry.ts';
 
 /** See decisions/event-stream. */
 export const RequestLogList = named(
   'RequestLogList',
-  "The partner's requests of the last day, newest first. TEST only.",
+  "The partner's requests of the last day, the newest 10,000 of them, newest first. TEST only.",
   z.object({
     items: z
       .array(
@@ -14,7 +14,9 @@ export const RequestLogList = named(
           requestId: z.uuid().describe('X-Request-Id of the response'),
           at: moment.describe('When it was answered'),
           method: z.string().describe('The HTTP method'),
-          path: z.string().describe('The path, without the query'),
+          path: z
+            .string()
+            .describe('The path, without the query; of a request that you did not sign the path of its operation'),
           status: z.int().describe('The HTTP status of the response'),
           durationMs: z
             .number()
@@ -37,7 +39,11 @@ export const RequestLogList = named(
   }),
 );
 
-export const RequestLogQuery = LimitAndPage;
+export const RequestLogQuery = LimitAndPage.extend({
+  verified: oneOf(['true', 'false'])
+    .default('true')
+    .describe('false: the newest 200 requests that name a key of yours and are not signed with it, by whomever'),
+});
 
 export const RequestStreamQuery = z.strictObject({
   after: z

@@ -10,9 +10,11 @@ import { requestLog } from './schema.ts';
 export type LoggedRequest = typeof requestLog.$inferSelect;
 export type NewLoggedRequest = Omit<LoggedRequest, 'position' | 'at'>;
 
-/** How long a request is kept, and how many of all partners. */
+/** How long a request is kept, and how many of one partner: nobody's requests push out another's. */
 const KEPT_HOURS = 24;
-const KEPT_MAX = 100_000;
+export const KEPT_MAX = 10_000;
+/** Of those that name the partner's key without its signature, which anybody may send: what a developer looks at. */
+export const UNVERIFIED_MAX = 200;
 /** Rows deleted per statement. */
 const SWEEP_BATCH = 5_000;
 
@@ -20,11 +22,11 @@ const SWEEP_BATCH = 5_000;
 const insert = compiledRaw(
   ['requests'],
   ({ requests }) => sql`
-insert into request_log (partner_id, request_id, method, path, status, duration_ms, code, error, details)
-select "partnerId", "requestId", method, path, status, "durationMs", code, error, details
+insert into request_log (partner_id, request_id, method, path, status, duration_ms, code, error, details, is_verified)
+select "partnerId", "requestId", method, path, status, "durationMs", code, error, details, "isVerified"
 from jsonb_to_recordset(${requests}::jsonb) as given (
   "partnerId" text, "requestId" uuid, method text, path text, status int, "durationMs" float8, code text, error text,
-  details jsonb)`,
+  details jsonb, "isVerified" boolean)`,
 );
 
 /** Stores requests in their order. The statement is its own transaction (CONTRIBUTING, rule 5). */
@@ -32,22 +34,28 @@ export async function insertRequests(db: Db, requests: readonly NewLoggedRequest
   await inOneRoundTrip(db, [insert({ requests: JSON.stringify(requests) })]);
 }
 
-/** A partner's requests, newest first, before a position. */
+/** A partner's requests, newest first, before a position: those that it signed, or those that only name its key. */
 export function listRequests(
   reader: Reader,
-  partnerId: PartnerId,
+  { partnerId, isVerified }: Pick<LoggedRequest, 'partnerId' | 'isVerified'>,
   before: bigint | undefined,
   limit: number,
 ): Promise<LoggedRequest[]> {
   return reader
     .select()
     .from(requestLog)
-    .where(and(eq(requestLog.partnerId, partnerId), before === undefined ? undefined : lt(requestLog.position, before)))
+    .where(
+      and(
+        eq(requestLog.partnerId, partnerId),
+        eq(requestLog.isVerified, isVerified),
+        before === undefined ? undefined : lt(requestLog.position, before),
+      ),
+    )
     .orderBy(desc(requestLog.position))
     .limit(limit);
 }
 
-/** The position of each partner's newest request. */
+/** The position of each partner's newest request that it signed. */
 export async function newestRequests(
   reader: Reader,
   partnerIds: readonly PartnerId[],
@@ -56,12 +64,12 @@ export async function newestRequests(
     reader,
     sql`select asked.partner_id, newest.position from unnest(${sql.param(partnerIds)}::text[]) as asked (partner_id)
       cross join lateral (select request_log.position from request_log where request_log.partner_id = asked.partner_id
-        order by request_log.position desc limit 1) as newest`,
+        and request_log.is_verified order by request_log.position desc limit 1) as newest`,
   );
   return new Map(rows.map((row) => [row.partner_id, BigInt(row.position)]));
 }
 
-/** A partner's requests with positions above `after`, up to and including `upTo`, in their order. */
+/** A partner's signed requests with positions above `after`, up to and including `upTo`, in their order. */
 export function nextRequests(
   reader: Reader,
   partnerId: PartnerId,
@@ -71,17 +79,26 @@ export function nextRequests(
   return reader
     .select()
     .from(requestLog)
-    .where(and(eq(requestLog.partnerId, partnerId), gt(requestLog.position, after), lte(requestLog.position, upTo)))
+    .where(
+      and(
+        eq(requestLog.partnerId, partnerId),
+        eq(requestLog.isVerified, true),
+        gt(requestLog.position, after),
+        lte(requestLog.position, upTo),
+      ),
+    )
     .orderBy(requestLog.position)
     .limit(limit);
 }
 
-/** Deletes one batch of what is too old or too many. Whether more may be left. */
+/** Deletes one batch of what is too old or too many of its partner. Whether more may be left. */
 export async function sweepRequests(tx: Tx): Promise<boolean> {
+  const beyond = (isVerified: boolean, max: number) => sql`
+    select over.position from partners cross join lateral (select request_log.position from request_log
+      where request_log.partner_id = partners.partner_id and request_log.is_verified = ${isVerified}
+      order by request_log.position desc offset ${max} limit ${SWEEP_BATCH}) as over`;
   const { rowCount } = await tx.execute(sql`delete from request_log where position in (
-    select position from request_log
-    where at < clock_now() - make_interval(hours => ${KEPT_HOURS})
-      or position <= (select max(position) from request_log) - ${KEPT_MAX}::bigint
-    order by position limit ${SWEEP_BATCH})`);
+    (select position from request_log where at < clock_now() - make_interval(hours => ${KEPT_HOURS}) limit ${SWEEP_BATCH})
+    union all (${beyond(true, KEPT_MAX)}) union all (${beyond(false, UNVERIFIED_MAX)}) limit ${SWEEP_BATCH})`);
   return rowCount === SWEEP_BATCH;
 }

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   bigserial,
+  boolean,
   check,
   doublePrecision,
   index,
@@ -154,8 +155,8 @@ export const portalSessions = pgTable(
 );
 
 /**
- * TEST only: what partners called lately and why it was refused, for them to read (decisions/event-stream). No query,
- * header or body. Rows are written in batches after the answers, and deleted by number and age.
+ * TEST only: what partners called lately and why it was refused, for them to read (decisions/event-stream). No query, header or body. Rows
+ * are written in batches after the answers, and deleted by age and each partner's number.
  */
 export const requestLog = pgTable(
   'request_log',
@@ -172,6 +173,8 @@ export const requestLog = pgTable(
     code: text('code'),
     error: text('error'),
     details: jsonb('details').$type<readonly FieldError[]>().notNull(),
+    /** Whether the partner signed it. Otherwise somebody named a public key of the partner. */
+    isVerified: boolean('is_verified').notNull().default(true),
   },
   (table) => [index('request_log_partner').on(table.partnerId, table.position), index('request_log_at').on(table.at)],
 );

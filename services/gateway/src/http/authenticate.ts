@@ -70,6 +70,7 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
       const facts = { serverTimeMs: directory.now(), canonicalString: canonicalString(parts) };
       throw new AuthenticationError('signature_mismatch', facts);
     }
+    call.isVerified = true;
     const retryAfterSeconds = await buckets.take(partner);
     if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
     if (!(await nonces.claim(partner.partnerId, nonce))) {

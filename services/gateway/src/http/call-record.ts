@@ -13,6 +13,8 @@ export type CallRecord = {
   route: string;
   partner?: string;
   fingerprint?: string;
+  /** The partner signed it: until then anybody may have named its key. */
+  isVerified?: boolean;
   /** Why it was refused. */
   cause?: string;
   /** Of the call's trace, if it is recorded. */

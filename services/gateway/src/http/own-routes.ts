@@ -32,18 +32,19 @@ export function createOwnRoutes(requestLog: RequestLog, tokens: PageTokens): Own
   const places = createInFlight({ total: STREAMS_MAX, perPartner: PARTNERS_STREAMS_MAX });
   const settled = settledRequests(db);
   /** A list begins before its position, a stream after it: neither takes the other's. */
-  const readToken = (name: 'pageToken' | 'after', partnerId: PartnerId, token: string | undefined) => {
+  const readToken = (name: 'pageToken' | 'after', scope: readonly string[], token: string | undefined) => {
     if (token === undefined) return undefined;
-    const position = tokens.read(token, [name, partnerId]);
+    const position = tokens.read(token, [name, ...scope]);
     if (position === undefined) throw invalidField(name, 'must come from this list or stream');
     return BigInt(position);
   };
   return {
     async list(partnerId, target) {
-      const { limit, pageToken } = validateQuery(RequestLogQuery, target);
-      const before = readToken('pageToken', partnerId, pageToken);
-      const { items, next } = await readRequests(db, partnerId, before, limit);
-      const nextPageToken = next === undefined ? null : tokens.write(String(next), ['pageToken', partnerId]);
+      const { limit, pageToken, verified } = validateQuery(RequestLogQuery, target);
+      const scope = [partnerId, verified];
+      const before = readToken('pageToken', scope, pageToken);
+      const { items, next } = await readRequests(db, { partnerId, isVerified: verified === 'true' }, before, limit);
+      const nextPageToken = next === undefined ? null : tokens.write(String(next), ['pageToken', ...scope]);
       const answer: Wire<typeof RequestLogList> = { items: items.map(render), nextPageToken };
       return {
         status: 200,
@@ -52,7 +53,7 @@ export function createOwnRoutes(requestLog: RequestLog, tokens: PageTokens): Own
       };
     },
     stream(partnerId, target) {
-      const after = readToken('after', partnerId, validateQuery(RequestStreamQuery, target).after);
+      const after = readToken('after', [partnerId], validateQuery(RequestStreamQuery, target).after);
       const leave = places.enter(partnerId);
       if (leave === undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: FULL_RETRY_AFTER_SECONDS });
       const idOf = (position: bigint) => tokens.write(String(position), ['after', partnerId]);

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { RequestLogList } from '@pay/contract/api/request-log.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
 import { createPause } from '@pay/shared/time/pause.ts';
 import type { ServiceProcess } from '../../../../tools/testing/process.ts';
 import {
@@ -16,6 +18,8 @@ import {
   type TestPartner,
   type TestService,
 } from '../../test/gateway.ts';
+import { UNVERIFIED_MAX } from '../db/request-log.ts';
+import { createRequestLog } from '../request-log/record.ts';
 import { settledRequests, streamRequests } from '../request-log/read.ts';
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>;
@@ -82,22 +86,42 @@ it('200: own requests alone, of every replica, newest first, page by page; witho
   expect(next.nextPageToken).toBeNull();
 });
 
-it('200: why a request was refused: by the service, and for its signature', async () => {
+it('200: why a request was refused by the service; apart from it, why for its signature', async () => {
   const details = [{ field: 'limit', message: 'must be a whole number from 1 to 100' }];
   const error = { error: 'the request is not valid', code: 'VALIDATION_FAILED', requestId: '00000000-0000-4000-8000-000000000000', details }; // prettier-ignore
   service.answer = { status: 400, body: JSON.stringify(error) };
-  await call('/v1/bindings');
   await call('/api/events', { sign: '/api/Events' });
-  const [signature, refused] = await listed(2);
+  await call('/v1/bindings');
+  const [refused] = await listed(1);
   expect(refused).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details });
-  expect(signature).toMatchObject({ path: '/api/events', status: 401, code: 'UNAUTHORIZED', error: 'unauthorized' });
-  const canonical: unknown = expect.stringContaining('\nGET\n/api/events\n');
-  expect(signature?.details).toEqual(
-    expect.arrayContaining([
-      { field: 'cause', message: 'signature_mismatch' },
-      { field: 'canonicalString', message: canonical },
-    ]),
-  );
+  const { items } = await list('?verified=false');
+  expect(items).toMatchObject([{ path: '/api/events', status: 401, code: 'UNAUTHORIZED', error: 'unauthorized' }]);
+  expect(items[0]?.details).toContainEqual({ field: 'cause', message: 'signature_mismatch' });
+});
+
+it('200: whoever knows a public key writes nothing into the partner’s log, and no text of his own beside it (N6)', async () => {
+  const stranger = { ...authorize(partner, { target: '/' }), sign: `${'A'.repeat(86)}==` };
+  const targets = ['/api/STRANGER-call-8-800-555-35-35', '/api/card/STRANGER?STRANGER=1', '/v1/bindings?customerId=STRANGER'];
+  for (const target of targets) {
+    const headers = { Authorization: JSON.stringify({ ...stranger, nonce: randomUUID() }), 'Idempotency-Key': 'STRANGER-STRANGER' };
+    expect((await fetch(`${base(0)}${target}`, { headers })).status).toBe(401);
+  }
+  const own = await call('/v1/bindings');
+  expect((await listed(1)).map(({ requestId }) => requestId)).toEqual([own.requestId]);
+  const apart = await list('?verified=false');
+  expect(apart.items.map(({ path }) => path)).toEqual(['/v1/bindings', '/api/card/{id}', '(no operation)']);
+  expect(JSON.stringify(apart)).not.toContain('STRANGER');
+}); // prettier-ignore
+
+it('200: of requests that the partner did not sign so many are kept as a developer looks at (N6)', async () => {
+  const request = { partnerId: partner.partnerID, method: 'GET', path: '/api/card', status: 401, durationMs: 1, code: null, error: null, details: [] }; // prettier-ignore
+  const log = createRequestLog(database.database.db, createLog('test', 'silent'));
+  for (let count = 0; count < UNVERIFIED_MAX + 50; count += 1)
+    log.record({ ...request, requestId: randomUUID(), isVerified: false });
+  log.record({ ...request, requestId: randomUUID(), isVerified: true });
+  await listed(1);
+  const kept = await database.database.pool.query('select count(*)::int as count from request_log where partner_id = $1', [partner.partnerID]); // prettier-ignore
+  expect(kept.rows).toEqual([{ count: UNVERIFIED_MAX + 1 }]);
 });
 
 it('nothing of a path that has a card number', async () => {
@@ -106,7 +130,7 @@ it('nothing of a path that has a card number', async () => {
   expect((await listed(1)).map(({ requestId }) => requestId)).toEqual([last.requestId]);
 });
 
-it.each(['limit=0', 'pageToken=x', 'status=400'])('400 VALIDATION_FAILED: %s', async (query) => {
+it.each(['limit=0', 'pageToken=x', 'status=400', 'verified=maybe'])('400 VALIDATION_FAILED: %s', async (query) => {
   expect(await call(`/api/requests?${query}`)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
 });
 

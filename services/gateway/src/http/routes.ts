@@ -33,7 +33,7 @@ export const ROUTES = [
   ['GET',  '/api/registers/USDT',                    'withdrawals', 'read',    ['from', 'limit', 'pageToken', 'to']],
   ['GET',  '/api/registers/USDT/{date}',             'withdrawals', 'read',    ['format', 'part']],
   ['GET',  '/api/events',                            'notifier',    'read',    ['from', 'limit', 'objectId', 'pageToken', 'status', 'to', 'type']],
-  ['GET',  '/api/requests',                          'gateway',     'read',    ['limit', 'pageToken']],
+  ['GET',  '/api/requests',                          'gateway',     'read',    ['limit', 'pageToken', 'verified']],
   ['GET',  '/api/request-stream',                    'gateway',     'stream',  ['after']],
   ['GET',  '/api/event-stream',                      'notifier',    'stream',  ['after']],
   ['GET',  '/api/events/{eventId}',                  'notifier',    'read',    []],

@@ -4,14 +4,14 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Pause } from '@pay/shared/time/pause.ts';
 import { listRequests, newestRequests, nextRequests, type LoggedRequest } from '../db/request-log.ts';
 
-/** One page, newest first. `next`: where the next one begins. */
+/** One page, newest first, of those that the partner signed, or of the others. `next`: where the next one begins. */
 export async function readRequests(
   db: Db,
-  partnerId: PartnerId,
+  of: { readonly partnerId: PartnerId; readonly isVerified: boolean },
   before: bigint | undefined,
   limit: number,
 ): Promise<{ readonly items: readonly LoggedRequest[]; readonly next: bigint | undefined }> {
-  const rows = await listRequests(db, partnerId, before, limit + 1);
+  const rows = await listRequests(db, of, before, limit + 1);
   const items = rows.slice(0, limit);
   return { items, next: rows.length > limit ? items.at(-1)?.position : undefined };
 }

@@ -5,7 +5,7 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { createPause, type Pause } from '@pay/shared/time/pause.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
-import { insertRequests, sweepRequests, type NewLoggedRequest } from '../db/request-log.ts';
+import { insertRequests, sweepRequests, UNVERIFIED_MAX, type NewLoggedRequest } from '../db/request-log.ts';
 
 /** What partners may read of their requests. TEST only. See decisions/event-stream. */
 export type RequestLog = {
@@ -26,6 +26,14 @@ const SWEEP_MS = 60_000;
 export function createRequestLog(db: Db, log: Log): RequestLog {
   const all = new Map<Pause, PartnerId>();
   let waiting = 0;
+  /** Since the last sweep, of each partner: more would be deleted by the next. */
+  const unverified = new Map<PartnerId, number>();
+  const isTooMany = ({ partnerId, isVerified }: NewLoggedRequest): boolean => {
+    if (isVerified) return false;
+    const count = (unverified.get(partnerId) ?? 0) + 1;
+    unverified.set(partnerId, count);
+    return count > UNVERIFIED_MAX;
+  };
   const write = batcher((requests: readonly NewLoggedRequest[]) => insertRequests(db, requests), {
     max: BATCH_MAX,
     waitMs: GATHER_MS,
@@ -33,7 +41,7 @@ export function createRequestLog(db: Db, log: Log): RequestLog {
   return {
     db,
     record(request) {
-      if (waiting === WAITING_MAX) return;
+      if (waiting === WAITING_MAX || isTooMany(request)) return;
       waiting += 1;
       write(request)
         .then(
@@ -56,7 +64,10 @@ export function createRequestLog(db: Db, log: Log): RequestLog {
     sweep: {
       name: 'request log sweep',
       intervalMs: SWEEP_MS,
-      round: async () => ((await inTransaction(db, sweepRequests)) ? 'more' : 'done'),
+      round: async () => {
+        unverified.clear();
+        return (await inTransaction(db, sweepRequests)) ? 'more' : 'done';
+      },
     },
   };
 }

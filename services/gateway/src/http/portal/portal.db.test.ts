@@ -317,6 +317,7 @@ describe('a request for a partner', () => {
         error: null,
         code: null,
         details: [],
+        isVerified: true,
       })),
     );
     const { body } = await call('GET', '/partner/api/requests', { token: await signIn(partner) });

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Choice } from '../../parts/choice.tsx';
 import { Id, Moment, Page } from '../../parts/page.tsx';
 import { ListTable, useList, type Column } from '../../parts/table.tsx';
 
-/** A signed request as `GET /api/requests` lists it. */
+/** A request as `GET /api/requests` lists it. */
 type LoggedRequest = {
   readonly requestId: string;
   readonly at: string;
@@ -13,7 +14,7 @@ type LoggedRequest = {
   readonly durationMs: number;
   readonly code: string | null;
   readonly error: string | null;
-  /** The invalid fields, or the cause of a 401 with the text that should have been signed. */
+  /** The invalid fields, or the cause of a 401. */
   readonly details: readonly { readonly field: string; readonly message: string }[];
 };
 
@@ -40,15 +41,29 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
   { title: 'Request id', cell: ({ requestId }) => <Id>{requestId}</Id> },
 ];
 
-/** The partner's signed requests of the last day, with what was wrong with them. TEST only. */
+/**
+ * The partner's requests of the last day, with what was wrong with them; apart from them those that name its key without its
+ * signature. TEST only.
+ */
 export function RequestsPage(): ReactNode {
-  const list = useList<LoggedRequest>('/api/partner/api/requests', {});
+  const [verified, setVerified] = useState('true');
+  const list = useList<LoggedRequest>('/api/partner/api/requests', { verified });
   return (
     <Page title="Requests">
       <Text size="sm" mb="md">
-        Your signed requests of the last day. For one that was refused, the fields that were wrong; for a 401, its cause
-        and the text that we expected to be signed.
+        {verified === 'true'
+          ? 'Your requests of the last day. For one that was refused, the fields that were wrong.'
+          : 'Requests that name a key of yours and are not signed with it: your own with a wrong signature, or a stranger’s. The response to each says what was wrong.'}
       </Text>
+      <Choice
+        label="Signature"
+        value={verified}
+        options={[
+          { value: 'true', label: 'Signed by you' },
+          { value: 'false', label: 'Not signed' },
+        ]}
+        onChange={setVerified}
+      />
       <ListTable
         label="Requests"
         list={list}
