@@ -107,6 +107,15 @@ const insertedNow = compiledWrite(
   },
 );
 
+/** Lets others hand over a new charge whose own call ended before it began. Returns whether the charge is there. */
+export async function abandonNewCharge(tx: Tx, paymentId: string): Promise<boolean> {
+  await tx
+    .update(charges)
+    .set({ leasedUntil: sql`clock_timestamp()` })
+    .where(and(eq(charges.paymentId, paymentId), eq(charges.status, 'CREATED'), eq(charges.attemptCount, 1)));
+  return (await findCharge(tx, paymentId)) !== undefined;
+}
+
 export async function findCharge(reader: Reader, paymentId: string): Promise<Charge | undefined> {
   const [row] = await reader.select().from(charges).where(eq(charges.paymentId, paymentId));
   return row;

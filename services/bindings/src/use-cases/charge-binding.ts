@@ -1,8 +1,9 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
-import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
+import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -19,10 +20,12 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { expireBinding, lockPartnerBinding, type Binding } from '../db/bindings.ts';
 import { findChargeable, slotStatement } from '../db/chargeable.ts';
 import {
+  abandonNewCharge,
   chargeStatement,
   findCharge,
   findChargeOfOrder,
   insertCharge,
+  LEASE_SECONDS,
   listDeclines,
   occupySlot,
   ORDER_CONSTRAINT,
@@ -75,9 +78,26 @@ class CardExpired extends Error {}
 const COMES_FIRST: readonly ErrorCode[] = ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];
 
 async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBinding): Promise<Accepted> {
+  const paymentId = deps.operationIds.issue();
+  try {
+    return await acceptAs(deps, request, command, paymentId);
+  } catch (error) {
+    // It may be stored all the same, and nobody else would hand it over for as long as this call might have.
+    const release = (tx: Tx) => abandonNewCharge(tx, paymentId);
+    if (isUnavailable(error)) letGo(deps.db, { heldForMs: LEASE_SECONDS * 1_000, release });
+    throw error;
+  }
+}
+
+async function acceptAs(
+  deps: Deps,
+  request: IdempotentRequest,
+  command: ChargeBinding,
+  paymentId: string,
+): Promise<Accepted> {
   const { db, payments } = deps;
   const { partnerId, key: idempotencyKey } = request;
-  const wanted = { ...command, paymentId: deps.operationIds.issue(), partnerId, idempotencyKey };
+  const wanted = { ...command, paymentId, partnerId, idempotencyKey };
   const made = { objectId: wanted.paymentId, status: 201 };
   const accepted = await acceptInOneTurn(deps, (tx) => recordStatement(tx, request, made), wanted);
   if (accepted !== undefined) return { outcome: { ...made, replayed: false }, charge: accepted };

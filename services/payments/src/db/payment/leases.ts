@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import { HOLDS_MS, type Fence } from '../../domain/acquiring/fence.ts';
@@ -85,6 +85,21 @@ export async function releaseLease(tx: Tx, { paymentId, number }: Lease): Promis
     .update(payments)
     .set({ leaseUntil: null })
     .where(and(eq(payments.paymentId, paymentId), eq(payments.leaseNumber, number)));
+}
+
+/**
+ * Lets the worker and repeats register a new payment whose own call ended before it began. Nothing was sent for it: the lease is still
+ * the one with which it was stored. Returns whether the payment is there.
+ */
+export async function abandonNewPayment(tx: Tx, paymentId: string, checkoutToken: string): Promise<boolean> {
+  const isThatCalls = and(eq(payments.paymentId, paymentId), eq(payments.checkoutToken, checkoutToken));
+  await tx
+    .update(payments)
+    .set({ leaseUntil: null, nextReadAt: sql`clock_now()` })
+    .where(
+      and(isThatCalls, eq(payments.status, 'CREATED'), eq(payments.leaseNumber, 1), isNotNull(payments.leaseUntil)),
+    );
+  return (await tx.select({ paymentId: payments.paymentId }).from(payments).where(isThatCalls)).length === 1;
 }
 
 /** The fence that an acquirer checks immediately before each call that moves money. `also`: a further condition on the payment. */

@@ -236,6 +236,15 @@ export async function claimRefundForNotification(tx: Tx, refundId: string): Prom
   return rows.length === 1;
 }
 
+/** Lets the worker send a new refund whose own call ended before it began. Returns whether the refund is there. */
+export async function abandonNewRefund(tx: Tx, refundId: string): Promise<boolean> {
+  await tx
+    .update(refunds)
+    .set({ nextReadAt: sql`clock_now()` })
+    .where(and(eq(refunds.refundId, refundId), eq(refunds.status, 'PENDING'), eq(refunds.readCount, 0)));
+  return (await findRefund(tx, refundId)) !== undefined;
+}
+
 /** Makes the unfinished refunds of a payment due now. False if there are none. */
 export async function wakeRefundsOf(tx: Tx, paymentId: string): Promise<boolean> {
   const rows = await tx

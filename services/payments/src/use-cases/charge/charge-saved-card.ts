@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ChargeSavedCard, CheckCharge } from '@pay/contract/charges.ts';
-import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
+import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 import { findChargeableCard, insertChargeOf, type ChargeableCard } from '../../db/saved-card/chargeable-cards.ts';
-import { LEASE_MS } from '../../db/payment/leases.ts';
+import { abandonNewPayment, LEASE_MS } from '../../db/payment/leases.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import { orderOf } from '../../domain/payment/order-number.ts';
 import type { Deps } from '../../deps.ts';
@@ -97,7 +99,14 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     traceparent: currentTraceparent() ?? null,
     updatedAt: now,
   } as const;
-  const { isRevoked, held, ...charge } = await inOneStatement(deps.db, (writer) => insertChargeOf(writer, values));
+  const { paymentId, checkoutToken } = values;
+  const stored = inOneStatement(deps.db, (writer) => insertChargeOf(writer, values)).catch((error: unknown) => {
+    // It may be stored all the same: the repeat of bindings, or the worker, goes on with it.
+    const release = (tx: Tx) => abandonNewPayment(tx, paymentId, checkoutToken);
+    if (isUnavailable(error)) letGo(deps.db, { heldForMs: LEASE_MS, release });
+    throw error;
+  });
+  const { isRevoked, held, ...charge } = await stored;
   return {
     charge,
     acquirer,

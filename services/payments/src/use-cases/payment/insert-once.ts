@@ -2,6 +2,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { inSharedTurn } from '@pay/shared/postgres/fast/shared-turn.ts';
+import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -14,7 +15,7 @@ import {
 } from '@pay/shared/idempotency/idempotency.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
-import { fenceJustTaken, fenceOf, leaseOf } from '../../db/payment/leases.ts';
+import { abandonNewPayment, fenceJustTaken, fenceOf, LEASE_MS, leaseOf } from '../../db/payment/leases.ts';
 import {
   findPayment,
   insertPayment,
@@ -59,6 +60,25 @@ export async function insertOnce(
   paymentId: string,
   plan: Plan,
 ): Promise<InsertedPayment> {
+  const tokens = new Set<string>();
+  const remember: Plan = async (reader) => {
+    const planned = await plan(reader);
+    // A payment that waits for the buyer's consent is leased to nobody.
+    if (planned.values.leaseNumber === 1) tokens.add(planned.values.checkoutToken);
+    return planned;
+  };
+  try {
+    return await insert(deps, request, paymentId, remember);
+  } catch (error) {
+    if (isUnavailable(error)) {
+      for (const token of tokens)
+        letGo(deps.db, { heldForMs: LEASE_MS, release: (tx) => abandonNewPayment(tx, paymentId, token) });
+    }
+    throw error;
+  }
+}
+
+async function insert(deps: Deps, request: IdempotentRequest, paymentId: string, plan: Plan): Promise<InsertedPayment> {
   const made = { objectId: paymentId, status: STATUS };
   let planned: PlannedPayment | undefined;
   const remember: Plan = async (reader) => (planned = await plan(reader));

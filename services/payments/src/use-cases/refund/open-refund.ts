@@ -3,9 +3,10 @@ import type { CreateRefund } from '@pay/contract/api/refunds.ts';
 import type { RefundPending } from '@pay/contract/messages.ts';
 import type { PaymentMethod } from '@pay/contract/states.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
-import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
+import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import {
@@ -22,6 +23,7 @@ import { fenceJustTaken, LEASE_MS } from '../../db/payment/leases.ts';
 import { lockPartnerPayment, type Payment } from '../../db/payment/payments.ts';
 import { reserveStatement } from '../../db/refund/refund-totals.ts';
 import {
+  abandonNewRefund,
   findByMerchantRefundId,
   findRefundable,
   refundFence,
@@ -82,8 +84,14 @@ export async function openRefund(
   command: RequestRefund,
 ): Promise<OpenedRefund> {
   const opening = { refundId, partnerId: request.partnerId };
-  const opened = command.operator === undefined ? await openInOneTurn(deps, request, opening, command) : undefined;
-  return opened ?? openLocked(deps, request, opening, command);
+  try {
+    const opened = command.operator === undefined ? await openInOneTurn(deps, request, opening, command) : undefined;
+    return opened ?? (await openLocked(deps, request, opening, command));
+  } catch (error) {
+    // It may be stored all the same, and nobody else would send it for as long as this call might have.
+    if (isUnavailable(error)) letGo(deps.db, { heldForMs: LEASE_MS, release: (tx) => abandonNewRefund(tx, refundId) });
+    throw error;
+  }
 }
 
 /** The ordinary case. Undefined otherwise: then nothing is stored. */
