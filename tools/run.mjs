@@ -37,6 +37,10 @@ const COMMANDS = {
     about: 'The quick part of npm test. --times: what each step took.',
   },
   pay: { entry: 'packages/cli/src/main.ts' },
+  size: {
+    entry: 'tools/size/main.ts',
+    about: 'Prints how much there is of the repository, and how much there may be.',
+  },
   bench: {
     entry: 'bench/main.ts',
     takes: '[bench]… | compare <file> <file>',
