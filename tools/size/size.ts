@@ -16,8 +16,8 @@ export const CEILINGS = {
   'tracked files': 2_700,
   'words of Markdown': 130_000,
   'pages of decisions': 52,
-  'prettier-ignore': 1_180,
-  'code lines over 140 characters': 1_590,
+  'prettier-ignore': 1_230,
+  'code lines over 140 characters': 1_640,
 } as const;
 
 const CODE = /\.(?:ts|tsx|mts|js|mjs|cjs)$/;

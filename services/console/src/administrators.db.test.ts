@@ -14,16 +14,42 @@ afterAll(() => t.close());
 const POOLER = 'postgres://console@127.0.0.1:9/pay';
 
 /** Runs the script as people do on the server. */
-async function appoint(...logins: readonly string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [new URL('administrators.ts', import.meta.url).pathname], {
+const appoint = (...logins: readonly string[]) =>
+  onServer(
+    'administrators.ts',
+    [],
+    JSON.stringify({ administrators: logins.map((login) => ({ login, name: 'An Administrator' })) }),
+  );
+
+async function onServer(
+  script: string,
+  given: readonly string[],
+  input = '',
+): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [new URL(script, import.meta.url).pathname, ...given], {
     env: { ...COMPILE_CACHE, ENVIRONMENT: 'TEST', DATABASE_URL: POOLER, DATABASE_DIRECT_URL: t.databaseUrl },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  child.stdin.end(JSON.stringify({ administrators: logins.map((login) => ({ login, name: 'An Administrator' })) }));
+  child.stdin.end(input);
   const said = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
   return { code: await ended, said };
 }
+
+describe('administrators who are all locked out', () => {
+  it('are unlocked on the server, on record (N7)', async () => {
+    for (let index = 0; index < 6; index += 1) await t.signIn('admin@example.com', 'not the password');
+    expect((await t.signIn('admin@example.com')).status).toBe(429);
+    expect(await onServer('unlock.ts', ['Admin@example.com'])).toEqual({
+      code: 0,
+      said: 'admin@example.com is unlocked\n',
+    });
+    expect((await t.signIn('admin@example.com')).status).toBe(200);
+    expect(await t.rows(`select subject_id, after from audit where operator = 'server' order by position`)).toEqual([
+      { subject_id: 'admin@example.com', after: expect.objectContaining({ unlocked: true }) },
+    ]);
+  });
+});
 
 describe('the first two administrators', () => {
   it('S4: are made on the server, both at once, and only while fewer than two can sign in', async () => {
@@ -42,7 +68,9 @@ describe('the first two administrators', () => {
     for (const { login, password } of administrators) expect((await t.signIn(login, password)).status).toBe(200);
     // The existing one has no other password, and the audit log names both.
     expect((await t.signIn(SECOND_ADMIN)).status).toBe(401);
-    const auditLog = await t.rows(`select subject_id from audit where operator = 'server' order by position`);
+    const auditLog = await t.rows(
+      `select subject_id from audit where operator = 'server' and action = 'operators.confirm' order by position`,
+    );
     expect(auditLog.map((row) => row['subject_id'])).toEqual(['new@example.com', SECOND_ADMIN]);
   });
 });

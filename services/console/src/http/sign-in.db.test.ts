@@ -275,6 +275,10 @@ describe('M3: guessing passwords', () => {
 
   const login = 'finance@example.com';
   const wrong = (whose = login) => guarded.signIn(whose, 'not the password');
+  const signInFrom = async (cookie: string, email: string, password: string) => {
+    await guarded.rows('delete from rate_limits');
+    return guarded.call('POST', '/api/auth/sign-in/email', { cookie, body: { email, password } });
+  };
   const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
   const minutes = async (whose = login) => {
     const [row] = await guarded.rows(
@@ -315,6 +319,38 @@ describe('M3: guessing passwords', () => {
     expect(statuses(answers).filter((status) => status === 401)).toHaveLength(5);
   });
 
+  it('200: strangers who know a login lock out strangers, not the browser where its owner has signed in (N7)', async () => {
+    await guarded.rows('delete from sign_in_failures');
+    const cookie = cookiesOf(await guarded.signIn(login));
+    for (let index = 0; index < 6; index += 1) await wrong();
+    expect((await guarded.signIn(login)).status).toBe(429);
+    expect((await signInFrom(cookie, login, guarded.password)).status).toBe(200);
+    // Whoever sits there is locked as strangers are, and strangers stay locked whatever happens there.
+    const there = [];
+    for (let index = 0; index < 6; index += 1) there.push((await signInFrom(cookie, login, 'not it')).status);
+    expect(there).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await guarded.signIn(login)).status).toBe(429);
+    // It is no key to another login.
+    for (let index = 0; index < 6; index += 1) await signInFrom(cookie, 'support@example.com', 'not it');
+    expect((await guarded.signIn('support@example.com')).status).toBe(429);
+  });
+
+  it('429: a browser becomes known with all factors only, and a forged cookie is none (N7)', async () => {
+    await guarded.rows('delete from sign_in_failures');
+    await guarded.rows('delete from rate_limits');
+    const failed = await wrong();
+    expect(failed.headers.getSetCookie().filter((one) => one.startsWith('known_browser'))).toEqual([]);
+    const known = (await guarded.signIn(login)).headers.getSetCookie().filter((one) => one.startsWith('known_browser'));
+    expect(known).toEqual([
+      expect.stringMatching(
+        /^known_browser=[0-9a-f]{32}\.[0-9a-f]{64}; Max-Age=15552000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
+      ),
+    ]);
+    for (let index = 0; index < 6; index += 1) await wrong();
+    const forged = known[0]?.split(';')[0]?.replace(/.$/, (last) => (last === '0' ? '1' : '0')) ?? '';
+    expect((await signInFrom(forged, login, guarded.password)).status).toBe(429);
+  });
+
   it('429: M3: a login that is nobody’s is locked in the same way', async () => {
     const answers = [];
     for (let index = 0; index < 6; index += 1) answers.push(await wrong('nobody@example.com'));
@@ -347,7 +383,10 @@ describe('M3: guessing passwords', () => {
       expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
       expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(50);
       // Locked means locked: neither a correct password there nor one at sign-in is checked.
-      expect([(await ask(guarded.password, cookie)).status, (await guarded.signIn(whose)).status]).toEqual([429, 429]);
+      expect([
+        (await ask(guarded.password, cookie)).status,
+        (await signInFrom(cookie, whose, guarded.password)).status,
+      ]).toEqual([429, 429]);
       const rows = await guarded.rows(`select operator, kind, status from audit where position > $1 order by position`, [last?.['position']]); // prettier-ignore
       const told = (kind: string) => rows.filter((row) => row['kind'] === kind).map(({ operator, status }) => [operator, status]); // prettier-ignore
       expect([told('ASKED'), told('ANSWERED')]).toEqual([Array(5).fill([whose, null]), Array(5).fill([whose, 400])]);

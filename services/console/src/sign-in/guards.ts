@@ -6,6 +6,7 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { findOperator, findOperatorById, isFirstPasswordOver } from '../db/operators.ts';
 import { countAttempt, findCodeSecret, lockedSeconds, sweepFailures, takeStep } from '../db/sign-in-guards.ts';
+import { knownBrowserOf } from './known-browser.ts';
 import { stepOfCode } from './totp-step.ts';
 
 /** What becomes known about a request to the sign-in library while it is handled. */
@@ -18,9 +19,14 @@ export type Attempt = {
 /** The attempt of the current request. */
 export const attempts = new AsyncLocalStorage<Attempt>();
 
-/** Stands for a typed login, which may be a password: an HMAC, so that nobody can read or guess it. */
-export function loginKeyOf(secret: string, login: string): string {
-  return createHmac('sha256', secret).update(`login:${login.toLowerCase()}`).digest('hex');
+/**
+ * Stands for a typed login, which may be a password: an HMAC, so that nobody can read or guess it. A browser where this login has
+ * signed in counts by itself.
+ */
+export function loginKeyOf(secret: string, login: string, cookies: string | null): string {
+  const browser = knownBrowserOf(secret, login, cookies);
+  const who = browser === undefined ? '' : `browser:${browser}:`;
+  return createHmac('sha256', secret).update(`login:${who}${login.toLowerCase()}`).digest('hex');
 }
 
 type Options = { readonly db: Db; readonly secret: string };
@@ -38,7 +44,8 @@ export function signInGuards({ db, secret }: Options) {
     if (ctx.path === '/sign-in/email') {
       const login = fieldOf(ctx.body, 'email');
       attempt.operatorId = (await findOperator(db, login.toLowerCase()))?.id;
-      const waitSeconds = await countPassword({ db, secret }, login, attempt.operatorId);
+      const cookies = ctx.headers?.get('cookie') ?? null;
+      const waitSeconds = await countPassword({ db, secret }, { login, cookies }, attempt.operatorId);
       if (waitSeconds === undefined) return;
       throw new APIError(
         'TOO_MANY_REQUESTS',
@@ -86,10 +93,10 @@ export const LOCKED = 'too many wrong passwords; wait, or ask an administrator t
  */
 export async function countPassword(
   { db, secret }: Options,
-  login: string,
+  { login, cookies }: { readonly login: string; readonly cookies: string | null },
   operatorId: string | undefined,
 ): Promise<number | undefined> {
-  const loginKey = loginKeyOf(secret, login);
+  const loginKey = loginKeyOf(secret, login, cookies);
   const isLetThrough = await inTransaction(db, async (tx) => {
     await sweepFailures(tx);
     return countAttempt(tx, loginKey, operatorId);

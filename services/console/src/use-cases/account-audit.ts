@@ -4,6 +4,9 @@ import { appendAudit } from '../db/audit.ts';
 import type { Action, Role } from '@pay/shared/operators/roles.ts';
 
 /** Who changes an account. */
+/** Who acts by a command on the server: the name in the audit log, not an account. */
+export const SERVER = { login: 'server', role: 'admin' } as const;
+
 export type By = { readonly login: string; readonly role: Role };
 
 type AuditedAccountAction = {

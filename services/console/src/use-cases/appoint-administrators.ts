@@ -11,14 +11,11 @@ import {
   updateOperator,
   type Operator,
 } from '../db/operators.ts';
-import { appendAccountAudit } from './account-audit.ts';
+import { appendAccountAudit, SERVER } from './account-audit.ts';
 import { insertWithPassword, stateOf, type HashPassword } from './manage-operators.ts';
 
 type Person = { readonly login: string; readonly name: string };
 type Appointed = { readonly login: string; readonly password: string };
-
-/** The name in the audit log: not an account. */
-const SERVER = { login: 'server', role: 'admin' } as const;
 
 /**
  * Makes these people administrators, each with a first password: new people, or existing ones who cannot sign in. Works

@@ -56,7 +56,7 @@ async function whoIs(deps: Deps, { body }: AuthCall, { operatorId }: Attempt) {
   if (operator !== undefined) return { login: operator.email, role: operator.role };
   const typed = body?.['email'];
   const marker =
-    typeof typed === 'string' ? loginKeyOf(deps.authSecrets.current, typed).slice(0, MARKER_LENGTH) : undefined;
+    typeof typed === 'string' ? loginKeyOf(deps.authSecrets.current, typed, null).slice(0, MARKER_LENGTH) : undefined;
   return { login: marker === undefined ? 'unknown' : `unknown:${marker}`, role: 'none' as const };
 }
 

@@ -5,6 +5,7 @@ import { deleteFailures } from '../db/sign-in-guards.ts';
 import type { Deps } from '../deps.ts';
 import type { AuthRoute } from '../sign-in/auth-routes.ts';
 import { PASSWORD_LENGTH } from '../sign-in/auth.ts';
+import { knownBrowserCookie } from '../sign-in/known-browser.ts';
 import { attempts, countPassword, LOCKED, loginKeyOf, type Attempt } from '../sign-in/guards.ts';
 import { recordSignIn } from './record-sign-in.ts';
 
@@ -31,7 +32,7 @@ export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> 
   if (session?.mustChangePassword === true && route.withFirstPassword !== true)
     throw new ApiError('FORBIDDEN', { text: 'choose a password of your own first' });
   const body = bodyFor(route, call.body);
-  if (session !== undefined) await guardOwnPassword(deps, route, body, session);
+  if (session !== undefined) await guardOwnPassword(deps, call, body, session);
   const attempt: Attempt = { operatorId: session?.operatorId };
   const isOwn = session !== undefined;
   if (route.kind === 'change') await recordSignIn(deps, call, { attempt, isOwn });
@@ -43,7 +44,19 @@ export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> 
   const response = await attempts.run(attempt, () => deps.auth.handler(request));
   if (response.ok) await conclude(deps, call, attempt, session?.login);
   await recordSignIn(deps, call, { attempt, isOwn, response });
-  return response;
+  return route.kind === 'sign-in' && session === undefined ? noteBrowser(deps, response) : response;
+}
+
+/** Tells a browser that somebody has signed in there, with all factors: the response gives it a session. */
+async function noteBrowser(deps: Deps, response: Response): Promise<Response> {
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  const signedIn =
+    cookies.length === 0 ? undefined : await sessionOf(deps, new Headers({ cookie: cookies.join('; ') }));
+  if (signedIn === undefined) return response;
+  const isSecure = deps.publicUrl.startsWith('https:');
+  const noted = new Response(response.body, response);
+  noted.headers.append('Set-Cookie', knownBrowserCookie(deps.authSecrets.current, signedIn.login, isSecure));
+  return noted;
 }
 
 /** What is passed to the library: no trusted devices, and a changed password ends all other sessions. */
@@ -77,19 +90,23 @@ async function sessionOf(deps: Deps, headers: Headers) {
  */
 async function guardOwnPassword(
   deps: Deps,
-  route: AuthRoute,
+  { route, headers }: AuthCall,
   body: AuthCall['body'],
   { login, operatorId }: { readonly login: string; readonly operatorId: string },
 ): Promise<void> {
   if (route.password === undefined || typeof body?.[route.password] !== 'string') return;
-  const retryAfterSeconds = await countPassword({ db: deps.db, secret: deps.authSecrets.current }, login, operatorId);
+  const retryAfterSeconds = await countPassword(
+    { db: deps.db, secret: deps.authSecrets.current },
+    { login, cookies: headers.get('cookie') },
+    operatorId,
+  );
   if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { text: LOCKED, retryAfterSeconds });
 }
 
 /** What the library does not handle: choosing an own password ends the first one, a correct one clears the failures. */
 async function conclude(
   deps: Deps,
-  { route, body }: AuthCall,
+  { route, body, headers }: AuthCall,
   { operatorId }: Attempt,
   ownLogin: string | undefined,
 ): Promise<void> {
@@ -97,6 +114,7 @@ async function conclude(
   const hadPassword = route.path === '/sign-in/email' || route.password !== undefined;
   await inTransaction(deps.db, async (tx) => {
     if (route.path === '/change-password' && operatorId !== undefined) await endFirstPassword(tx, operatorId);
-    if (hadPassword && login !== undefined) await deleteFailures(tx, loginKeyOf(deps.authSecrets.current, login));
+    if (hadPassword && login !== undefined)
+      await deleteFailures(tx, loginKeyOf(deps.authSecrets.current, login, headers.get('cookie')));
   });
 }
