@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -17,6 +17,8 @@ import pg from 'pg';
 import { checkReceiver } from '../../packages/cli/src/partner/receiver-check.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { freePorts } from '../infrastructure/ports.ts';
+import { signTestCallback } from '../../packages/sdk/src/callbacks.ts';
+import type { PartnerEvent } from '../../packages/sdk/src/events.ts';
 import { GO_SDK, runGo } from '../sdk/go.ts';
 import { installSdk, type InstalledSdk } from '../sdk/installed.ts';
 import { GO, JAVA, JAVA_POSTGRESQL, PHP, PYTHON, SHORT_JAVAC, SHORT_JVM } from '../sdk/languages.ts';
@@ -29,7 +31,9 @@ const [go, java, python, php] = [GO, JAVA, PYTHON, PHP].map((language) => langua
 const RECEIVERS = join(ROOT, 'examples/receivers');
 const KEY = { keyId: 'k_example', secret: randomBytes(32).toString('base64') };
 const ORDER = 'order-1001';
-const ORDERS = 'create table orders (number text primary key, paid boolean not null default false)';
+/** The amount is text where there is no decimal. */
+const ordersTable = (amount: 'text' | 'numeric') =>
+  `create table orders (number text primary key, amount ${amount} not null default '10.50', currency text not null default 'RUB', paid boolean not null default false)`;
 
 let installed: InstalledSdk;
 let shop = '';
@@ -44,8 +48,21 @@ afterAll(() => installed.remove());
 /** Sends everything that the service or a forger might, and expects the answers of docs/callbacks.md. */
 async function expectRulesKept(): Promise<void> {
   const url = `http://127.0.0.1:${String(port)}/callbacks`;
+  await expectWrongMoneyStopped(url);
   const results = await checkReceiver({ url, key: KEY, merchantOrderId: ORDER });
   expect(results.filter(({ passed }) => !passed)).toEqual([]);
+}
+
+/** Money that does not fit the order ends with 500: it is sent again, until somebody has looked (N15). */
+async function expectWrongMoneyStopped(url: string): Promise<void> {
+  for (const change of [{ amount: '10.49' }, { currency: 'USD' }, { merchantOrderId: 'order-1002' }]) {
+    const happened = { orderId: randomUUID(), paymentId: randomUUID(), merchantOrderId: ORDER, status: 'COMPLETED' };
+    const data = { ...happened, amount: '10.50', currency: 'RUB', paymentMethod: 'CARD', bankOperationId: null, occurredAt: '2026-01-02T00:00:00.000Z', ...change }; // prettier-ignore
+    const event = { schemaVersion: 1, eventId: randomUUID(), aggregateVersion: 1, createdAt: '2026-01-02T00:00:00.000Z', type: 'payment.completed', data } as PartnerEvent; // prettier-ignore
+    const { headers, body } = signTestCallback(event, [KEY], new Date());
+    const { status } = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
+    expect([change, status]).toEqual([change, 500]);
+  }
 }
 
 /** Starts a receiver, and checks it once it listens. */
@@ -83,7 +100,7 @@ async function untilListening(): Promise<void> {
 function givenShopFile(name: string): { readonly path: string; readonly isPaid: () => boolean } {
   const path = join(shop, name);
   const database = new DatabaseSync(path);
-  database.exec(ORDERS);
+  database.exec(ordersTable('text'));
   database.prepare('insert into orders (number) values (?)').run(ORDER);
   database.close();
   return {
@@ -120,7 +137,7 @@ describe('PostgreSQL: a receiver keeps the rules, and pays the order', () => {
     database = await createTestDatabase('console');
     client = new pg.Client(database.adminUrl);
     await client.connect();
-    await client.query(ORDERS);
+    await client.query(ordersTable('numeric'));
   });
   // Each SDK has tables of its own shape.
   beforeEach(async () => {
@@ -246,7 +263,7 @@ describe('a worker: Request, Response and D1', () => {
     const { default: worker } = (await import(pathToFileURL(file).href)) as { readonly default: Worker };
     const database = new DatabaseSync(':memory:');
     database.exec('create table callback_events (event_id text primary key, aggregate_id text, version integer)');
-    database.exec(ORDERS);
+    database.exec(ordersTable('text'));
     database.prepare('insert into orders (number) values (?)').run(ORDER);
     const env = { DB: d1(database), CALLBACK_KEY_ID: KEY.keyId, CALLBACK_SECRET: KEY.secret };
     const server = createServer((request, response) => {

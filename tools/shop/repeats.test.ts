@@ -55,7 +55,10 @@ async function prepare(): Promise<void> {
 }
 
 /** Starts the shop, sends it callbacks, and stops it: it finishes its first run before it ends. */
-async function runOnce(events: readonly PartnerEvent[]): Promise<void> {
+async function runOnce(
+  events: readonly PartnerEvent[],
+  visit: (url: string, shop: ReturnType<typeof startExample>) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const { shop: port } = await freePorts(['shop']);
   const { privateKeyPem, publicKey } = generateKeys();
   await writeFile(join(folder, 'partner.pem'), privateKeyPem);
@@ -84,9 +87,12 @@ async function runOnce(events: readonly PartnerEvent[]): Promise<void> {
     });
     answered.push(status);
   }
+  await visit(`http://127.0.0.1:${String(port)}`, shop);
   await shop.stop();
 }
 
+/** What every order of this test costs. */
+const SOLD = { amount: '490.00', currency: 'RUB' };
 const DECLINED = { status: 'REJECTED', failureCode: 'CARD_BLOCKED', retryAdvice: 'DO_NOT_RETRY' };
 const KEY = { keyId: 'k1', secret: Buffer.alloc(32, 7).toString('base64') };
 /** What the shop answered to each callback. */
@@ -173,7 +179,7 @@ beforeAll(async () => {
     await seedOrder({ id: number, method: 'renewal' });
     await seedCard(number);
     answers.set(`POST /v1/recurring-payments ${number}`, [409, { ...duplicate, paymentId: `id-of-${number}` }]);
-    answers.set(`GET /api/card/id-of-${number}`, [200, { id: `id-of-${number}`, ...rest }]);
+    answers.set(`GET /api/card/id-of-${number}`, [200, { id: `id-of-${number}`, orderID: number, ...SOLD, ...rest }]);
   }
   await db.transaction((tx) =>
     tx.run("update subscriptions set status = 'ENDED', note = 'binding.revoked' where binding_id = 'card of revoked'"),
@@ -184,15 +190,15 @@ beforeAll(async () => {
 
   await seedOrder({ id: 'other-body' });
   answers.set('POST /api/card other-body', [409, { error: 'x', code: 'IDEMPOTENCY_KEY_REUSED' }]);
-  const found = { id: 'id-of-other-body', orderID: 'other-body', status: 'COMPLETED' };
+  const found = { id: 'id-of-other-body', orderID: 'other-body', ...SOLD, status: 'COMPLETED' };
   answers.set('GET /api/card?orderID=other-body', [200, { items: [found] }]);
 
   await seedOrder({ id: 'qr', method: 'sbp', status: 'WAITING', payment: 'qr-1' });
-  answers.set('GET /api/qr/qr-1', [200, { id: 'qr-1', status: 'COMPLETED' }]);
+  answers.set('GET /api/qr/qr-1', [200, { id: 'qr-1', ...SOLD, status: 'COMPLETED' }]);
   await seedOrder({ id: 'last-month', method: 'renewal', status: 'WAITING', payment: 'last-month-1' });
   answers.set('GET /api/card/last-month-1', [
     200,
-    { id: 'last-month-1', status: 'REJECTED', failureCode: 'LIMIT_EXCEEDED' },
+    { id: 'last-month-1', orderID: 'last-month', ...SOLD, status: 'REJECTED', failureCode: 'LIMIT_EXCEEDED' },
   ]);
   await seedRefund('undecided', 'sold');
   await db.transaction((tx) =>
@@ -281,4 +287,54 @@ it('what waits for a callback that does not come is read when the shop starts', 
   expect(order('qr')).toMatchObject({ status: 'PAID' });
   expect(order('last-month')).toMatchObject({ status: 'FAILED', failure: 'LIMIT_EXCEEDED' });
   expect(refund('undecided')).toMatchObject({ status: 'COMPLETED' });
+});
+
+it('money that does not fit the order ships nothing, and somebody is told: amount, currency, number, payment (N15)', async () => {
+  const orders = ['too-little', 'too-much', 'dollars', 'another-payment'];
+  for (const id of orders) await seedOrder({ id, status: 'WAITING', payment: `${id}-1` });
+  await seedOrder({ id: 'asked-again', method: 'sbp', status: 'WAITING', payment: 'asked-again-1' });
+  answers.set('GET /api/qr/asked-again-1', [200, { id: 'asked-again-1', ...SOLD, amount: '4.90', status: 'COMPLETED' }]);
+  const event = (number: string, change: object, payment = `${number}-1`): PartnerEvent => {
+    const happened = { eventId: `e-${number}`, payment, number };
+    return { ...head(happened), type: 'payment.completed', data: { ...data(happened), status: 'COMPLETED', ...change } };
+  };
+  const events = [
+    event('too-little', { amount: '4.90' }),
+    event('too-much', { amount: '490.01' }),
+    event('dollars', { currency: 'USD' }),
+    event('another-payment', {}, 'another-payment-2'),
+  ];
+  await runOnce(events, async (_url, shop) => {
+    await shop.printed(/STOP: order too-little: 4\.90 RUB was paid, 490\.00 RUB was asked/);
+    await shop.printed(/STOP: order asked-again: 4\.90 RUB was paid/);
+  });
+  expect(answered.slice(-events.length)).toEqual([200, 200, 200, 200]);
+  for (const id of [...orders, 'asked-again']) expect(order(id)).toMatchObject({ status: 'WAITING', payment_id: `${id}-1` });
+  const told = db.all<{ effect: string }>("select effect from callback_events where effect like 'STOP:%'");
+  expect(told).toHaveLength(orders.length);
+}); // prettier-ignore
+
+it('a double click on Buy makes one order; the page that is loaded again makes another one (N15)', async () => {
+  await runOnce([], async (url) => {
+    const page = async (cookie: string) => {
+      const answer = await fetch(url, { headers: { cookie } });
+      const html = await answer.text();
+      const hidden = (name: string) => new RegExp(`name="${name}"\\s+value="([^"]+)"`).exec(html)?.[1] ?? '';
+      const form = { token: hidden('token'), product: hidden('product'), order: hidden('order') };
+      return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? cookie, form };
+    };
+    const buy = async (cookie: string, form: Record<string, string>) => {
+      const body = new URLSearchParams({ ...form, method: 'card' });
+      const answer = await fetch(`${url}/orders`, { method: 'POST', headers: { cookie }, body, redirect: 'manual' });
+      return answer.headers.get('location');
+    };
+    const { cookie, form } = await page('');
+    const [first, second] = await Promise.all([buy(cookie, form), buy(cookie, form)]);
+    expect(first).toMatch(/^\/orders\//);
+    expect([second, await buy(cookie, form)]).toEqual([first, first]);
+    const again = await page(cookie);
+    expect(await buy(cookie, again.form)).not.toBe(first);
+    const bought = db.all("select id from orders where title <> 'Tea'");
+    expect(bought).toHaveLength(2);
+  });
 });

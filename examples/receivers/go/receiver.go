@@ -22,8 +22,8 @@ func main() {
 		Store: &pay.DatabaseEventStore{DB: db},
 		OnEvent: func(ctx context.Context, event *pay.Event, tx *sql.Tx) error {
 			if paid, ok := event.Data.(*pay.PaymentCompletedEventData); ok { // a newer service may send others
-				_, err := tx.ExecContext(ctx, "update orders set paid = true where number = $1", paid.MerchantOrderID)
-				return err
+				const sold = "update orders set paid = true where number = $1 and amount = $2 and currency = $3 returning number"
+				return tx.QueryRowContext(ctx, sold, paid.MerchantOrderID, string(paid.Amount), string(paid.Currency)).Scan(new(string)) // none: 500, until somebody has looked
 			}
 			return nil
 		},

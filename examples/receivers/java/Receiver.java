@@ -23,9 +23,11 @@ class Receiver {
             new JdbcEventStore(database),
             (event, connection) -> {
                 if (event instanceof PaymentCompletedEvent paid) { // a newer service may send others
-                    try (var update = connection.prepareStatement("update orders set paid = true where number = ?")) {
+                    try (var update = connection.prepareStatement("update orders set paid = true where number = ? and amount = ? and currency = ?")) {
                         update.setString(1, paid.data().merchantOrderId());
-                        update.executeUpdate();
+                        update.setBigDecimal(2, paid.data().amount());
+                        update.setString(3, paid.data().currency());
+                        if (update.executeUpdate() != 1) throw new IllegalStateException("STOP: not as sold: " + paid); // 500: it comes again
                     }
                 }
             });

@@ -16,7 +16,12 @@ $receiver = new CallbackReceiver(
     store: new PdoEventStore($pdo),
     onEvent: function (array $event) use ($pdo): void {
         if ($event['type'] === 'payment.completed') { // a newer service may send events that this version does not know
-            $pdo->prepare('update orders set paid = 1 where number = ?')->execute([$event['data']['merchantOrderId']]);
+            ['merchantOrderId' => $number, 'amount' => $amount, 'currency' => $currency] = $event['data'];
+            $update = $pdo->prepare('update orders set paid = 1 where number = ? and amount = ? and currency = ?');
+            $update->execute([$number, $amount, $currency]);
+            if ($update->rowCount() !== 1) { // 500: it comes again, until somebody has looked
+                throw new RuntimeException("STOP: no order has this number, amount and currency: {$number}");
+            }
         }
     },
     onRefused: fn (int $status, string $reason) => error_log("refused {$status} {$reason}"),

@@ -16,7 +16,11 @@ def connect() -> sqlite3.Connection:
 
 def on_event(event: PartnerEvent, connection: sqlite3.Connection) -> None:
     if event["type"] == "payment.completed":  # a newer service may send events that this version does not know
-        connection.execute("update orders set paid = 1 where number = ?", (event["data"]["merchantOrderId"],))
+        data = event["data"]
+        sent = (data["merchantOrderId"], data["amount"], data["currency"])
+        done = connection.execute("update orders set paid = 1 where number = ? and amount = ? and currency = ?", sent)
+        if done.rowcount != 1:  # 500: it comes again, until somebody has looked
+            raise ValueError(f"STOP: no order has this number, amount and currency: {sent}")
 
 
 with connect() as database:  # a shop has this in its migrations

@@ -14,7 +14,11 @@ const receive = callbackReceiver({
   store: postgresEventStore<pg.PoolClient>(pool),
   onEvent: async (event, transaction) => {
     if (event.type !== 'payment.completed') return; // a newer service may send events that this version does not know
-    await transaction.query('update orders set paid = true where number = $1', [event.data.merchantOrderId]);
+    const { merchantOrderId: number, amount, currency } = event.data;
+    const update = 'update orders set paid = true where number = $1 and amount = $2 and currency = $3';
+    const { rowCount } = await transaction.query(update, [number, amount, currency]);
+    // 500: it comes again, until somebody has looked.
+    if (rowCount !== 1) throw new Error(`STOP: no order has this number, amount and currency: ${number}`);
   },
   onRefused: ({ status, message }) => {
     console.error('refused', status, message);

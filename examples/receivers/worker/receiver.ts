@@ -6,10 +6,7 @@ type Statement = { bind(...values: unknown[]): Statement; first<Row>(): Promise<
 type Database = { prepare(sql: string): Statement; batch(statements: Statement[]): Promise<unknown> };
 type Env = { readonly DB: Database; readonly CALLBACK_KEY_ID: string; readonly CALLBACK_SECRET: string };
 
-/**
- * `callback_events` has the columns event_id (primary key), aggregate_id and version. D1 keeps no transaction open, so
- * `apply` collects its statements, and one batch, which is a transaction, sends them together with the event.
- */
+/** `callback_events`: event_id (primary key), aggregate_id, version. D1 keeps no transaction open: one batch sends all. */
 const d1EventStore = (db: Database): EventStore<Statement[]> => ({
   async receive({ eventId, aggregateId, aggregateVersion }, apply) {
     const known = await db
@@ -33,6 +30,9 @@ export default {
       store: d1EventStore(DB),
       onEvent: async ({ type, data }, statements) => {
         if (type !== 'payment.completed') return;
+        const sold = DB.prepare('select 1 from orders where number = ? and amount = ? and currency = ?');
+        const order = await sold.bind(data.merchantOrderId, data.amount, data.currency).first();
+        if (order === null) throw new Error('STOP: not as sold'); // 500: it comes again, until somebody has looked
         statements.push(DB.prepare('update orders set paid = 1 where number = ?').bind(data.merchantOrderId));
       },
     })(request),

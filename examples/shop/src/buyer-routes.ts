@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import { messageOf } from './answers.ts';
 import { MONTHLY, PRODUCTS } from './catalogue.ts';
@@ -10,6 +11,9 @@ import type { Shop } from './shop.ts';
 import { endSubscription, findSubscription } from './subscriptions.ts';
 import { customerOf, csrfToken } from './visitor.ts';
 
+/** The idempotency key of an order: the same form, product and way to pay have the same. */
+const keyOf = (parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
+
 /** The buyer's pages. */
 export function buyerRoutes(shop: Shop): Router {
   const { db } = shop;
@@ -21,16 +25,18 @@ export function buyerRoutes(shop: Shop): Router {
   });
 
   router.post('/orders', async (req, res) => {
-    const { product: id, method } = req.body as Record<string, unknown>;
+    const { product: id, method, order: ordered } = req.body as Record<string, unknown>;
     const product = [...PRODUCTS, MONTHLY].find((one) => one.id === id);
     if (product === undefined) return void res.status(400).type('text').send('We do not sell that.\n');
     const savesCard = product === MONTHLY;
     const { title, kopecks } = product; // The price is ours, never the form's.
     const customer = customerOf(res);
-    const order = await placeOrder(shop, {
-      ...{ customer, title, kopecks, savesCard },
-      method: method === 'sbp' && !savesCard ? 'sbp' : 'card',
-    });
+    const way = method === 'sbp' && !savesCard ? 'sbp' : 'card';
+    // A double click sends the form twice, and buys once. Without the form's token, each request is an order.
+    const key =
+      typeof ordered === 'string' && ordered.length >= 32 ? keyOf([customer, ordered, product.id, way]) : undefined;
+    const wanted = { customer, title, kopecks, savesCard, method: way } as const;
+    const order = await placeOrder(shop, key === undefined ? wanted : { ...wanted, key });
     res.redirect(303, `/orders/${order}`);
   });
 

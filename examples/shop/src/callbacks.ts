@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { callbackReceiver, type CallbackKey, type EventStore, type PartnerEvent } from '@pay/sdk';
 import type { Database, Tx } from './database.ts';
-import { findOrderOf, recordOutcome } from './orders.ts';
+import { findOrderOf, recordOutcome, STOP } from './orders.ts';
 import { recordRefund } from './refunds.ts';
 import type { Shop } from './shop.ts';
 import { endSubscription, startSubscription } from './subscriptions.ts';
@@ -17,6 +17,8 @@ export function createReceiver({ config, db, log }: Shop) {
     store: sqliteEventStore(db),
     onEvent: (event, tx) => {
       const effect = applyEvent(tx, event);
+      // Answered 200 all the same: another delivery would find the same.
+      if (effect.startsWith(STOP)) log(effect);
       const row = [event.type, effect, JSON.stringify(event), event.eventId];
       tx.run('update callback_events set type = ?, effect = ?, body = ? where event_id = ?', ...row);
       return Promise.resolve();
@@ -66,7 +68,9 @@ function applyEvent(tx: Tx, event: PartnerEvent): string {
       // In events, orderId is the payment's id, and merchantOrderId is our number (empty for QR payments).
       const { orderId: paymentId, merchantOrderId } = event.data;
       const order = findOrderOf(tx, paymentId, merchantOrderId);
-      return order === undefined ? 'not an order of this shop' : recordOutcome(tx, order, { ...event.data, paymentId });
+      return order === undefined
+        ? 'not an order of this shop'
+        : recordOutcome(tx, order, { ...event.data, paymentId, number: merchantOrderId });
     }
     case 'refund.pending':
     case 'refund.completed':

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FailureCode, PaymentStatus, RetryAdvice } from '@pay/sdk';
 import type { Reader, Tx } from './database.ts';
+import { kopecksOf, rubles } from './money.ts';
 import { afterDecline, afterRenewal } from './subscriptions.ts';
 
 /**
@@ -31,22 +32,27 @@ export type Order = {
 export type NewOrder = Pick<Order, 'customer' | 'title' | 'kopecks' | 'method'> & {
   readonly savesCard?: boolean;
   readonly bindingId?: string;
+  /** What makes it this order and no second one, such as the form that it came with: it becomes its idempotency key. */
+  readonly key?: string;
 };
 
-/** Saves an order with its idempotency key. Undefined if the saved card already has an open charge. */
+/** Saves an order with its idempotency key. Undefined if the key has an order, or the saved card an open charge. */
 export function insertOrder(tx: Tx, order: NewOrder): string | undefined {
   const id = randomUUID();
   const changed = tx.run(
     `insert into orders (id, customer, title, kopecks, method, saves_card, binding_id, idempotency_key, status, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, 'NEW', ?) on conflict do nothing`,
     ...[id, order.customer, order.title, order.kopecks, order.method],
-    ...[order.savesCard === true ? 1 : 0, order.bindingId ?? null, randomUUID(), new Date().toISOString()],
+    ...[order.savesCard === true ? 1 : 0, order.bindingId ?? null, order.key ?? randomUUID(), new Date().toISOString()],
   );
   return changed === 1 ? id : undefined;
 }
 
 export const findOrder = (db: Reader, id: string): Order | undefined =>
   db.one<Order>('select * from orders where id = ?', id);
+
+export const findOrderByKey = (db: Reader, key: string): Order | undefined =>
+  db.one<Order>('select * from orders where idempotency_key = ?', key);
 
 /** By the payment's id, or by our number: an event may be faster than the answer that tells us the id. */
 export const findOrderOf = (db: Reader, paymentId: string, number: string): Order | undefined =>
@@ -55,6 +61,10 @@ export const findOrderOf = (db: Reader, paymentId: string, number: string): Orde
 /** What the service says of a payment, whichever way we heard it. */
 export type Outcome = {
   readonly paymentId: string;
+  /** Our number, where the service names it: not for QR payments. */
+  readonly number?: string | undefined;
+  readonly amount: string;
+  readonly currency: string;
   readonly status: PaymentStatus;
   readonly failureCode?: FailureCode | undefined;
   readonly retryAdvice?: RetryAdvice | undefined;
@@ -66,12 +76,31 @@ export type Outcome = {
  */
 export function recordOutcome(tx: Tx, order: Order, outcome: Outcome): string {
   const { paymentId, status } = outcome;
-  if (status === 'COMPLETED' || status === 'REFUNDED') return markPaid(tx, order, paymentId);
+  if (status === 'COMPLETED' || status === 'REFUNDED') {
+    const wrong = differenceOf(order, outcome);
+    return wrong === undefined ? markPaid(tx, order, paymentId) : `${STOP} order ${order.id}: ${wrong}`;
+  }
   if (status === 'CREATED' || status === 'SUBMITTED' || status === 'PENDING') {
     tx.run("update orders set status = 'WAITING', payment_id = ? where id = ? and status = 'NEW'", paymentId, order.id);
     return 'waiting';
   }
   return markFailed(tx, order, outcome);
+}
+
+/** What begins so is for a person: money was taken that does not fit the order, and nothing is shipped. */
+export const STOP = 'STOP:';
+
+/**
+ * How a payment differs from what was sold. A verified callback says that money was taken; that it is the right money, for
+ * the right order, is the shop's to check. A shop whose prices change, or with a second system, sees here that it is wrong.
+ */
+function differenceOf(order: Order, { paymentId, number = '', amount, currency }: Outcome): string | undefined {
+  if (kopecksOf(amount) !== order.kopecks || currency !== 'RUB')
+    return `${amount} ${currency} was paid, ${rubles(order.kopecks)} RUB was asked`;
+  if (number !== '' && number !== order.id) return `the payment is of order ${number}`;
+  if (order.payment_id !== null && order.payment_id !== paymentId)
+    return `payment ${paymentId} was made beside ${order.payment_id}`;
+  return undefined;
 }
 
 function markPaid(tx: Tx, order: Order, paymentId: string): string {

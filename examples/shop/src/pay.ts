@@ -1,7 +1,16 @@
 import type { CardPayment, CreatedCardPayment, CreatedQrPayment } from '@pay/sdk';
 import { isDoneBefore, messageOf, refusalOf } from './answers.ts';
 import { rubles } from './money.ts';
-import { findOrder, insertOrder, markRefused, recordOutcome, type NewOrder, type Order } from './orders.ts';
+import {
+  findOrder,
+  findOrderByKey,
+  insertOrder,
+  markRefused,
+  recordOutcome,
+  STOP,
+  type NewOrder,
+  type Order,
+} from './orders.ts';
 import type { Shop } from './shop.ts';
 
 /**
@@ -10,6 +19,11 @@ import type { Shop } from './shop.ts';
  */
 export async function placeOrder(shop: Shop, wanted: NewOrder): Promise<string> {
   const id = await shop.db.transaction((tx) => insertOrder(tx, wanted));
+  // The second click of two: the first one asks for the payment.
+  if (id === undefined && wanted.key !== undefined) {
+    const first = findOrderByKey(shop.db, wanted.key);
+    if (first !== undefined) return first.id;
+  }
   const order = id === undefined ? undefined : findOrder(shop.db, id);
   if (order === undefined) throw new Error('the order was not saved');
   await askForPayment(shop, order);
@@ -82,23 +96,28 @@ export async function readOutcome({ client, db, log }: Shop, order: Order, payme
     const payment = await (order.method === 'sbp'
       ? client.readQrPayment(paymentId)
       : client.readCardPayment(paymentId));
-    const { status, failureCode } = payment;
+    const { status, failureCode, amount, currency } = payment;
     const { retryAdvice } = 'retryAdvice' in payment ? payment : {};
+    const { orderID: number } = 'orderID' in payment ? payment : {};
     if (status === 'CREATED') return;
-    await db.transaction((tx) => recordOutcome(tx, order, { paymentId, status, failureCode, retryAdvice }));
+    const outcome = { paymentId, number, amount, currency, status, failureCode, retryAdvice };
+    const effect = await db.transaction((tx) => recordOutcome(tx, order, outcome));
+    if (effect.startsWith(STOP)) log(effect);
   } catch (error) {
     log(`the payment of order ${order.id} was not read: ${messageOf(error)}`);
   }
 }
 
 async function adopt(shop: Shop, order: Order, payment: CreatedCardPayment | CreatedQrPayment | CardPayment) {
-  const { id, status, paymentUrl } = payment;
+  const { id, status, paymentUrl, amount, currency } = payment;
+  const { orderID: number } = 'orderID' in payment ? payment : {};
   const { nspkurl, qrImage } = 'nspkurl' in payment ? payment : {};
   const { failureCode } = 'failureCode' in payment ? payment : {};
   // Without a link nobody can pay yet: the order stays NEW and is asked again, which also makes the service go on.
   if (status === 'CREATED' && paymentUrl === undefined) return;
   await shop.db.transaction((tx) => {
-    recordOutcome(tx, order, { paymentId: id, status, failureCode });
+    const effect = recordOutcome(tx, order, { paymentId: id, number, amount, currency, status, failureCode });
+    if (effect.startsWith(STOP)) shop.log(effect);
     tx.run(
       'update orders set payment_url = ?, qr_link = ?, qr_image = ? where id = ?',
       ...[paymentUrl ?? null, nspkurl ?? null, qrImage ?? null, order.id],

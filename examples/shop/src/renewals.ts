@@ -3,7 +3,7 @@ import { isDoneBefore, messageOf, refusalOf } from './answers.ts';
 import { MONTHLY } from './catalogue.ts';
 import type { Tx } from './database.ts';
 import { rubles } from './money.ts';
-import { findOrder, insertOrder, recordOutcome, type Order } from './orders.ts';
+import { findOrder, insertOrder, recordOutcome, STOP, type Order } from './orders.ts';
 import { readOutcome } from './pay.ts';
 import type { Shop } from './shop.ts';
 import { endSubscription, pauseSubscription, postpone, type Subscription } from './subscriptions.ts';
@@ -51,7 +51,13 @@ async function renew(shop: Shop, { customer, binding_id }: Subscription): Promis
 export async function askForCharge(shop: Shop, order: Order): Promise<void> {
   if (order.binding_id === null) return;
   try {
-    const { paymentId, status } = await shop.client.createRecurringPayment(
+    const {
+      paymentId,
+      merchantOrderId: number,
+      amount,
+      currency,
+      status,
+    } = await shop.client.createRecurringPayment(
       {
         merchantOrderId: order.id,
         amount: rubles(order.kopecks),
@@ -66,7 +72,9 @@ export async function askForCharge(shop: Shop, order: Order): Promise<void> {
     // PENDING: an event follows. A decline is read, because only the payment says whether the card may be tried again.
     if (!['PENDING', 'SUBMITTED', 'COMPLETED', 'REFUNDED'].includes(status))
       return await readOutcome(shop, order, paymentId);
-    await shop.db.transaction((tx) => recordOutcome(tx, order, { paymentId, status }));
+    const outcome = { paymentId, number, amount, currency, status };
+    const effect = await shop.db.transaction((tx) => recordOutcome(tx, order, outcome));
+    if (effect.startsWith(STOP)) shop.log(effect);
   } catch (error) {
     const { binding_id: bindingId } = order;
     if (isDoneBefore(error) && error.paymentId !== undefined) return readOutcome(shop, order, error.paymentId);

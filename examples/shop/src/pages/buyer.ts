@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { MONTHLY, PRODUCTS, type Product } from '../catalogue.ts';
 import type { Order } from '../orders.ts';
 import type { Subscription } from '../subscriptions.ts';
 import { html, NOTHING, type Html } from './html.ts';
 import { form, money, moment, short } from './layout.ts';
 
-/** The shop window. */
+/** The shop window. Each form names the order that it makes, so that two clicks make one. */
 export function teas(token: string, hasSubscription: boolean): Html {
   return html`
     <p class="lead">
@@ -18,6 +19,7 @@ export function teas(token: string, hasSubscription: boolean): Html {
             '/orders',
             token,
             html`<input type="hidden" name="product" value="${product.id}" />
+              <input type="hidden" name="order" value="${randomUUID()}" />
               <button class="primary" name="method" value="card">Pay by card</button>
               <button name="method" value="sbp">Pay by SBP</button>`,
           ),
@@ -33,6 +35,7 @@ export function teas(token: string, hasSubscription: boolean): Html {
               '/orders',
               token,
               html`<input type="hidden" name="product" value="${MONTHLY.id}" />
+                <input type="hidden" name="order" value="${randomUUID()}" />
                 <button class="primary" name="method" value="card">Subscribe by card</button>`,
             ),
       )}
