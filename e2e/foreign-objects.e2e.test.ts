@@ -296,6 +296,11 @@ const PORTAL_ROUTES: Readonly<Record<string, readonly OwnRoute[]>> = {
       () => world.partner.paymentPoints.qr,
     ),
   ],
+  // The pages of the rows above, in another format, which has the time of its making.
+  'GET /api/card.xlsx': [],
+  'GET /api/qr.xlsx': [],
+  // A day names nobody.
+  'GET /api/registers/:currency/:file': [],
 };
 
 async function challengeOfDemoPartner(): Promise<string> {

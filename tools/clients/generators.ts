@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
 
@@ -61,6 +61,16 @@ export const GENERATORS: Readonly<Record<string, PassOn>> = {
     program('money.go', folder);
     run(folder, 'go', ['mod', 'tidy']);
     return run(folder, 'go', ['run', '.'], amounts);
+  },
+  /** Needs Java 11, for the generator itself, and Go. All of the client is compiled, the records of the events as well. */
+  'openapi-generator'(folder, amounts) {
+    writeFileSync(join(folder, 'openapitools.json'), '{"generator-cli":{"version":"7.25.0"}}\n');
+    const options = ['-g', 'go', '-i', DOCUMENT, '-o', '.', '--git-user-id', 'payments', '--git-repo-id', 'payments'];
+    run(folder, 'npx', ['-y', '@openapitools/openapi-generator-cli@2.41.0', 'generate', ...options]);
+    mkdirSync(join(folder, 'money'));
+    copyFileSync(join(import.meta.dirname, 'generated_money.go'), join(folder, 'money/main.go'));
+    run(folder, 'go', ['vet', '.']);
+    return run(folder, 'go', ['run', './money'], amounts);
   },
   /** The program does not compile if the amount is no number. */
   'openapi-typescript'(folder, amounts) {

@@ -8,6 +8,7 @@ import { decideAccountChangeRoute } from './decide-account-change.ts';
 import { listAccountChangesRoute } from './list-account-changes.ts';
 import { createDocsRoute } from './docs.ts';
 import { forwardTryItRoute, offerTryItRoute } from './try-it.ts';
+import { FILE_FORMATS } from '../files/send-file.ts';
 import { exportListRoute } from './export-list.ts';
 import { EXPORTED } from './exported-lists.ts';
 import { forwardRoute } from './forward.ts';
@@ -88,6 +89,8 @@ function addOwnRoutes(app: Express, deps: Deps): void {
     const { method, path, action } = OWN[name];
     app[method](path, requireAction(action), own[name]);
   }
-  for (const [name, list] of Object.entries(EXPORTED))
-    app.get(`/api/${name}.csv`, requireAction(list.action), exportListRoute(deps, name, list));
+  for (const [name, list] of Object.entries(EXPORTED)) {
+    for (const format of FILE_FORMATS)
+      app.get(`/api/${name}.${format}`, requireAction(list.action), exportListRoute(deps, name, list, format));
+  }
 }

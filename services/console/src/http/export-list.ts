@@ -1,8 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Deps } from '../deps.ts';
+import { columnsOf } from '../files/columns.ts';
+import { sendFile, type FileFormat } from '../files/send-file.ts';
 import type { OperatorApi, OperatorAnswer } from '../operator-apis/operator-api.ts';
 import { exportOnRecord } from '../use-cases/export-on-record.ts';
 import type { ExportedList } from './exported-lists.ts';
@@ -11,10 +12,10 @@ import { readerOf, signedInOf } from './operator-session.ts';
 const PAGE_SIZE = '100';
 
 /**
- * GET /api/{name}.csv: everything that the list shows with the same filters, in the same order.
+ * GET /api/{name}.csv and .xlsx: everything that the list shows with the same filters, in the same order.
  * @throws ApiError 503 if the service stops answering: half a file never looks complete
  */
-export function exportListRoute(deps: Deps, name: string, exported: ExportedList): RequestHandler {
+export function exportListRoute(deps: Deps, name: string, exported: ExportedList, format: FileFormat): RequestHandler {
   const { service, list, item, action, isWhole = false } = exported;
   const call = deps.operatorApis[service];
   return async (req, res) => {
@@ -34,9 +35,9 @@ export function exportListRoute(deps: Deps, name: string, exported: ExportedList
       refuse(res, first);
       return;
     }
-    const columns = Object.keys(item.shape);
     const audited = { signedIn: signedInOf(res), action, subjectId: name, filter };
-    await sendCsv(res, `${name}.csv`, columns, exportOnRecord(deps.db, audited, linesOf(first, item, query, ask)));
+    const pages = exportOnRecord(deps.db, audited, linesOf(first, item, query, ask));
+    await sendFile(req, res, { format, name, columns: columnsOf(item) }, pages);
   };
 }
 

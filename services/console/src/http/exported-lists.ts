@@ -1,31 +1,28 @@
 import { z } from 'zod';
 import type { Action } from '@pay/shared/operators/roles.ts';
+import { count, maybe, maybeRubles, rubles, text, usdt, type Item } from '../files/columns.ts';
 import type { OperatedService } from '../operator-apis/operator-api.ts';
 
-/** A list of a service that the console writes as a CSV file, `/api/<name>.csv`. */
+/** A list of a service that the console writes as a file, `/api/<name>.csv` and `/api/<name>.xlsx`. */
 export type ExportedList = {
   readonly service: OperatedService;
   /** The list's path at the service. */
   readonly list: string;
   /** The columns of the file. */
-  readonly item: z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
+  readonly item: Item;
   readonly action: Action;
   /** The list has no `limit`: the service answers with all of it. */
   readonly isWhole?: true;
 };
 
-const text = z.string();
-const maybe = text.nullish();
-const count = z.int().transform(String);
-
-/** The exported fields of a withdrawal request. Amounts stay text. */
+/** The exported fields of a withdrawal request. Amounts stay exact text until they are written. */
 const Withdrawal = z.object({
   withdrawalRequestId: text,
   status: text,
   partnerID: text,
   storeId: text,
   beneficiaryRef: text,
-  amountUsdt: text,
+  amountUsdt: usdt,
   transferReference: maybe,
   statusReason: maybe,
   takenBy: maybe,
@@ -43,8 +40,8 @@ const Payment = z.object({
   status: text,
   failureCode: maybe,
   method: text,
-  amount: text,
-  refundedAmount: text,
+  amount: rubles,
+  refundedAmount: rubles,
   currency: text,
   partnerID: text,
   paymentPointID: text,
@@ -116,9 +113,9 @@ const Reconciliation = z.object({
   routeId: text,
   date: text,
   status: text,
-  bankTotal: maybe,
-  ourTotal: maybe,
-  difference: maybe,
+  bankTotal: maybeRubles,
+  ourTotal: maybeRubles,
+  difference: maybeRubles,
   requestedBy: maybe,
   startedAt: text,
   completedAt: maybe,
@@ -129,8 +126,8 @@ const Funding = z.object({
   fundingId: text,
   storeId: text,
   status: text,
-  amountUsdt: text,
-  amountRub: text,
+  amountUsdt: usdt,
+  amountRub: rubles,
   rate: text,
   reference: text,
   proposedBy: text,
@@ -180,8 +177,8 @@ const AcquiringRoute = z.object({
   routeId: text,
   connector: text,
   status: text,
-  minAmount: text,
-  maxAmount: text,
+  minAmount: rubles,
+  maxAmount: rubles,
   createdAt: text,
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readXlsx } from 'hucre/xlsx';
 import { cookiesOf, SECOND_ADMIN, startTestConsole, type TestConsole } from '../../test/app.ts';
 
 let t: TestConsole;
@@ -276,6 +277,61 @@ describe('the CSV of withdrawals', () => {
       '/withdrawals?status=REJECTED&limit=100',
       '/withdrawals?status=REJECTED&limit=100&pageToken=two',
     ]);
+  });
+
+  const downloaded = async (path: string, language: string, more: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(`${t.url}${path}`, {
+      headers: { cookie: finance, 'accept-language': language, ...more },
+    });
+    return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+
+  it.each([
+    ['ru', '', "-7;REJECTED;p;s;-1:b;1234567,100000;;'＝1;"],
+    ['en', '', "-7,REJECTED,p,s,-1:b,1234567.100000,,'＝1,"],
+    ['en', 'language=ru', "-7;REJECTED;p;s;-1:b;1234567,100000;;'＝1;"],
+  ])('is for the spreadsheet of its reader: %s %s (K8)', async (language, chosen, line) => {
+    const odd = { ...item('-7', '＝1'), beneficiaryRef: '-1:b', amountUsdt: '1234567.100000' };
+    t.answer = () => ({ status: 200, text: JSON.stringify({ items: [odd], nextPageToken: null }) });
+    const { bytes } = await downloaded('/api/withdrawals.csv', language, { cookie: `${finance}; ${chosen}` });
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
+    expect(bytes.subarray(3).toString()).toContain(`\r\n${line}`);
+  });
+
+  it('as Excel: ids as text to the letter, amounts as numbers, every page, on record (K8)', async () => {
+    const ids = ['-7', '0012', '1e5', '=1+1', '＝1', '_x0041_', '2026-11-28', ' a ', '👩\u200d👦'];
+    t.answer = ({ path }) => ({
+      status: 200,
+      text: JSON.stringify(
+        path.includes('pageToken=two')
+          ? { items: [{ ...item('last'), amountUsdt: '999999999999.999999' }], nextPageToken: null }
+          : { items: ids.map((id) => item(id, 'a\nb')), nextPageToken: 'two' },
+      ),
+    });
+    const { headers, bytes } = await downloaded('/api/withdrawals.xlsx?status=REJECTED', 'ru');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="withdrawals.xlsx"');
+    const { sheets } = await readXlsx(bytes, { readStyles: true });
+    const [header, ...rows] = sheets[0]?.rows ?? [];
+    expect(header?.slice(0, 6)).toEqual(['withdrawalRequestId', 'status', 'partnerID', 'storeId', 'beneficiaryRef', 'amountUsdt']); // prettier-ignore
+    expect(rows.map((cells) => cells[0])).toEqual([...ids, 'last']);
+    expect(rows[0]?.[5]).toBe(0.1);
+    // More digits than a double keeps stay text.
+    expect(rows.at(-1)?.[5]).toBe('999999999999.999999');
+    expect(rows[0]?.[7]).toBe('a\nb');
+    const kept = await t.rows(
+      `select after from audit where action = 'withdrawals.export' order by position desc limit 1`,
+    );
+    expect(kept).toEqual([{ after: { rows: ids.length + 1, isComplete: true } }]);
+  });
+
+  it('as Excel: cut where the service stops answering, refused where it refuses (K8)', async () => {
+    t.answer = ({ path }) =>
+      path.includes('pageToken')
+        ? { status: 500, text: '{}' }
+        : { status: 200, text: JSON.stringify({ items: [item('a')], nextPageToken: 'two' }) };
+    await expect(downloaded('/api/withdrawals.xlsx', 'en')).rejects.toThrow();
+    t.answer = () => ({ status: 400, text: '{"code":"VALIDATION_FAILED"}' });
+    expect((await t.call('GET', '/api/withdrawals.xlsx?colour=red', { cookie: finance })).status).toBe(400);
   });
 
   it('S7: the audit log keeps what was searched for without what looks like a card', async () => {

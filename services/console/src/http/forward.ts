@@ -8,6 +8,7 @@ import type { OperatorApi, OperatorAnswer } from '../operator-apis/operator-api.
 import { actOnRecord } from '../use-cases/act-on-record.ts';
 import { vouchFor } from '../use-cases/vouch-for.ts';
 import { refuseForbiddenContent } from './forbidden-content.ts';
+import { languageOf } from './language.ts';
 import { readerOf, signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 
@@ -22,7 +23,8 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
     if (route.method === 'get') {
       const query = req.originalUrl.indexOf('?');
       const search = query === -1 ? '' : req.originalUrl.slice(query);
-      send(res, await call({ method: 'GET', path: `${path}${search}`, operator: readerOf(signedInOf(res)) }));
+      const operator = readerOf(signedInOf(res));
+      send(res, await call({ method: 'GET', path: `${path}${search}`, operator, language: languageOf(req) }));
       return;
     }
     const operator = await vouchFor(deps.db, signedInOf(res));

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
-import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { validateQuery } from '@pay/shared/http/validate.ts';
 import { listAuditedActions, type AuditedAction, type AuditFilter } from '../db/audit.ts';
 import type { Deps } from '../deps.ts';
+import { sendFile } from '../files/send-file.ts';
 import { exportOnRecord } from '../use-cases/export-on-record.ts';
 import { AuditQuery } from './list-audit.ts';
 import { signedInOf } from './operator-session.ts';
@@ -38,7 +38,7 @@ function renderAction(row: AuditedAction) {
   };
 }
 
-const COLUMNS = ['at', 'operator', 'role', 'action', 'subjectId', 'status', 'before', 'requested', 'after', 'requestId']; // prettier-ignore
+const COLUMNS = ['at', 'operator', 'role', 'action', 'subjectId', 'status', 'before', 'requested', 'after', 'requestId'].map((name) => ({ name })); // prettier-ignore
 const PAGE_ROWS = 500;
 
 /** GET /api/audited-actions.csv: all actions that the list shows with the same filters. The export is an action too. */
@@ -47,7 +47,8 @@ export function exportAuditedActionsRoute(deps: Deps): RequestHandler {
     const { before: _before, limit: _limit, ...filter } = validateQuery(AuditQuery, req.url);
     const shown = Object.fromEntries(Object.entries(req.query).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))); // prettier-ignore
     const audited = { signedIn: signedInOf(res), action: 'audit.export', subjectId: 'audit', filter: shown } as const;
-    await sendCsv(res, 'audit.csv', COLUMNS, exportOnRecord(deps.db, audited, linesOf(deps, filter)));
+    const file = { format: 'csv', name: 'audit', columns: COLUMNS } as const;
+    await sendFile(req, res, file, exportOnRecord(deps.db, audited, linesOf(deps, filter)));
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { listOperators, type Operator } from '../db/operators.ts';
 import type { Deps } from '../deps.ts';
+import { sendFile } from '../files/send-file.ts';
 import { exportOnRecord } from '../use-cases/export-on-record.ts';
 import { signedInOf } from './operator-session.ts';
 
@@ -18,18 +18,21 @@ export function listOperatorsRoute(deps: Deps): RequestHandler {
   };
 }
 
-const COLUMNS = ['login', 'name', 'role', 'secondFactor', 'passkey', 'disabledAt', 'createdAt'];
+const COLUMNS = ['login', 'name', 'role', 'secondFactor', 'passkey', 'disabledAt', 'createdAt'].map((name) => ({
+  name,
+}));
 
 /** GET /api/operators.csv: all operators, in one page. */
 export function exportOperatorsRoute(deps: Deps): RequestHandler {
-  return async (_req, res) => {
+  return async (req, res) => {
     const audited = {
       signedIn: signedInOf(res),
       action: 'operators.export',
       subjectId: 'operators',
       filter: {},
     } as const;
-    await sendCsv(res, 'operators.csv', COLUMNS, exportOnRecord(deps.db, audited, linesOf(deps)));
+    const file = { format: 'csv', name: 'operators', columns: COLUMNS } as const;
+    await sendFile(req, res, file, exportOnRecord(deps.db, audited, linesOf(deps)));
   };
 }
 

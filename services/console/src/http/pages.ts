@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Express, Request, RequestHandler } from 'express';
 import type { Asset, Bundle } from '../bundle/bundle.ts';
+import { languageOf } from './language.ts';
 
 /** A program's pages: all of them are the same document, whose script reads the address. */
 export type PageSet = {
@@ -91,15 +92,6 @@ function serveAsset({ type, bytes }: Asset): RequestHandler {
   };
 }
 
-/** What somebody chose on the pages. */
-const CHOSEN = /(?:^|;\s*)language=(en|ru)(?:;|$)/;
-
-/** The language that the reader chose, else the one that their browser prefers. */
-function isRussian(req: Request): boolean {
-  const [, chosen = req.acceptsLanguages(['en', 'ru'])] = CHOSEN.exec(req.headers.cookie ?? '') ?? [];
-  return chosen === 'ru';
-}
-
 /** What the browser can fetch at once, because the document names it. */
 type Needed = { readonly scripts: readonly string[]; readonly asked: readonly string[] };
 
@@ -116,7 +108,7 @@ function showPage(bundle: Bundle, pages: PageSet, page: string | undefined): Req
   return (req, res) => {
     const { scripts, asked } = neededBy(req, bundle, pages, page);
     const said =
-      pages.russian !== undefined && isRussian(req)
+      pages.russian !== undefined && languageOf(req) === 'ru'
         ? { language: 'ru' as const, ...pages.russian, scripts: [...scripts, ...bundle.russian] }
         : { language: 'en' as const, title: pages.title, name: pages.name, scripts };
     // Components write their own style elements; the browser accepts those with this response's nonce.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACTIONS, ROLES } from '@pay/shared/operators/roles.ts';
 import { isNamed, MAY_CALL, routeName } from '../../../../packages/shared/test/operator-roles.ts';
 import { startTestConsole, type TestConsole } from '../../test/app.ts';
+import { FILE_FORMATS } from '../files/send-file.ts';
 import { EXPORTED } from './exported-lists.ts';
 import { FORWARDED, OWN } from './routes.ts';
 
@@ -18,7 +19,9 @@ const ROUTES = [
   }),
   ...[
     ...Object.values(OWN),
-    ...Object.entries(EXPORTED).map(([name, { action }]) => ({ method: 'get', path: `/api/${name}.csv`, action })),
+    ...Object.entries(EXPORTED).flatMap(([name, { action }]) =>
+      FILE_FORMATS.map((format) => ({ method: 'get', path: `/api/${name}.${format}`, action })),
+    ),
   ].map(({ method, path, action }) => {
     const table: Readonly<Record<string, string>> = MAY_CALL.console;
     return { call: `${method.toUpperCase()} ${path}`, action, roles: table[routeName(method, path)] };

@@ -20,6 +20,8 @@ export type OperatorCall = {
   /** The acting operator, recorded in the service's own audit log. */
   readonly operator: Operator;
   readonly body?: Buffer | undefined;
+  /** The reader's, for a file. */
+  readonly language?: 'en' | 'ru' | undefined;
 };
 
 /** Calls the operator API of one service. */
@@ -35,7 +37,7 @@ const TIMEOUT_MS = 10_000;
  * got no answer: nobody knows then whether it was carried out
  */
 export function operatorApi(service: OperatedService, url: string, sign: OperatorIdentitySigner): OperatorApi {
-  return async ({ method, path, operator, body }) => {
+  return async ({ method, path, operator, body, language }) => {
     const [requestId, traceparent] = [currentRequestId(), currentTraceparent()];
     const silent = `${service} does not answer`;
     const target = new URL(`${url}/operator${path}`);
@@ -51,6 +53,7 @@ export function operatorApi(service: OperatedService, url: string, sign: Operato
       headers: {
         [IDENTITY_HEADER]: sign(`${service}-operator`, operator, request),
         ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
+        ...(language === undefined ? {} : { 'Accept-Language': language }),
         ...(traceparent === undefined ? {} : { traceparent }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
@@ -58,9 +61,11 @@ export function operatorApi(service: OperatedService, url: string, sign: Operato
     }).catch((error: unknown) => {
       throw noAnswer(method, error, silent);
     });
-    const text = await response.text().catch((error: unknown) => {
+    const bytes = await response.arrayBuffer().catch((error: unknown) => {
       throw noAnswer(method, error, silent);
     });
+    // With the byte order mark of a file, which text() would leave out.
+    const text = Buffer.from(bytes).toString('utf8');
     // Its 401 is about our key: passed on, it would sign the operator out.
     if (response.status === 401) throw new ApiError('SERVICE_UNAVAILABLE', { text: silent });
     const contentType = response.headers.get('content-type') ?? 'application/json';

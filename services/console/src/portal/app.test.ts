@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readXlsx } from 'hucre/xlsx';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
@@ -227,6 +228,68 @@ describe('what the portal makes of the partner API', () => {
       ['/portal/partner/api/card?status=COMPLETED&limit=100', TOKEN],
       ['/portal/partner/api/card?status=COMPLETED&limit=100&pageToken=more', TOKEN],
     ]);
+  });
+
+  it('a list as Excel, and as CSV for the spreadsheet of its reader (K8)', async () => {
+    const row = '{"id":"one","status":"COMPLETED","paymentMethod":"CARD","amount":10.50,"refundedAmount":"0.00","currency":"RUB","paymentPointID":"p","orderID":"-7","customerID":"0012","description":"d","bankOperationId":null,"createdAt":"a","updatedAt":"b"}'; // prettier-ignore
+    answer = () => ({ status: 200, body: `{"items":[${row}],"nextPageToken":null}` });
+    const cookie = `__Host-portal=${TOKEN}`;
+    const csv = await ask('GET', '/api/card.csv', {
+      cookie,
+      headers: { 'accept-language': 'ru-RU,ru;q=0.9,en;q=0.8' },
+    });
+    const bytes = Buffer.from(await csv.arrayBuffer());
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
+    expect(bytes.subarray(3).toString().split('\r\n')[1]).toBe('one;COMPLETED;;CARD;10,50;0,00;RUB;p;-7;0012;d;;;a;b');
+    const xlsx = await ask('GET', '/api/card.xlsx', { cookie });
+    const { sheets } = await readXlsx(new Uint8Array(await xlsx.arrayBuffer()));
+    expect(sheets[0]?.rows[1]?.slice(0, 10)).toEqual([
+      'one',
+      'COMPLETED',
+      null,
+      'CARD',
+      10.5,
+      0,
+      'RUB',
+      'p',
+      '-7',
+      '0012',
+    ]);
+  });
+
+  it('a register as Excel: all parts of a day between its balances (K8)', async () => {
+    const line = (number: number) => ({ line: number, bookedAt: 'b', type: 'PAYMENT', orderId: 'o', merchantOrderId: '-7', refundId: null, merchantRefundId: null, paymentPointID: 'p', paymentMethod: 'CARD', amount: '10.50', fee: '-0.26', net: '10.24', balance: '20.74' }); // prettier-ignore
+    const sums = { date: '2026-11-21', currency: 'RUB', openingBalance: '10.50', closingBalance: '20.74', parts: 2 };
+    answer = ({ path }) => {
+      const part = Number(new URL(path, 'http://x').searchParams.get('part'));
+      return { status: 200, body: JSON.stringify({ ...sums, part, items: [line(part)] }) };
+    };
+    const cookie = `__Host-portal=${TOKEN}`;
+    const response = await ask('GET', '/api/registers/RUB/2026-11-21.xlsx?portalPartner=acme', { cookie });
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="register-RUB-2026-11-21.xlsx"');
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
+    const rows = sheets[0]?.rows.map((cells) => [
+      cells[0] ?? null,
+      cells[1],
+      cells[2],
+      cells[4] ?? null,
+      cells[9] ?? null,
+      cells[12],
+    ]);
+    expect(rows).toEqual([
+      ['line', 'bookedAt', 'type', 'merchantOrderId', 'amount', 'balance'],
+      [null, '2026-11-21T00:00:00.000Z', 'OPENING_BALANCE', null, null, 10.5],
+      [1, 'b', 'PAYMENT', '-7', 10.5, 20.74],
+      [2, 'b', 'PAYMENT', '-7', 10.5, 20.74],
+      [null, '2026-11-22T00:00:00.000Z', 'CLOSING_BALANCE', null, null, 20.74],
+    ]);
+    expect(received.map(({ path, headers }) => [path, headers['x-portal-partner']])).toEqual([
+      ['/portal/partner/api/registers/RUB/2026-11-21?part=1', 'acme'],
+      ['/portal/partner/api/registers/RUB/2026-11-21?part=2', 'acme'],
+    ]);
+    for (const file of ['2026-11-31.xlsx', '0000-01-01.xlsx', '2026-11-21.csv', '..%2Fx.xlsx'])
+      expect([file, (await ask('GET', `/api/registers/RUB/${file}`, { cookie })).status]).toEqual([file, 404]);
+    expect((await ask('GET', '/api/registers/EUR/2026-11-21.xlsx', { cookie })).status).toBe(404);
   });
 
   it('a list as CSV: a page that the rate limit refuses is asked for again after Retry-After, and none is missing', async () => {

@@ -7,10 +7,12 @@ import { validate } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Bundle } from '../bundle/bundle.ts';
+import { FILE_FORMATS } from '../files/send-file.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import { addNotFoundPage, addPages, type PageSet } from '../http/pages.ts';
 import { withAmountsAsText } from './amounts.ts';
 import { exportCardPaymentsRoute, exportQrPaymentsRoute, oneExport } from './export-payments.ts';
+import { exportRegisterRoute } from './export-register.ts';
 import type { GatewayAnswer, PortalGateway } from './gateway.ts';
 import { listTestCardsRoute } from './test-cards.ts';
 import { sessionCookie, type SessionCookie } from './session-cookie.ts';
@@ -79,8 +81,11 @@ export function createPortalApp(deps: PortalDeps, bundle: Bundle): Express {
       for (const [method, path] of PASSED_ON) app[method](`/api${path}`, passOnRoute(deps, cookie));
       if (deps.environment === 'TEST') app.get('/api/test-cards', listTestCardsRoute());
       const alone = oneExport(cookie);
-      app.get('/api/card.csv', alone, exportCardPaymentsRoute(deps, cookie));
-      app.get('/api/qr.csv', alone, exportQrPaymentsRoute(deps, cookie));
+      app.get('/api/registers/:currency/:file', alone, exportRegisterRoute(deps, cookie));
+      for (const format of FILE_FORMATS) {
+        app.get(`/api/card.${format}`, alone, exportCardPaymentsRoute(deps, cookie, format));
+        app.get(`/api/qr.${format}`, alone, exportQrPaymentsRoute(deps, cookie, format));
+      }
       addNotFoundPage(app, bundle, PORTAL_PAGES);
     },
   });

@@ -1,24 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { columnsOf, maybe, rubles, text, type Item } from '../files/columns.ts';
+import { sendFile, type FileFormat } from '../files/send-file.ts';
 import { withAmountsAsText } from './amounts.ts';
-import type { GatewayAnswer, PortalGateway } from './gateway.ts';
+import type { GatewayAnswer, GatewayCall, PortalGateway } from './gateway.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { shownPartner } from './shown-partner.ts';
 
-const text = z.string();
-const maybe = text.nullish();
-
-/** The exported fields of a payment by card. Amounts stay text. */
+/** The exported fields of a payment by card. Amounts stay exact text until they are written. */
 const CardPayment = z.object({
   id: text,
   status: text,
   failureCode: maybe,
   paymentMethod: text,
-  amount: text,
-  refundedAmount: text,
+  amount: rubles,
+  refundedAmount: rubles,
   currency: text,
   paymentPointID: text,
   orderID: text,
@@ -36,8 +34,8 @@ const QrPayment = z.object({
   status: text,
   failureCode: maybe,
   paymentMethod: text,
-  amount: text,
-  refundedAmount: text,
+  amount: rubles,
+  refundedAmount: rubles,
   currency: text,
   paymentPointID: text,
   description: maybe,
@@ -46,7 +44,6 @@ const QrPayment = z.object({
   updatedAt: text,
 });
 
-type Item = z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
 type Deps = { readonly gateway: PortalGateway };
 
 const PAGE_SIZE = '100';
@@ -54,14 +51,15 @@ const PAGE_SIZE = '100';
 export const PAGE_ATTEMPTS = 20;
 export const RETRY_AFTER_MAX = 30;
 
-/** GET /api/card.csv: all payments by card that the list shows with the same filters, in the same order. */
-export const exportCardPaymentsRoute = (deps: Deps, cookie: SessionCookie): RequestHandler =>
-  exportRoute(deps, cookie, { file: 'card-payments.csv', item: CardPayment, pathOf: () => '/partner/api/card' });
+/** GET /api/card.csv and .xlsx: all payments by card that the list shows with the same filters, in the same order. */
+export const exportCardPaymentsRoute = (deps: Deps, cookie: SessionCookie, format: FileFormat): RequestHandler =>
+  exportRoute(deps, cookie, { format, name: 'card-payments', item: CardPayment, pathOf: () => '/partner/api/card' });
 
-/** GET /api/qr.csv?point=: the same for the QR codes of a payment point. */
-export const exportQrPaymentsRoute = (deps: Deps, cookie: SessionCookie): RequestHandler =>
+/** GET /api/qr.csv?point= and .xlsx: the same for the QR codes of a payment point. */
+export const exportQrPaymentsRoute = (deps: Deps, cookie: SessionCookie, format: FileFormat): RequestHandler =>
   exportRoute(deps, cookie, {
-    file: 'qr-payments.csv',
+    format,
+    name: 'qr-payments',
     item: QrPayment,
     pathOf: (query) => {
       const point = query.get('point');
@@ -90,13 +88,18 @@ export function oneExport(cookie: SessionCookie): RequestHandler {
 }
 
 type Exported = {
-  readonly file: string;
+  readonly format: FileFormat;
+  readonly name: string;
   readonly item: Item;
   /** Takes what the path needs out of the query. */
   readonly pathOf: (query: URLSearchParams) => string;
 };
 
-function exportRoute({ gateway }: Deps, cookie: SessionCookie, { file, item, pathOf }: Exported): RequestHandler {
+function exportRoute(
+  { gateway }: Deps,
+  cookie: SessionCookie,
+  { format, name, item, pathOf }: Exported,
+): RequestHandler {
   return async (req, res) => {
     const { shown, url } = shownPartner(req);
     const query = new URLSearchParams(url.split('?')[1] ?? '');
@@ -104,22 +107,29 @@ function exportRoute({ gateway }: Deps, cookie: SessionCookie, { file, item, pat
     query.delete('pageToken');
     query.set('limit', PAGE_SIZE);
     const token = cookie.read(req);
-    const ask = async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        const answer = await gateway({ method: 'GET', path: `${path}?${query.toString()}`, shown, token });
-        const seconds = Number(answer.headers['retry-after']);
-        const mayRepeat = attempt < PAGE_ATTEMPTS && seconds <= RETRY_AFTER_MAX && !res.closed;
-        if (answer.status !== 429 || !mayRepeat) return answer;
-        await wait(seconds * 1_000);
-      }
-    };
+    const ask = () => askForPage(gateway, { path: `${path}?${query.toString()}`, shown, token }, res);
     const first = await ask();
     if (first.status !== 200) {
       res.status(first.status).set(first.headers).send(first.body);
       return;
     }
-    await sendCsv(res, file, Object.keys(item.shape), linesOf(first, item, query, ask));
+    await sendFile(req, res, { format, name, columns: columnsOf(item) }, linesOf(first, item, query, ask));
   };
+}
+
+/** Asks for a page of a file, again while the partner's rate limit refuses it and somebody waits for it. */
+export async function askForPage(
+  gateway: PortalGateway,
+  call: Pick<GatewayCall, 'path' | 'shown' | 'token'>,
+  res: Response,
+): Promise<GatewayAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await gateway({ method: 'GET', ...call });
+    const seconds = Number(answer.headers['retry-after']);
+    const mayRepeat = attempt < PAGE_ATTEMPTS && seconds <= RETRY_AFTER_MAX && !res.closed;
+    if (answer.status !== 429 || !mayRepeat) return answer;
+    await wait(seconds * 1_000);
+  }
 }
 
 /** The lines of the first page and of each page that follows by `nextPageToken`. */

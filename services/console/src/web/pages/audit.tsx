@@ -55,7 +55,7 @@ export function AuditPage(): ReactNode {
   return (
     <Page
       title={t('Audit log')}
-      aside={<ExportLink file="audited-actions.csv" action="audit.export" filter={filter} />}
+      aside={<ExportLink list="audited-actions" action="audit.export" filter={filter} isOnlyCsv />}
     >
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable

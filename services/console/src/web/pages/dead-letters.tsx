@@ -31,7 +31,7 @@ export function DeadLettersPage(): ReactNode {
       title={t('Dead letters')}
       aside={
         <Group gap="xs">
-          <ExportLink file={`${service}-dead-letters.csv`} action="dead-letters.export" filter={shown} />
+          <ExportLink list={`${service}-dead-letters`} action="dead-letters.export" filter={shown} />
           <RetryAllButton onOpen={setAll} />
         </Group>
       }

@@ -49,7 +49,7 @@ export function DeliveriesPage(): ReactNode {
       title={t('Deliveries')}
       aside={
         <Group gap="xs">
-          <ExportLink file="events.csv" action="deliveries.export" filter={filter} />
+          <ExportLink list="events" action="deliveries.export" filter={filter} />
           {may('deliveries.replay') ? (
             <Button
               size="xs"

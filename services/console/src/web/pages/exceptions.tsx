@@ -55,7 +55,7 @@ export function ExceptionsPage(): ReactNode {
               {t('Book or return in bulk')}
             </Button>
           ) : null}
-          <ExportLink file="exceptions.csv" action="exceptions.export" filter={shown} />
+          <ExportLink list="exceptions" action="exceptions.export" filter={shown} />
         </Group>
       }
     >

@@ -42,7 +42,7 @@ export function FundingsPage(): ReactNode {
   return (
     <Page
       title={t('Balances and funding')}
-      aside={<ExportLink file="fundings.csv" action="fundings.export" filter={filter} />}
+      aside={<ExportLink list="fundings" action="fundings.export" filter={filter} />}
     >
       <Title order={2} size="h4">
         {t('Balances')}

@@ -35,7 +35,7 @@ export function HeldBackPage(): ReactNode {
   return (
     <Page
       title={t('Cards held back')}
-      aside={<ExportLink file="held-back-cards.csv" action="held-back.export" filter={{}} />}
+      aside={<ExportLink list="held-back-cards" action="held-back.export" filter={{}} />}
     >
       {held.isPending ? <Waiting /> : null}
       <Fault error={held.error} title={t('Couldn’t load the cards held back')} />

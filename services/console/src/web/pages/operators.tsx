@@ -32,7 +32,7 @@ export function OperatorsPage(): ReactNode {
       title={t('Operators')}
       aside={
         <Group gap="xs">
-          <ExportLink file="operators.csv" action="operators.export" filter={{}} />
+          <ExportLink list="operators" action="operators.export" filter={{}} isOnlyCsv />
           <Button
             size="xs"
             onClick={() => {

@@ -49,7 +49,7 @@ export function PartnersPage(): ReactNode {
       title={t('Partners')}
       aside={
         <Group gap="xs">
-          <ExportLink file="partners.csv" action="partners.export" filter={{}} />
+          <ExportLink list="partners" action="partners.export" filter={{}} />
           {may('partners.create') ? (
             <Button
               size="xs"

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Payment>[] = [
   { title: t('Created'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-const FILE = { file: 'payments.csv', action: 'payments.export' } as const;
+const FILE = { list: 'payments', action: 'payments.export' } as const;
 
 /** One box for any id, and filters beside it. */
 export function PaymentsPage(): ReactNode {

@@ -46,7 +46,7 @@ export function ProposalsPage(): ReactNode {
               {t('Confirm in bulk')}
             </Button>
           ) : null}
-          <ExportLink file="proposals.csv" action="proposals.export" filter={shown} />
+          <ExportLink list="proposals" action="proposals.export" filter={shown} />
         </Group>
       }
     >

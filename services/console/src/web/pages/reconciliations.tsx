@@ -33,7 +33,7 @@ export function ReconciliationsPage(): ReactNode {
       aside={
         <Group gap="sm">
           <Link href="/exceptions?status=OPEN">{t('Open exceptions')}</Link>
-          <ExportLink file="reconciliations.csv" action="reconciliations.export" filter={filter} />
+          <ExportLink list="reconciliations" action="reconciliations.export" filter={filter} />
         </Group>
       }
     >

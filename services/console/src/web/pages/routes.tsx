@@ -33,7 +33,7 @@ export function RoutesPage(): ReactNode {
       title={t('Routes')}
       aside={
         <Group gap="xs">
-          <ExportLink file="routes.csv" action="routes.export" filter={{}} />
+          <ExportLink list="routes" action="routes.export" filter={{}} />
           {may('routes.create') ? (
             <Button
               size="xs"

@@ -47,10 +47,7 @@ export function WithdrawalsPage(): ReactNode {
     navigate(`/withdrawals/${withdrawalRequestId}`);
   });
   return (
-    <Page
-      title={t('Withdrawals')}
-      aside={<ExportLink file="withdrawals.csv" action="withdrawals.export" filter={shown} />}
-    >
+    <Page title={t('Withdrawals')} aside={<ExportLink list="withdrawals" action="withdrawals.export" filter={shown} />}>
       <Tabs
         value={chosen}
         onChange={(value) => {

@@ -5,23 +5,49 @@ import { queryOf } from '../api.ts';
 import { useMay } from '../session.ts';
 import { t } from '../text.ts';
 
-/** The server writes the file, with exactly what these filters select, and the audit log says who took it. */
+/**
+ * The server writes the files, with exactly what these filters select, and the audit log says who took them. `list`: their name
+ * without its ending.
+ */
 export function ExportLink({
-  file,
+  list,
   action,
   filter,
   label = t('CSV of this list'),
+  isOnlyCsv = false,
 }: {
-  readonly file: string;
+  readonly list: string;
   readonly action: Action;
   readonly filter: Readonly<Record<string, string | undefined>>;
   readonly label?: string;
+  readonly isOnlyCsv?: boolean;
 }): ReactNode {
   const may = useMay();
   if (!may(action)) return null;
   return (
-    <Button component="a" href={`/api/${file}${queryOf(filter)}`} download variant="default" size="xs">
-      {label}
+    <Button.Group>
+      <FileButton href={`/api/${list}.csv${queryOf(filter)}`}>{label}</FileButton>
+      {isOnlyCsv ? null : (
+        <FileButton href={`/api/${list}.xlsx${queryOf(filter)}`} about={label.replace('CSV', 'Excel')}>
+          Excel
+        </FileButton>
+      )}
+    </Button.Group>
+  );
+}
+
+function FileButton({
+  href,
+  about,
+  children,
+}: {
+  readonly href: string;
+  readonly about?: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Button component="a" href={href} aria-label={about} download variant="default" size="xs">
+      {children}
     </Button>
   );
 }

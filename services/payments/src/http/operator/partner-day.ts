@@ -1,28 +1,28 @@
 import type { RequestHandler } from 'express';
 import { PartnerDayQuery, PartnerPath } from '@pay/contract/operator/ledger.ts';
-import { sendCsv } from '@pay/shared/csv/csv.ts';
+import { fileLanguageOf, sendCsv } from '@pay/shared/csv/csv.ts';
 import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import { renderRub, shareOf } from '@pay/shared/money/money.ts';
 import type { ReportLine } from '../../db/reconciliation/partner-day.ts';
 import type { Deps } from '../../deps.ts';
 import { readPartnerDay } from '../../use-cases/reconciliation/read-reconciliations.ts';
 
-const HEADER = [
-  'type',
-  'orderId',
-  'merchantOrderId',
-  'refundId',
-  'merchantRefundId',
-  'paymentPointId',
-  'paymentMethod',
-  'status',
-  'amount',
-  'fee',
-  'currency',
-  'bankOperationId',
-  'createdAt',
-  'updatedAt',
-  'reconciliation',
+const COLUMNS = [
+  { name: 'type' },
+  { name: 'orderId' },
+  { name: 'merchantOrderId' },
+  { name: 'refundId' },
+  { name: 'merchantRefundId' },
+  { name: 'paymentPointId' },
+  { name: 'paymentMethod' },
+  { name: 'status' },
+  { name: 'amount', decimals: 2 },
+  { name: 'fee', decimals: 2 },
+  { name: 'currency' },
+  { name: 'bankOperationId' },
+  { name: 'createdAt' },
+  { name: 'updatedAt' },
+  { name: 'reconciliation' },
 ] as const;
 
 /**
@@ -36,7 +36,9 @@ export function partnerDayRoute(deps: Deps): RequestHandler {
     const pages = async function* () {
       for await (const lines of readPartnerDay(deps, partnerId, date)) yield lines.map(cellsOf);
     };
-    await sendCsv(res, `operations-${date}.csv`, HEADER, pages());
+    // The console says which of its languages the reader has.
+    const language = fileLanguageOf(req.acceptsLanguages(['en', 'ru']));
+    await sendCsv(res, `operations-${date}.csv`, COLUMNS, pages(), language);
   };
 }
 

@@ -368,8 +368,8 @@ describe('the operator API', () => {
       .map((line) => line.split(','));
     expect(lines.map((cells) => [cells[0], cells[1], cells[2], cells[7], cells[8], cells[9], cells[14]])).toEqual([
       ['type', 'orderId', 'merchantOrderId', 'status', 'amount', 'fee', 'reconciliation'],
-      ['PAYMENT', id, `'${orderID}`, 'COMPLETED', '100.50', '2.51', 'MATCHED'],
-      ['REFUND', id, `'${orderID}`, 'COMPLETED', '40.00', '', 'MATCHED'],
+      ['PAYMENT', id, orderID, 'COMPLETED', '100.50', '2.51', 'MATCHED'],
+      ['REFUND', id, orderID, 'COMPLETED', '40.00', '', 'MATCHED'],
       ['PAYMENT', expect.any(String), expect.any(String), 'SUBMITTED', '9.00', '', 'IN_PROGRESS'],
     ]);
     expect(lines[2]?.slice(3, 5)).toEqual([refund['refundId'], `'=1+1`]);
@@ -379,6 +379,20 @@ describe('the operator API', () => {
       `http://127.0.0.1:${String(operatorApi.port)}/partners/nobody/operations.csv?date=${today}`,
     );
     expect((await other.text()).split('\r\n')).toHaveLength(2);
+  });
+
+  it('the day of a partner as the spreadsheets of its reader take it (K8)', async () => {
+    const answer = await people.fetchAs(
+      OPERATOR_AUDIENCE,
+      'olga',
+      `http://127.0.0.1:${String(operatorApi.port)}/partners/partner-1/operations.csv?date=${today}`,
+      { headers: { 'accept-language': 'ru' } },
+    );
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
+    const [header, line] = bytes.subarray(3).toString().split('\r\n');
+    expect(header).toMatch(/^type;orderId;merchantOrderId;/);
+    expect(line?.split(';')[8]).toMatch(/^\d+,\d{2}$/);
   });
 
   it('more lines than a page: each once, in order', async () => {

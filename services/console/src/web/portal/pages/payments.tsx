@@ -109,7 +109,7 @@ function CardPayments(): ReactNode {
   return (
     <>
       <FilterForm fields={CARD_FIELDS} filter={filter} onChange={change} />
-      <Csv href={`/api/card.csv${queryOf(filter)}`} />
+      <Files hrefOf={(format) => `/api/card.${format}${queryOf(filter)}`} />
       <ListTable
         label="Payments"
         filters={CARD_FIELDS}
@@ -128,7 +128,7 @@ function QrPayments({ point }: { readonly point: string }): ReactNode {
   return (
     <>
       <FilterForm fields={QR_FIELDS} filter={filter} onChange={change} />
-      <Csv href={`/api/qr.csv${queryOf({ ...filter, point })}`} />
+      <Files hrefOf={(format) => `/api/qr.${format}${queryOf({ ...filter, point })}`} />
       <ListTable
         label="Payments"
         filters={QR_FIELDS}
@@ -142,11 +142,23 @@ function QrPayments({ point }: { readonly point: string }): ReactNode {
 }
 
 /** The server writes the file, with exactly what these filters select. */
-function Csv({ href }: { readonly href: string }): ReactNode {
+function Files({ hrefOf }: { readonly hrefOf: (format: 'csv' | 'xlsx') => string }): ReactNode {
   const fileLink = useFileLink();
   return (
-    <Button component="a" href={fileLink(href)} download variant="default" size="xs" mb="sm">
-      CSV of this list
-    </Button>
+    <Button.Group mb="sm">
+      <Button component="a" href={fileLink(hrefOf('csv'))} download variant="default" size="xs">
+        CSV of this list
+      </Button>
+      <Button
+        component="a"
+        href={fileLink(hrefOf('xlsx'))}
+        aria-label="Excel of this list"
+        download
+        variant="default"
+        size="xs"
+      >
+        Excel
+      </Button>
+    </Button.Group>
   );
 }

@@ -9,7 +9,7 @@ import { useFileLink } from '../session.ts';
 
 const numbers = (amount: string): ReactNode => <span className="numbers">{grouped(amount)}</span>;
 
-/** A link to each part of a day: a part has at most 5,000 lines. */
+/** A link to all of a day for people, and to each of its parts for programs: a part has at most 5,000 lines. */
 function Parts({
   currency,
   date,
@@ -21,16 +21,23 @@ function Parts({
 }): ReactNode {
   const fileLink = useFileLink();
   const label = (part: number) => (parts === 1 ? 'CSV' : `CSV ${String(part)}`);
-  return Array.from({ length: parts }, (_, index) => index + 1).map((part) => (
-    <a
-      key={part}
-      href={fileLink(`/api/partner/api/registers/${currency}/${date}?format=csv&part=${String(part)}`)}
-      download={`register-${currency}-${date}-${String(part)}.csv`}
-      aria-label={`${label(part)} of ${date}`}
-    >
-      {label(part)}{' '}
-    </a>
-  ));
+  return (
+    <>
+      <a href={fileLink(`/api/registers/${currency}/${date}.xlsx`)} download aria-label={`Excel of ${date}`}>
+        Excel
+      </a>{' '}
+      {Array.from({ length: parts }, (_, index) => index + 1).map((part) => (
+        <a
+          key={part}
+          href={fileLink(`/api/partner/api/registers/${currency}/${date}?format=csv&part=${String(part)}`)}
+          download={`register-${currency}-${date}-${String(part)}.csv`}
+          aria-label={`${label(part)} of ${date}`}
+        >
+          {label(part)}{' '}
+        </a>
+      ))}
+    </>
+  );
 }
 
 const RUB: readonly Column<Register>[] = [
@@ -55,7 +62,7 @@ const USDT: readonly Column<UsdtRegister>[] = [
   { title: 'Lines', cell: ({ date, parts }) => <Parts currency="USDT" date={date} parts={parts} /> },
 ];
 
-/** The closed days of a balance, each with its lines as CSV. */
+/** The closed days of a balance, each with its lines for Excel and as CSV. */
 export function RegistersPage(): ReactNode {
   const [{ currency = 'RUB' }, change] = useFilters(['currency']);
   const isRub = currency !== 'USDT';
