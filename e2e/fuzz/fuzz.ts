@@ -6,7 +6,7 @@ import { openApiDocument } from '../../packages/contract/src/openapi.ts';
 import { connectTo, type Connection, type RawAnswer } from '../../packages/sdk/src/http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from '../../packages/sdk/src/sign.ts';
 import type { World } from '../world.ts';
-import { requests, type FuzzedRequest } from './requests.ts';
+import { MEDIA_TYPE, requests, type FuzzedRequest } from './requests.ts';
 
 /** How often each kind of request got each status, and every response that is not as documented. */
 export type Fuzzed = { readonly answers: Readonly<Record<string, number>>; readonly faults: readonly string[] };
@@ -99,6 +99,7 @@ function faultOf(
   const { code } = ErrorBody.parse(received);
   if (!(code in content.examples)) return 'a code that is not documented for it';
   if (status === 429) return undefined;
+  if (kind === MEDIA_TYPE && status === 415) return 'a media type that is JSON was refused';
   if (refusal !== undefined && (status !== refusal.status || code !== refusal.code)) return `not ${refusal.code}`;
   return kind === 'valid' && code === 'VALIDATION_FAILED' ? 'refused, and the document allows it' : undefined;
 }

@@ -4,6 +4,7 @@ import { LOCAL } from '../../tools/infrastructure/folders.ts';
 import { runningSystem } from '../../tools/testing/running-system.ts';
 import { openWorld } from '../world.ts';
 import { fuzz } from './fuzz.ts';
+import { fuzzOperators } from './operators.ts';
 
 /** The first ones: the others are often the same. */
 const FAULTS_SHOWN = 20;
@@ -16,11 +17,13 @@ if (given.length > 2 || ![count, seed].every((one) => Number.isSafeInteger(one) 
 }
 const world = await openWorld(runningSystem(LOCAL));
 try {
-  const { answers, faults } = await fuzz(world, count, seed);
+  const { answers, faults: partners } = await fuzz(world, count, seed);
+  const operators = await fuzzOperators(world);
+  const faults = [...partners, ...operators.faults];
   const counts = Object.entries(answers)
     .sort()
     .map(([name, times]) => `${String(times).padStart(7)}  ${name}`);
-  const sum = `${String(count)} requests, seed ${String(seed)}: ${String(faults.length)} responses that are not as documented`;
+  const sum = `${String(count)} requests, seed ${String(seed)}, and ${String(operators.asked)} of an operator: ${String(faults.length)} responses that are not as documented`;
   process.stdout.write(
     [...counts, ...faults.slice(0, FAULTS_SHOWN).map((fault) => `\n${fault}`), '', sum, ''].join('\n'),
   );

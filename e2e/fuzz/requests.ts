@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Operation } from '../../packages/contract/src/api/operation.ts';
 import { OPERATIONS } from '../../packages/contract/src/api/operations.ts';
 import { ANYTHING, changed, pathsOf } from '../../packages/contract/test/changes.ts';
+import { DAYS_AT_THE_ENDS, DAYS_OUT_OF_RANGE, oddQueriesOf } from '../../packages/contract/test/odd-values.ts';
 import { arbitrary, bodiesOf, judge, nameOf, queryOf } from '../../packages/contract/test/requests.ts';
 import type { World } from '../world.ts';
 
@@ -33,7 +34,15 @@ const KEY = fc.string({
 const TEXT = fc.oneof(
   { arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), weight: 4 },
   { arbitrary: fc.constant('a\0'), weight: 1 },
+  { arbitrary: fc.constantFrom(...DAYS_OUT_OF_RANGE, ...DAYS_AT_THE_ENDS, 'x'.repeat(3_000)), weight: 1 },
 );
+
+/** Text that is JSON and that PostgreSQL has not. */
+const UNKEEPABLE = fc.constantFrom('A-1\0', '\0', '\ud800', 'A-1\udfff', '\ude00\ud83d');
+
+/** RFC 9110, 8.3.1: all of these are JSON in UTF-8. */
+export const MEDIA_TYPE = 'another spelling of the media type';
+const JSON_TYPES = fc.constantFrom('application/json;', 'Application/JSON', 'application/json ; ; charset="UTF-8"', 'application/json;charset=utf8', 'application/json; v=1'); // prettier-ignore
 
 /** Requests of every operation: half as the document allows them, half with something that it forbids. */
 export function requests(world: World, count: number, seed: number): FuzzedRequest[] {
@@ -73,25 +82,43 @@ function ofOperation(world: World, operation: Operation): fc.Arbitrary<FuzzedReq
     { arbitrary: other('an odd id', (_one, text) => ({ odd: encodeURIComponent(text) })), weight: 1 },
     ...(isIdempotent === true ? [{ arbitrary: other('no key', () => ({ idempotencyKey: undefined, refusal: NOT_VALID })), weight: 1 }] : []), // prettier-ignore
     ...(query === undefined ? [] : [{ arbitrary: other('a page token of nobody', ({ query: had }, text) => ({ query: `${had}${had === '' ? '' : '&'}pageToken=${encodeURIComponent(text)}` })), weight: 1 }]), // prettier-ignore
+    ...(query === undefined
+      ? []
+      : [
+          { arbitrary: fc.record({ one: valid, odd: fc.constantFrom(...oddQueriesOf(query)) }).map(({ one, odd }) => ({ ...one, kind: 'an odd query', query: odd.query, refusal: odd.expected === 400 ? NOT_VALID : undefined })), weight: 4 }, // prettier-ignore
+          ...('from' in (queryOf(operation).properties ?? {})
+            ? [{ arbitrary: other('an offset with a raw plus', () => ({ query: 'from=2026-01-01T00:00:00+03:00', refusal: NOT_VALID })), weight: 1 }] // prettier-ignore
+            : []),
+        ]),
     ...(request === undefined
       ? []
       : [
+          { arbitrary: fc.record({ one: valid, contentType: JSON_TYPES }).map(({ one, contentType }) => ({ ...one, kind: MEDIA_TYPE, contentType })), weight: 1 }, // prettier-ignore
+          { arbitrary: changedBody(world, valid, operation.operationId, nameOf(request), UNKEEPABLE, 'text that cannot be kept'), weight: 1 }, // prettier-ignore
           { arbitrary: other('another type', () => ({ contentType: 'text/plain', refusal: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' } })), weight: 1 }, // prettier-ignore
           { arbitrary: other('no JSON', (_one, text) => ({ body: Buffer.from(`[{${text}`), refusal: NOT_VALID })), weight: 1 }, // prettier-ignore
-          { arbitrary: changedBody(world, valid, operation.operationId, nameOf(request)), weight: 4 },
+          { arbitrary: changedBody(world, valid, operation.operationId, nameOf(request), ANYTHING, 'a changed member'), weight: 4 }, // prettier-ignore
         ]),
   );
 }
 
-function changedBody(world: World, valid: fc.Arbitrary<FuzzedRequest>, operationId: string, name: string) {
+function changedBody(
+  world: World,
+  valid: fc.Arbitrary<FuzzedRequest>,
+  operationId: string,
+  name: string,
+  values: fc.Arbitrary<unknown>,
+  kind: string,
+) {
   const isAllowed = judge(name);
   return fc
-    .record({ one: valid, body: bodiesOf(name), value: ANYTHING, at: fc.nat() })
+    .record({ one: valid, body: bodiesOf(name), value: values, at: fc.nat() })
     .map(({ one, body, value, at }) => {
       const known = fitted(world, operationId, body);
       const paths = [...pathsOf(known), ['unknownMember']];
       const made = changed(known, paths[at % paths.length] ?? [], value);
-      return { ...one, kind: 'a changed member', body: json(made), refusal: isAllowed(made) ? undefined : NOT_VALID };
+      const isRefused = values === UNKEEPABLE || !isAllowed(made);
+      return { ...one, kind, body: json(made), refusal: isRefused ? NOT_VALID : undefined };
     });
 }
 
