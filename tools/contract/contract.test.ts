@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { OPERATIONS } from '../../packages/contract/src/api/operations.ts';
 import { Config as WithdrawalsConfig } from '../../services/withdrawals/src/config.ts';
 import { ROOT } from '../infrastructure/folders.ts';
@@ -72,6 +73,31 @@ describe('the contract, sentence by sentence', () => {
   });
 });
 
+/** Files that make a keyed hash and check none, and why. */
+const ONLY_MADE: readonly (readonly [path: string, why: string])[] = [
+  ['packages/shared/src/facts/call-key.ts', 'a key is derived'],
+  ['packages/shared/src/identities/operation-ids.ts', 'it marks whose an id is, which is no secret'],
+  ['services/console/src/sign-in/guards.ts', 'a login is named without being told'],
+  [
+    'services/console/src/sign-in/totp-step.ts',
+    'the sign-in library has verified the code; this finds its half minute',
+  ],
+  ['services/payments/src/use-cases/checkout/admit-card.ts', 'cards are counted without being kept'],
+  ['services/payments/src/use-cases/checkout/card-ticket.ts', 'it stands inside of what is encrypted'],
+  ['services/sandbox-bank/src/http/open-by-link.ts', 'compared by isSame of require-key.ts'],
+  ['services/sandbox-bank/src/use-cases/notify-merchant.ts', 'the bank signs what it sends'],
+];
+
+/** Where each SDK checks a callback, and its language's comparison in constant time. */
+const OTHER_LANGUAGES = [
+  ['packages/signing/src/callback-signature.ts', 'timingSafeEqual('],
+  ['packages/sdk/src/web.ts', 'difference |= '],
+  ['sdks/go/callbacks.go', 'hmac.Equal('],
+  ['sdks/python/src/pay_sdk/callbacks.py', 'hmac.compare_digest('],
+  ['sdks/php/src/Callbacks.php', 'hash_equals('],
+  ['sdks/java/src/pay/sdk/Callbacks.java', 'MessageDigest.isEqual('],
+] as const;
+
 /** The code of a service, without its tests. */
 const sourcesOf = (service: string) =>
   globSync(`services/${service}/src/**/*.ts`, { cwd: ROOT })
@@ -89,6 +115,28 @@ describe('what the contract says of the service as a whole', () => {
   it('19: events are available in LIVE as in TEST: no event is rendered, stored or sent by the environment', () => {
     const asking = sourcesOf('notifier').filter(({ source }) => /\bENVIRONMENT\b/.test(source));
     expect(asking.map(({ path }) => path)).toEqual(['services/notifier/src/config.ts']);
+  });
+
+  it('19: no operation changes the period of a binding: it is said once, with the consent of a first payment', () => {
+    const taking = OPERATIONS.filter(
+      ({ request, query }) =>
+      [request, query].some((schema) => schema !== undefined && /"period"/.test(JSON.stringify(z.toJSONSchema(schema, { io: 'input' })))), // prettier-ignore
+    );
+    expect(taking.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /api/card']);
+    expect(OPERATIONS.filter(({ method, path }) => method === 'put' && path.includes('binding'))).toEqual([]);
+  });
+
+  it('19: whoever makes a keyed hash to check one compares in constant time, in every language', () => {
+    const sources = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts', 'examples/*/src/**/*.ts'], {
+      cwd: ROOT,
+    })
+      .filter((path) => !path.endsWith('.test.ts'))
+      .map((path) => ({ path, source: readFileSync(join(ROOT, path), 'utf8') }));
+    const hashing = sources.filter(({ source }) => /\bcreateHmac\(/.test(source));
+    const checking = hashing.filter(({ source }) => source.includes('timingSafeEqual('));
+    const unchecked = hashing.map(({ path }) => path).filter((path) => !checking.some((one) => one.path === path));
+    expect(unchecked.toSorted()).toEqual(ONLY_MADE.map(([path]) => path));
+    for (const [path, compare] of OTHER_LANGUAGES) expect([path, readFileSync(join(ROOT, path), 'utf8').includes(compare)]).toEqual([path, true]); // prettier-ignore
   });
 
   it('19: every path of the document begins with /api or /v1', () => {

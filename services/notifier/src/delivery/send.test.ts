@@ -10,7 +10,7 @@ import { savedUrlProblem, withCalledOrigin } from '@pay/shared/net/public-url.ts
 import { callbackKey } from '@pay/signing/callback-signature.ts';
 import { startDnsServer } from '../../../../packages/shared/test/dns-server.ts';
 import { startReceiver, withStatus } from '../../test/receiver.ts';
-import { createSender, EXCERPT_BYTES_MAX, type Outgoing, type Sender } from './send.ts';
+import { callbackHeaders, createSender, EXCERPT_BYTES_MAX, type Outgoing, type Sender } from './send.ts';
 
 // What receivers do to us, over real sockets.
 const closing: (() => unknown)[] = [];
@@ -95,6 +95,16 @@ describe('headers', () => {
     ]);
     expect(callback?.body.toString()).toBe('{ "exact":  "bytes" }');
   });
+});
+
+it('the eventId of the header is not signed: the same time and body have the same signature under any (contract)', () => {
+  const one = callbackHeaders(outgoing('https://shop.example/'));
+  const other = callbackHeaders({
+    ...outgoing('https://shop.example/'),
+    eventId: '3b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
+  });
+  expect(other['X-Service-Event-ID']).not.toBe(one['X-Service-Event-ID']);
+  expect(other['X-Service-Signature']).toBe(one['X-Service-Signature']);
 });
 
 it('an address that may be saved is called byte for byte: request target and Host (K9)', async () => {

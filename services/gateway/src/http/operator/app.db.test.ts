@@ -75,6 +75,8 @@ describe('the life of a key', () => {
     await eventually(async () =>
       causeOf(await sendSigned(gateways[0]?.urlOf('api') ?? '', partner)) === 'key_not_active' ? true : undefined,
     );
+    const { body } = await sendSigned(gateways[0]?.urlOf('api') ?? '', partner);
+    expect(JSON.parse(body)).toMatchObject({ error: 'unauthorized' });
     expect((await call('boris', 'POST', `${path}/activate`)).body).toMatchObject({
       status: 'ACTIVE',
       registeredBy: 'anna',
