@@ -29,7 +29,10 @@ export async function fuzzOperators(world: World): Promise<OperatorsFuzzed> {
     };
   };
   const signedIn = await call('POST', '/api/auth/sign-in/email', { email: login, password });
-  cookie = signedIn.headers.getSetCookie().map((one) => one.split(';')[0]).join('; '); // prettier-ignore
+  cookie = signedIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
   if (signedIn.status !== 200) throw new Error(`${login} was not signed in: ${String(signedIn.status)}`);
 
   const reads = Object.entries(OPERATOR_OPERATIONS).flatMap(([service, operations]) =>
@@ -39,7 +42,10 @@ export async function fuzzOperators(world: World): Promise<OperatorsFuzzed> {
   const faults = [...(await faultsOfOddReads([...reads, ...own], (target) => call('GET', target)))];
   const commands = [
     ...DAYS_OUT_OF_RANGE.map((date) => ['/api/payments/reconciliations', { routeId: 'sandbox-bank', date }] as const),
-    ...MOMENTS_OUT_OF_RANGE.map((from) => ['/api/notifier/replays', { partnerId: world.partner.partnerID, from, to: '2026-11-28T00:00:00Z' }] as const), // prettier-ignore
+    ...MOMENTS_OUT_OF_RANGE.map(
+      (from) =>
+        ['/api/notifier/replays', { partnerId: world.partner.partnerID, from, to: '2026-11-28T00:00:00Z' }] as const,
+    ),
     ...MOMENTS_OUT_OF_RANGE.map((upTo) => ['/api/notifier/dead-letters/redrive', { upTo }] as const),
   ];
   for (const [target, body] of commands) {

@@ -42,7 +42,13 @@ const UNKEEPABLE = fc.constantFrom('A-1\0', '\0', '\ud800', 'A-1\udfff', '\ude00
 
 /** RFC 9110, 8.3.1: all of these are JSON in UTF-8. */
 export const MEDIA_TYPE = 'another spelling of the media type';
-const JSON_TYPES = fc.constantFrom('application/json;', 'Application/JSON', 'application/json ; ; charset="UTF-8"', 'application/json;charset=utf8', 'application/json; v=1'); // prettier-ignore
+const JSON_TYPES = fc.constantFrom(
+  'application/json;',
+  'Application/JSON',
+  'application/json ; ; charset="UTF-8"',
+  'application/json;charset=utf8',
+  'application/json; v=1',
+);
 
 /** Requests of every operation: half as the document allows them, half with something that it forbids. */
 export function requests(world: World, count: number, seed: number): FuzzedRequest[] {
@@ -85,19 +91,53 @@ function ofOperation(world: World, operation: Operation): fc.Arbitrary<FuzzedReq
     ...(query === undefined
       ? []
       : [
-          { arbitrary: fc.record({ one: valid, odd: fc.constantFrom(...oddQueriesOf(query)) }).map(({ one, odd }) => ({ ...one, kind: 'an odd query', query: odd.query, refusal: odd.expected === 400 ? NOT_VALID : undefined })), weight: 4 }, // prettier-ignore
+          {
+            arbitrary: fc.record({ one: valid, odd: fc.constantFrom(...oddQueriesOf(query)) }).map(({ one, odd }) => ({
+              ...one,
+              kind: 'an odd query',
+              query: odd.query,
+              refusal: odd.expected === 400 ? NOT_VALID : undefined,
+            })),
+            weight: 4,
+          },
           ...('from' in (queryOf(operation).properties ?? {})
-            ? [{ arbitrary: other('an offset with a raw plus', () => ({ query: 'from=2026-01-01T00:00:00+03:00', refusal: NOT_VALID })), weight: 1 }] // prettier-ignore
+            ? [
+                {
+                  arbitrary: other('an offset with a raw plus', () => ({
+                    query: 'from=2026-01-01T00:00:00+03:00',
+                    refusal: NOT_VALID,
+                  })),
+                  weight: 1,
+                },
+              ]
             : []),
         ]),
     ...(request === undefined
       ? []
       : [
-          { arbitrary: fc.record({ one: valid, contentType: JSON_TYPES }).map(({ one, contentType }) => ({ ...one, kind: MEDIA_TYPE, contentType })), weight: 1 }, // prettier-ignore
-          { arbitrary: changedBody(world, valid, operation.operationId, nameOf(request), UNKEEPABLE, 'text that cannot be kept'), weight: 1 }, // prettier-ignore
+          {
+            arbitrary: fc
+              .record({ one: valid, contentType: JSON_TYPES })
+              .map(({ one, contentType }) => ({ ...one, kind: MEDIA_TYPE, contentType })),
+            weight: 1,
+          },
+          {
+            arbitrary: changedBody(
+              world,
+              valid,
+              operation.operationId,
+              nameOf(request),
+              UNKEEPABLE,
+              'text that cannot be kept',
+            ),
+            weight: 1,
+          },
           { arbitrary: other('another type', () => ({ contentType: 'text/plain', refusal: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' } })), weight: 1 }, // prettier-ignore
           { arbitrary: other('no JSON', (_one, text) => ({ body: Buffer.from(`[{${text}`), refusal: NOT_VALID })), weight: 1 }, // prettier-ignore
-          { arbitrary: changedBody(world, valid, operation.operationId, nameOf(request), ANYTHING, 'a changed member'), weight: 4 }, // prettier-ignore
+          {
+            arbitrary: changedBody(world, valid, operation.operationId, nameOf(request), ANYTHING, 'a changed member'),
+            weight: 4,
+          },
         ]),
   );
 }

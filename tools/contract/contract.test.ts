@@ -120,7 +120,7 @@ describe('what the contract says of the service as a whole', () => {
   it('19: no operation changes the period of a binding: it is said once, with the consent of a first payment', () => {
     const taking = OPERATIONS.filter(
       ({ request, query }) =>
-      [request, query].some((schema) => schema !== undefined && /"period"/.test(JSON.stringify(z.toJSONSchema(schema, { io: 'input' })))), // prettier-ignore
+      [request, query].some((schema) => schema !== undefined && JSON.stringify(z.toJSONSchema(schema, { io: 'input' })).includes('"period"')), // prettier-ignore
     );
     expect(taking.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /api/card']);
     expect(OPERATIONS.filter(({ method, path }) => method === 'put' && path.includes('binding'))).toEqual([]);
@@ -136,7 +136,8 @@ describe('what the contract says of the service as a whole', () => {
     const checking = hashing.filter(({ source }) => source.includes('timingSafeEqual('));
     const unchecked = hashing.map(({ path }) => path).filter((path) => !checking.some((one) => one.path === path));
     expect(unchecked.toSorted()).toEqual(ONLY_MADE.map(([path]) => path));
-    for (const [path, compare] of OTHER_LANGUAGES) expect([path, readFileSync(join(ROOT, path), 'utf8').includes(compare)]).toEqual([path, true]); // prettier-ignore
+    for (const [path, compare] of OTHER_LANGUAGES)
+      expect([path, readFileSync(join(ROOT, path), 'utf8').includes(compare)]).toEqual([path, true]);
   });
 
   it('19: every path of the document begins with /api or /v1', () => {

@@ -10,11 +10,28 @@ export const MOMENTS_OUT_OF_RANGE = [
 ] as const;
 export const DAYS_OUT_OF_RANGE = ['0000-01-01', '0000-02-29', '0000-12-31'] as const;
 /** The first and the last of each. */
-export const MOMENTS_AT_THE_ENDS = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999999Z', '0001-01-01T23:59:00+23:59', '9999-12-31T00:00:59.999-23:59'] as const; // prettier-ignore
+export const MOMENTS_AT_THE_ENDS = [
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+  '0001-01-01T23:59:00+23:59',
+  '9999-12-31T00:00:59.999-23:59',
+] as const;
 export const DAYS_AT_THE_ENDS = ['0001-01-01', '9999-12-31'] as const;
 
 /** Query values, escaped, that no codec of a moment, a number or an id may let through to a statement. */
-const ANYWHERE = ['%00', 'a%00b', '%FF', '%ED%A0%80', '%C0%80', '99999999999999999999', '-1', '1e309', 'NaN', 'a'.repeat(3_000), '%F0%9F%8D%B5'.repeat(800)]; // prettier-ignore
+const ANYWHERE = [
+  '%00',
+  'a%00b',
+  '%FF',
+  '%ED%A0%80',
+  '%C0%80',
+  '99999999999999999999',
+  '-1',
+  '1e309',
+  'NaN',
+  'a'.repeat(3_000),
+  '%F0%9F%8D%B5'.repeat(800),
+];
 
 type Odd = {
   readonly query: string;
@@ -39,7 +56,11 @@ export function oddQueriesOf(query: z.ZodType): Odd[] {
     const others = required
       .filter((name) => name !== field)
       .map((name) => `${name}=${encodeURIComponent(GOOD[properties[name]?.format ?? ''] ?? 'x')}`);
-    const odd = (value: string, expected?: 400): Odd => ({ query: [...others, `${field}=${value}`].join('&'), field, expected }); // prettier-ignore
+    const odd = (value: string, expected?: 400): Odd => ({
+      query: [...others, `${field}=${value}`].join('&'),
+      field,
+      expected,
+    });
     const outOfRange = format === 'date-time' ? MOMENTS_OUT_OF_RANGE : format === 'date' ? DAYS_OUT_OF_RANGE : [];
     const ends = format === 'date-time' ? MOMENTS_AT_THE_ENDS : format === 'date' ? DAYS_AT_THE_ENDS : [];
     return [
@@ -51,7 +72,16 @@ export function oddQueriesOf(query: z.ZodType): Odd[] {
 }
 
 /** Values of a path parameter that name nothing. */
-export const ODD_PATH_VALUES = ['0000-01-01', '9999-12-31', '%00', '%FF', 'a'.repeat(3_000), '%F0%9F%8D%B5'.repeat(800), '-1', '%20'] as const; // prettier-ignore
+export const ODD_PATH_VALUES = [
+  '0000-01-01',
+  '9999-12-31',
+  '%00',
+  '%FF',
+  'a'.repeat(3_000),
+  '%F0%9F%8D%B5'.repeat(800),
+  '-1',
+  '%20',
+] as const;
 
 /** A GET of a document: `path` has its parameters in braces. */
 type Read = { readonly method: string; readonly path: string; readonly query?: z.ZodType | undefined };

@@ -2,7 +2,19 @@ import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { day, moment, pageLimit } from '@pay/shared/http/fields.ts';
 import { LIST_ORDERS } from '@pay/shared/http/list-page.ts';
-import { body, customerID, LimitAndPage, merchantRefundId, oneOf, orderID, paymentPointID, rublesString, signedRublesString, uuid, uuidInput } from '../fields.ts'; // prettier-ignore
+import {
+  body,
+  customerID,
+  LimitAndPage,
+  merchantRefundId,
+  oneOf,
+  orderID,
+  paymentPointID,
+  rublesString,
+  signedRublesString,
+  uuid,
+  uuidInput,
+} from '../fields.ts';
 import { POINT_METHODS } from '../states.ts';
 import { routeId } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';

@@ -74,19 +74,22 @@ export type Pages = AsyncIterable<readonly (readonly (string | null)[])[]>;
  * Responds with a CSV file for people, page by page, as fast as it is read: a list of any length needs the memory of one
  * page. An error before the first page is an ordinary refusal; a later one aborts the download, so that half a file never
  * looks complete.
+ * @param file `name` without its ending
  */
 export async function sendCsv(
   res: Response,
-  fileName: string,
-  columns: readonly Column[],
+  {
+    name,
+    columns,
+    language,
+  }: { readonly name: string; readonly columns: readonly Column[]; readonly language: FileLanguage },
   pages: Pages,
-  language: FileLanguage,
 ): Promise<void> {
-  const names = columns.map(({ name }) => name);
+  const names = columns.map((column) => column.name);
   const begin = () => {
     res.status(200).set({
       'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Content-Disposition': `attachment; filename="${name}.csv"`,
       'Cache-Control': 'no-store',
     });
     res.write(`${BYTE_ORDER_MARK}${lineForPeople(names, columns, language)}`);

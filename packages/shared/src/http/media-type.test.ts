@@ -46,7 +46,10 @@ describe('a Content-Type of JSON', () => {
 
   it('however RFC 9110 lets it be written, it is the same (K7)', () => {
     const blanks = fc.constantFrom('', ' ', '\t', ' \t ');
-    const cased = (text: string) => fc.array(fc.boolean(), { minLength: text.length, maxLength: text.length }).map((ups) => [...text].map((char, at) => (ups[at] === true ? char.toUpperCase() : char)).join('')); // prettier-ignore
+    const cased = (text: string) =>
+      fc
+        .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
+        .map((ups) => [...text].map((char, at) => (ups[at] === true ? char.toUpperCase() : char)).join(''));
     const value = fc.constantFrom('utf-8', 'UTF-8', '"utf-8"', '"UTF\\-8"', 'utf8');
     const parameter = fc.oneof(
       fc.constant(''),

@@ -181,7 +181,11 @@ describe('parseJson refuses what JSON.parse lets through', () => {
     const message = 'must contain neither U+0000 nor a lone surrogate';
     expect(refusalOf(text)).toEqual({ status: 400, field: 'body', message });
     expect(refusalOf(`{"z":"","a":${text}}`)).toEqual({ status: 400, field: 'a', message });
-    expect(refusalOf(`{"receipt":{"items":[{"name":"x,"},[1,2],{"name":${text}}]}}`)).toEqual({ status: 400, field: 'receipt.items.2.name', message }); // prettier-ignore
+    expect(refusalOf(`{"receipt":{"items":[{"name":"x,"},[1,2],{"name":${text}}]}}`)).toEqual({
+      status: 400,
+      field: 'receipt.items.2.name',
+      message,
+    });
     expect(refusalOf(`{"types":[["a","b"],"c",${text}]}`)).toEqual({ status: 400, field: 'types.2', message });
     const named = 'must have no name with U+0000 or a lone surrogate';
     expect(refusalOf(`{${text}:1}`)).toEqual({ status: 400, field: 'body', message: named });

@@ -16,7 +16,13 @@ const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
-  const deps = { ...t.deps, handlers: {}, owners: noOwners('bindings'), verify: () => undefined, pageTokens: pageTokens(randomBytes(32), 'bindings') }; // prettier-ignore
+  const deps = {
+    ...t.deps,
+    handlers: {},
+    owners: noOwners('bindings'),
+    verify: () => undefined,
+    pageTokens: pageTokens(randomBytes(32), 'bindings'),
+  };
   listener = await listen(createOperatorApp(deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {

@@ -24,7 +24,7 @@ export async function sendFile(
   }: { readonly format: FileFormat; readonly name: string; readonly columns: readonly Column[] },
   pages: Pages,
 ): Promise<void> {
-  if (format === 'csv') await sendCsv(res, `${name}.csv`, columns, pages, languageOf(req));
+  if (format === 'csv') await sendCsv(res, { name, columns, language: languageOf(req) }, pages);
   else await sendXlsx(res, `${name}.xlsx`, columns, pages);
 }
 

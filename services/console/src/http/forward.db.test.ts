@@ -312,7 +312,14 @@ describe('the CSV of withdrawals', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="withdrawals.xlsx"');
     const { sheets } = await readXlsx(bytes, { readStyles: true });
     const [header, ...rows] = sheets[0]?.rows ?? [];
-    expect(header?.slice(0, 6)).toEqual(['withdrawalRequestId', 'status', 'partnerID', 'storeId', 'beneficiaryRef', 'amountUsdt']); // prettier-ignore
+    expect(header?.slice(0, 6)).toEqual([
+      'withdrawalRequestId',
+      'status',
+      'partnerID',
+      'storeId',
+      'beneficiaryRef',
+      'amountUsdt',
+    ]);
     expect(rows.map((cells) => cells[0])).toEqual([...ids, 'last']);
     expect(rows[0]?.[5]).toBe(0.1);
     // More digits than a double keeps stay text.

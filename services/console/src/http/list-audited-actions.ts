@@ -38,7 +38,18 @@ function renderAction(row: AuditedAction) {
   };
 }
 
-const COLUMNS = ['at', 'operator', 'role', 'action', 'subjectId', 'status', 'before', 'requested', 'after', 'requestId'].map((name) => ({ name })); // prettier-ignore
+const COLUMNS = [
+  'at',
+  'operator',
+  'role',
+  'action',
+  'subjectId',
+  'status',
+  'before',
+  'requested',
+  'after',
+  'requestId',
+].map((name) => ({ name }));
 const PAGE_ROWS = 500;
 
 /** GET /api/audited-actions.csv: all actions that the list shows with the same filters. The export is an action too. */

@@ -25,7 +25,9 @@ it('a plus that means a blank is named in the audit log too (K6)', async () => {
 });
 
 describe('a name in a path that no id can be is 404, and no row of the audit log (K1)', () => {
-  const long = Array.from({ length: 3_000 }, (_none, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join('').slice(0, 1_000); // prettier-ignore
+  const long = Array.from({ length: 3_000 }, (_none, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000)))
+    .join('')
+    .slice(0, 1_000);
   it.each([
     ['POST', `/api/gateway/partners/${encodeURIComponent(long)}/keys`],
     ['POST', `/api/operators/${encodeURIComponent(long)}/disable`],

@@ -231,7 +231,8 @@ describe('what the portal makes of the partner API', () => {
   });
 
   it('a list as Excel, and as CSV for the spreadsheet of its reader (K8)', async () => {
-    const row = '{"id":"one","status":"COMPLETED","paymentMethod":"CARD","amount":10.50,"refundedAmount":"0.00","currency":"RUB","paymentPointID":"p","orderID":"-7","customerID":"0012","description":"d","bankOperationId":null,"createdAt":"a","updatedAt":"b"}'; // prettier-ignore
+    const row =
+      '{"id":"one","status":"COMPLETED","paymentMethod":"CARD","amount":10.50,"refundedAmount":"0.00","currency":"RUB","paymentPointID":"p","orderID":"-7","customerID":"0012","description":"d","bankOperationId":null,"createdAt":"a","updatedAt":"b"}';
     answer = () => ({ status: 200, body: `{"items":[${row}],"nextPageToken":null}` });
     const cookie = `__Host-portal=${TOKEN}`;
     const csv = await ask('GET', '/api/card.csv', {
@@ -258,7 +259,21 @@ describe('what the portal makes of the partner API', () => {
   });
 
   it('a register as Excel: all parts of a day between its balances (K8)', async () => {
-    const line = (number: number) => ({ line: number, bookedAt: 'b', type: 'PAYMENT', orderId: 'o', merchantOrderId: '-7', refundId: null, merchantRefundId: null, paymentPointID: 'p', paymentMethod: 'CARD', amount: '10.50', fee: '-0.26', net: '10.24', balance: '20.74' }); // prettier-ignore
+    const line = (number: number) => ({
+      line: number,
+      bookedAt: 'b',
+      type: 'PAYMENT',
+      orderId: 'o',
+      merchantOrderId: '-7',
+      refundId: null,
+      merchantRefundId: null,
+      paymentPointID: 'p',
+      paymentMethod: 'CARD',
+      amount: '10.50',
+      fee: '-0.26',
+      net: '10.24',
+      balance: '20.74',
+    });
     const sums = { date: '2026-11-21', currency: 'RUB', openingBalance: '10.50', closingBalance: '20.74', parts: 2 };
     answer = ({ path }) => {
       const part = Number(new URL(path, 'http://x').searchParams.get('part'));

@@ -23,7 +23,10 @@ it('and at every read of an operator (K1)', async () => {
 it.each(MOMENTS_OUT_OF_RANGE)('nothing is replayed from %s on (K1)', async (from) => {
   const range = { partnerId: 'demo-partner', from, to: '2026-11-28T00:00:00Z' };
   const { status, body } = await t.operate('POST', '/replays', range);
-  expect([status, body]).toMatchObject([400, { details: [{ field: 'from', message: 'must be in the years 0001 to 9999 of UTC' }] }]); // prettier-ignore
+  expect([status, body]).toMatchObject([
+    400,
+    { details: [{ field: 'from', message: 'must be in the years 0001 to 9999 of UTC' }] },
+  ]);
 });
 
 it.each(MOMENTS_OUT_OF_RANGE)(

@@ -38,7 +38,7 @@ export function partnerDayRoute(deps: Deps): RequestHandler {
     };
     // The console says which of its languages the reader has.
     const language = fileLanguageOf(req.acceptsLanguages(['en', 'ru']));
-    await sendCsv(res, `operations-${date}.csv`, COLUMNS, pages(), language);
+    await sendCsv(res, { name: `operations-${date}`, columns: COLUMNS, language }, pages());
   };
 }
 

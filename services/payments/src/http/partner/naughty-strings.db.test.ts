@@ -64,11 +64,15 @@ describe('a text that nobody can see names nobody', () => {
 });
 
 describe('a body names the field that is wrong', () => {
-  const body = (orderID: string) => `{"paymentPointID":"point-1","orderID":"${orderID}","amount":10.50,"currency":"RUB","description":"Tea","customerID":"c1","savePaymentMethod":false}`; // prettier-ignore
+  const body = (orderID: string) =>
+    `{"paymentPointID":"point-1","orderID":"${orderID}","amount":10.50,"currency":"RUB","description":"Tea","customerID":"c1","savePaymentMethod":false}`;
 
   it.each(['A-1\\u0000', 'A-1\\ud800'])('%s in orderID (K6)', async (orderID) => {
     const { status, body: answer } = await t.call('POST', '/api/card', { raw: body(orderID) });
-    expect([status, answer['details']]).toEqual([400, [{ field: 'orderID', message: 'must contain neither U+0000 nor a lone surrogate' }]]); // prettier-ignore
+    expect([status, answer['details']]).toEqual([
+      400,
+      [{ field: 'orderID', message: 'must contain neither U+0000 nor a lone surrogate' }],
+    ]);
   });
 
   it.each(['application/json;', 'application/json; charset=utf8', 'APPLICATION/JSON;charset="utf-8"'])(
