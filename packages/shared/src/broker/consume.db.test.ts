@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
+import pg from 'pg';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { signingKeysOf, verificationKeysOf } from '../../test/fact-keys.ts';
 import { gate, silent, until } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer, type DeadMessage, type Handle } from './consume.ts';
 import { messagesRefused, topologyComplete } from '../telemetry/metrics.ts';
 import { factVerifier, signFact } from './fact-signature.ts';
+import { PAUSES_MAX } from './pauses.ts';
 import { publishInOrder, type OutgoingMessage, type Outlet } from './publish.ts';
 import { declareProducer, deadQueueOf, queueOf, type FactRoutes } from './topology.ts';
 
@@ -33,6 +35,7 @@ afterEach(async () => {
 const consume = async (
   handlers: Readonly<Record<string, Handle>>,
   keepDead?: (message: DeadMessage) => Promise<void>,
+  pauseMs: (deliveries: number) => number = () => 0,
 ): Promise<Consumer> => {
   const consumer = await startConsumer({
     url: broker.url,
@@ -41,7 +44,7 @@ const consume = async (
     verify: factVerifier(FACTS, 'receiver', verificationKeysOf(FACTS, 'receiver')),
     log: silent,
     handlers,
-    pauseMs: () => 0,
+    pauseMs,
     ...(keepDead === undefined ? {} : { keepDead }),
   });
   stops.push(async () => {
@@ -230,6 +233,71 @@ describe('consumer', () => {
     await until(() => asked === 2);
     await until(async () => (await depth(queueOf('receiver'))) === 0);
     expect(await depth(deadQueueOf('receiver'))).toBe(0);
+  });
+
+  it('waits for a lock or a slow statement, however often, and does not count it as failed (point 6)', async () => {
+    let tries = 0;
+    const busy = (state: string) => Object.assign(new pg.DatabaseError('busy', 0, 'error'), { code: state });
+    const letters: DeadMessage[] = [];
+    await consume(
+      {
+        [TYPE]: () => {
+          tries += 1;
+          if (tries > 30) return Promise.resolve();
+          return Promise.reject(new Error('wrapped', { cause: busy(tries % 2 === 0 ? '55P03' : '57014') }));
+        },
+      },
+      (letter) => {
+        letters.push(letter);
+        return Promise.resolve();
+      },
+    );
+    await publish(message());
+    await until(() => tries === 31);
+    await until(async () => (await depth(queueOf('receiver'))) === 0);
+    expect(letters).toEqual([]);
+  });
+
+  it('what waits for a lock counts as failed once it fails for another reason (point 6)', async () => {
+    let tries = 0;
+    await consume({
+      [TYPE]: () => {
+        tries += 1;
+        const error =
+          tries === 1 ? Object.assign(new pg.DatabaseError('busy', 0, 'error'), { code: '55P03' }) : new Error('never');
+        return Promise.reject(error);
+      },
+    });
+    const poison = message();
+    await publish(poison);
+    expect((await take(deadQueueOf('receiver'))).properties.messageId).toBe(poison.messageId);
+    // One wait beside twenty-one deliveries.
+    expect(tries).toBe(22);
+  });
+
+  it.each([
+    ['sixty', 60],
+    ['more than may pause', PAUSES_MAX + 60],
+  ])('passes on a healthy message beside %s that fail each time and pause (point 6)', async (_many, count) => {
+    const [poison, healthy] = [new Set<string>(), new Set<string>()];
+    await consume(
+      {
+        [TYPE]: ({ messageId, aggregateId }) => {
+          if (aggregateId === 'healthy') {
+            healthy.add(messageId);
+            return Promise.resolve();
+          }
+          poison.add(messageId);
+          return Promise.reject(new Error('never'));
+        },
+      },
+      undefined,
+      () => 3_600_000,
+    );
+    await publish(...Array.from({ length: count }, () => message({ aggregateId: 'poison' })));
+    await until(() => poison.size >= Math.min(count, PAUSES_MAX));
+    await publish(message({ aggregateId: 'healthy' }), message({ aggregateId: 'healthy' }));
+    await until(() => healthy.size === 2);
   });
 
   it('finishes at a drain what it has begun, and leaves the rest to the next one', async () => {

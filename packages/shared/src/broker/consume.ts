@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
-import { isAway } from '../postgres/errors.ts';
+import { isAway, isUnavailable } from '../postgres/errors.ts';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { messageDuration, messagesConsumed, messagesRefused, topologyComplete } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { connectBroker, type BrokerConnection } from './connection.ts';
 import type { VerifyFact } from './fact-signature.ts';
+import { createDelivered, type Delivered } from './delivered.ts';
 import { keepTopology, type KeptTopology } from './keep-topology.ts';
+import { createPauses, type Pauses } from './pauses.ts';
 import { bindConsumer, deadQueueOf, declareConsumer, queueOf, typesConsumedBy, type FactRoutes } from './topology.ts';
 
 /** A message as a consumer sees it. `body` is what the producer wrote: parse it with the type's schema. */
@@ -49,8 +51,18 @@ type Options = {
   readonly keepDead?: (message: DeadMessage) => Promise<void>;
 };
 
-/** Maximum unacknowledged messages: enough to keep ten connections busy, few enough to requeue quickly at shutdown. */
+/**
+ * Maximum unacknowledged messages, besides those that pause: enough to keep ten connections busy, few enough to requeue quickly at
+ * shutdown.
+ */
 const PREFETCH = 50;
+/** If so many pause already, one more that failed is put back after this time: it holds the place of others. */
+const NO_ROOM_MS = 1_000;
+/**
+ * A message whose rows are locked waits for so long before that counts as failed: less than the half hour after which the broker
+ * takes back what is not acknowledged.
+ */
+const BUSY_MS_MAX = 900_000;
 /**
  * While the database is down a message is held and does not count as failed: an outage must not fill the dead letters.
  */
@@ -65,6 +77,11 @@ export type Consumer = BrokerConnection & {
   readonly isBound: boolean;
   /** How many times it subscribed: once per connection. Nobody knows what the queue lost in between. */
   readonly subscriptions: number;
+  /**
+   * What was published before (milliseconds since 1970) has been delivered, as far as recent first deliveries here show; undefined if
+   * there were none.
+   */
+  deliveredUpToMs(): number | undefined;
   /** Messages waiting in the queue, not counting those being handled. @throws Error while the broker is down */
   waiting(): Promise<number>;
   /** Stops taking messages and waits for those in progress. */
@@ -81,6 +98,10 @@ type Work = Options & {
   waiting: () => Promise<number>;
   subscriptions: number;
   topology: KeptTopology;
+  readonly pauses: Pauses;
+  readonly delivered: Delivered;
+  /** Those whose rows were locked try again one after another: together they would hold every connection. */
+  busyTurn: Promise<void>;
 };
 
 /**
@@ -100,6 +121,9 @@ export async function startConsumer(options: Options): Promise<Consumer> {
     waiting: () => Promise.reject(new Error('the broker is unavailable')),
     subscriptions: 0,
     topology: { isComplete: false },
+    pauses: createPauses(),
+    delivered: createDelivered(),
+    busyTurn: Promise.resolve(),
   };
   // Until the broker is reached for the first time.
   topologyComplete.set({ part: 'consumer' }, 0);
@@ -122,6 +146,7 @@ export async function startConsumer(options: Options): Promise<Consumer> {
     get subscriptions() {
       return work.subscriptions;
     },
+    deliveredUpToMs: () => work.delivered.upToMs(),
     waiting: () => work.waiting(),
     async drain() {
       work.stop.abort();
@@ -146,19 +171,28 @@ async function subscribe(work: Work, model: ChannelModel): Promise<void> {
     if (!stop.signal.aborted) model.close().catch(() => undefined);
   });
   await declareConsumer(channel, service);
-  await channel.prefetch(PREFETCH);
-  const { consumerTag } = await channel.consume(queueOf(service), (delivery) => {
-    if (delivery === null) {
-      log.warn('the broker cancelled the consumer');
-      channel.close().catch(() => undefined);
-      return;
-    }
-    const handled = handleDelivery(work, channel, delivery).finally(() => inFlight.delete(handled));
-    inFlight.add(handled);
-  });
+  const take = async (places: number): Promise<string> => {
+    await channel.prefetch(places);
+    const { consumerTag } = await channel.consume(queueOf(service), (delivery) => {
+      if (delivery === null) {
+        log.warn('the broker cancelled the consumer');
+        channel.close().catch(() => undefined);
+        return;
+      }
+      const handled = handleDelivery(work, channel, delivery).finally(() => inFlight.delete(handled));
+      inFlight.add(handled);
+    });
+    return consumerTag;
+  };
+  const consumerTag = await take(PREFETCH);
   const deadTag = await consumeDead(work, channel);
+  const cancel = async (tag: string): Promise<void> => {
+    await channel.cancel(tag);
+  };
+  const stopPauses = work.pauses.serve({ take, cancel });
   work.cancel = async () => {
-    for (const tag of [consumerTag, ...deadTag]) await channel.cancel(tag).catch(() => undefined);
+    await stopPauses();
+    for (const tag of [consumerTag, ...deadTag]) await cancel(tag).catch(() => undefined);
   };
   work.closeChannel = () => channel.close().catch(() => undefined);
   work.waiting = async () => (await channel.checkQueue(queueOf(service))).messageCount;
@@ -234,6 +268,7 @@ async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMes
   const { log, stop } = work;
   const message = readDelivery(delivery);
   const headers = headersOf(delivery);
+  if (!delivery.fields.redelivered) work.delivered.note(message.messageId);
   const requestId = textOf(headers['requestId']) ?? randomUUID();
   const refusal = work.verify({ ...message, body: delivery.content }, textOf(headers['signature']));
   if (refusal !== undefined) {
@@ -266,7 +301,9 @@ async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMes
       messagesConsumed.inc({ type: message.type, result: 'failed' });
       log.error('message failed', { err, messageId: message.messageId, type: message.type, deliveries });
       const pauseMs = (work.pauseMs ?? pauseAfter)(deliveries);
-      await wait(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      const leave = work.pauses.enter();
+      await sleep(leave === undefined ? Math.min(pauseMs, NO_ROOM_MS) : pauseMs, stop.signal);
+      leave?.();
       settle(() => {
         channel.nack(delivery, false, true);
       });
@@ -274,7 +311,8 @@ async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMes
   });
 }
 
-async function handleWhenDatabaseAnswers({ handlers, log, stop }: Work, message: IncomingMessage): Promise<void> {
+async function handleWhenDatabaseAnswers(work: Work, message: IncomingMessage): Promise<void> {
+  const { handlers, log, stop } = work;
   const handle = Object.hasOwn(handlers, message.type) ? handlers[message.type] : undefined;
   if (handle === undefined) throw new Error('no handler for this type of message');
   for (;;) {
@@ -282,12 +320,50 @@ async function handleWhenDatabaseAnswers({ handlers, log, stop }: Work, message:
       await handle(message);
       return;
     } catch (error) {
-      if (!isAway(error) || stop.signal.aborted) throw error;
+      if (stop.signal.aborted || !isUnavailable(error)) throw error;
+      if (!isAway(error)) {
+        await handleWhenNotBusy(work, message, handle, error);
+        return;
+      }
       log.warn('the database is unavailable, the message waits', { messageId: message.messageId, err: error });
-      await wait(DATABASE_WAIT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+      await sleep(DATABASE_WAIT_MS, stop.signal);
     }
   }
 }
+
+/**
+ * A lock or a statement that took too long says nothing against the message: a table may be locked for minutes. It waits, without
+ * counting as failed and beside the places of others, and tries again, each time after a longer pause.
+ * @throws any other error of `handle`; after a quarter of an hour this one
+ */
+async function handleWhenNotBusy(work: Work, message: IncomingMessage, handle: Handle, first: unknown): Promise<void> {
+  const { log, stop } = work;
+  const { messageId } = message;
+  const endMs = performance.now() + BUSY_MS_MAX;
+  const leave = work.pauses.enter();
+  let busy = first;
+  try {
+    for (let tries = 0; performance.now() < endMs && !stop.signal.aborted; tries += 1) {
+      log.warn('the database is busy, the message waits', { messageId, err: busy });
+      await sleep((work.pauseMs ?? pauseAfter)(tries), stop.signal);
+      const again = work.busyTurn.then(() => handle(message));
+      work.busyTurn = again.catch(() => undefined);
+      const error: unknown = await again.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (error === undefined) return;
+      if (!isUnavailable(error)) throw error;
+      busy = error;
+    }
+    throw busy;
+  } finally {
+    leave?.();
+  }
+}
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal }).catch(() => undefined);
 
 /** An ack on a channel that has closed is lost; the broker redelivers, and the inbox drops the repeat. */
 function settle(acknowledge: () => void): void {

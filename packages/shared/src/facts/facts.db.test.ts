@@ -1,5 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connect } from 'amqplib';
 import fc from 'fast-check';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
@@ -217,6 +217,21 @@ describe('facts that the broker lost', () => {
     await look(facts);
     expect(await count('outbox')).toBe(0);
     expect(facts.problems()).toEqual([]);
+  });
+
+  it('behind a backlog that never ends: after an hour, what is older than what is delivered is asked for (point 6)', async () => {
+    await givenInTheQueue(['one']);
+    const { started } = await consumer();
+    const [waiting, deliveredUpToMs] = [() => Promise.resolve(1), () => Date.now()];
+    const facts = watch({ ...started, isBound: true, subscriptions: 1, waiting, deliveredUpToMs });
+    const older = lowestId(Date.now() - 3_600_000);
+    await givenPublished([older, lowestId(Date.now() - 60_000)]);
+    await look(facts);
+    expect(await count('outbox')).toBe(0);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_660_000);
+    await look(facts);
+    clock.mockRestore();
+    expect(await t.query('select message_id as id from outbox')).toEqual([{ id: older }]);
   });
 
   it('F1: say at readiness and in the metric how many are missing', async () => {

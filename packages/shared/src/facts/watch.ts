@@ -19,6 +19,8 @@ const SOON_MS = 10_000;
 const STALE_MS = 2 * HOUR_MS;
 /** Time limit of a comparison: the next one covers the rest. */
 const COMPARISON_MS = 60_000;
+/** Behind a backlog: what was delivered again comes late, and a producer may be behind the others. */
+const BACKLOG_SETTLE_MS = 600_000;
 /** Recent facts are still being committed, published and received. */
 const SETTLE_MS = 5_000;
 
@@ -41,7 +43,8 @@ type Options = { readonly db: Db; readonly owners: Owners; readonly consumer: Co
 
 /**
  * Compares what others published with what arrived here, every hour and after each connection to the broker, and
- * requests what is missing. Only while the queue is empty: messages in it are on their way. See
+ * requests what is missing. Preferably while the queue is empty, because messages in it are on their way. If it has not
+ * been empty for an hour, what is older than the messages that are being delivered is compared. See
  * decisions/lost-messages.
  */
 export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
@@ -58,7 +61,7 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
     failure: 'the queue was never empty',
   };
 
-  async function compare(stopping: AbortSignal): Promise<void> {
+  async function compare(stopping: AbortSignal, upToMs: number): Promise<void> {
     if (state.subscriptions !== consumer.subscriptions) {
       state.subscriptions = consumer.subscriptions;
       // What was in flight when the connection broke may count as missing only a moment later.
@@ -66,13 +69,14 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
     }
     const untilMs = performance.now() + COMPARISON_MS;
     const stretch = state.wideLooks > 0 ? allKept() : lastDay();
-    const comparison = await compareFacts({ db, owners, untilMs, stopping }, stretch);
+    const compared = { ...stretch, toMs: Math.min(stretch.toMs, upToMs) };
+    const comparison = await compareFacts({ db, owners, untilMs, stopping }, compared);
     if (stopping.aborted) return;
     state.comparedMs = performance.now();
     factsComparedAt.set(wallClockSeconds());
     const first = note(comparison);
     if (first === undefined) {
-      state.wideLooks = Math.max(0, state.wideLooks - 1);
+      if (upToMs === Number.POSITIVE_INFINITY) state.wideLooks = Math.max(0, state.wideLooks - 1);
       state.pauseMs = SOON_MS;
       state.dueMs = performance.now() + (state.wideLooks > 0 ? SOON_MS : HOUR_MS);
       return;
@@ -83,6 +87,14 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
     state.pauseMs = first === state.first ? Math.min(HOUR_MS, state.pauseMs * 2) : SOON_MS;
     state.first = first;
     state.dueMs = performance.now() + state.pauseMs;
+  }
+
+  /** Up to when what has not arrived is missing; undefined: not known now. */
+  async function comparableUpTo(): Promise<number | undefined> {
+    if ((await consumer.waiting()) === 0) return Number.POSITIVE_INFINITY;
+    if (performance.now() - state.comparedMs < HOUR_MS) return undefined;
+    const upToMs = (consumer.deliveredUpToMs() ?? 0) - BACKLOG_SETTLE_MS;
+    return upToMs > lastDay().fromMs ? upToMs : undefined;
   }
 
   /** The first missing id. */
@@ -99,12 +111,13 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
       round: async (stopping) => {
         const isDue = state.subscriptions !== consumer.subscriptions || performance.now() >= state.dueMs;
         if (!isDue || !consumer.isBound) return 'done';
-        if ((await consumer.waiting()) > 0) {
+        const upToMs = await comparableUpTo();
+        if (upToMs === undefined) {
           state.failure = 'messages wait in the queue';
           return 'done';
         }
         try {
-          await compare(stopping);
+          await compare(stopping, upToMs);
         } catch (err) {
           state.failure = err instanceof Error ? err.message : String(err);
           state.dueMs = performance.now() + SOON_MS;
