@@ -31,7 +31,7 @@ afterAll(async () => {
 const signedIn = (partner: DemoPartner) => signInToPortal(portalUrl, partner);
 
 describe('a partner in the portal', () => {
-  it('signs in with the key file, finds a payment, and resends its callback', async () => {
+  it('signs in with the key file, finds a payment, refunds it once the key has signed again, and resends its callback (N5)', async () => {
     const context = await visit(browser, { screen: 'desk', language: 'en', javaScript: true });
     const page = await context.newPage();
     const faults: string[] = [];
@@ -66,7 +66,17 @@ describe('a partner in the portal', () => {
     await page.getByRole('button', { name: 'Refund' }).click();
     await page.getByLabel('Amount, RUB').fill('250.50');
     await page.getByRole('button', { name: 'Refund 250.50 RUB' }).waitFor();
+    // The sign-in is six minutes old.
+    await world.query(`update gateway.portal_sessions set started_at = started_at - interval '6 minutes'`);
     await page.getByRole('button', { name: 'Refund 250.50 RUB' }).click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByText('Nothing has been done yet.').waitFor();
+    await expectAccessible(page, 'portal-sign-in-again');
+    const key = Buffer.from(world.system.state().partner.privateKeyPem);
+    await again.getByLabel('Private key file').setInputFiles({ name: 'key.pem', mimeType: 'text/plain', buffer: key });
+    // It is the person who takes time here, not the portal.
+    expect(await page.getByText('No answer from').count()).toBe(0);
+    await again.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('A refund of 250.50 RUB was requested').waitFor();
   }
 

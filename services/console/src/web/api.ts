@@ -79,16 +79,35 @@ export function showPartner(partnerID: string | undefined): void {
   shownPartner = partnerID;
 }
 
+/** Asks the person to sign in again, and returns whether they did. Undefined in the console, which is never asked to. */
+let signInAgain: (() => Promise<boolean>) | undefined;
+
+/** From now on a call that is refused because the sign-in is too old asks for another one, and is then sent again. */
+export function onSignInTooOld(ask: (() => Promise<boolean>) | undefined): void {
+  signInAgain = ask;
+}
+
+const isSignInTooOld = (error: unknown): boolean =>
+  error instanceof ApiFault && error.status === 403 && error.details.some(({ field }) => field === 'session');
+
+type Sent = readonly [method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, idempotencyKey?: string];
+
 /** The JSON of a response. @throws ApiFault for every refusal, and if there is no response */
-export async function call<T>(
-  method: 'GET' | 'POST' | 'PUT',
-  path: string,
-  body?: unknown,
-  idempotencyKey?: string,
-): Promise<T> {
+export async function call<T>(...sent: Sent): Promise<T> {
+  try {
+    return await timedAnswerOf<T>(sent);
+  } catch (error) {
+    // Refused before anything was done: the same call, with its key, is made once more.
+    if (!isSignInTooOld(error) || (await signInAgain?.()) !== true) throw error;
+    return timedAnswerOf<T>(sent);
+  }
+}
+
+/** Only what the server takes is counted as slow, not what a person takes to sign in. */
+async function timedAnswerOf<T>([method, path, body, idempotencyKey]: Sent): Promise<T> {
   const answered = timed(path);
   try {
-    return await answerOf(method, path, body, idempotencyKey);
+    return await answerOf<T>(method, path, body, idempotencyKey);
   } finally {
     answered();
   }

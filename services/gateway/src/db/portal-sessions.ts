@@ -7,9 +7,13 @@ import { partnerKeys, partners, portalChallenges, portalSessions } from './schem
 const IDLE_MINUTES = 30;
 const SESSION_HOURS = 10;
 
+/** How long after a sign-in a session may move money, addresses or secrets: a browser that was left open may not. */
+const FRESH_MINUTES = 5;
+
 const now = sql`clock_timestamp()`;
 const ago = (interval: string) => sql`clock_timestamp() - ${interval}::interval`;
 const IDLE = `${String(IDLE_MINUTES)} minutes`;
+const FRESH = `${String(FRESH_MINUTES)} minutes`;
 const WHOLE = `${String(SESSION_HOURS)} hours`;
 
 export async function insertChallenge(tx: Tx, challenge: typeof portalChallenges.$inferInsert): Promise<void> {
@@ -70,6 +74,8 @@ export type PortalSession = {
   readonly keyId: string;
   readonly fingerprint: string;
   readonly startedAt: Date;
+  /** The partner's key has signed within the last minutes. */
+  readonly isFresh: boolean;
   /** Its last request was more than a minute ago. */
   readonly isStale: boolean;
 };
@@ -88,6 +94,7 @@ export async function findSession(reader: Reader, tokenSha256: string): Promise<
       keyId: portalSessions.keyId,
       fingerprint: partnerKeys.fingerprint,
       startedAt: portalSessions.startedAt,
+      isFresh: sql<boolean>`${portalSessions.startedAt} > ${ago(FRESH)}`,
       isStale: sql<boolean>`${portalSessions.seenAt} < ${ago('1 minute')}`,
     })
     .from(portalSessions)

@@ -1,4 +1,4 @@
-import { Group, Modal } from '@mantine/core';
+import { getDefaultZIndex, Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../text.ts';
 
@@ -7,15 +7,23 @@ export function Dialog({
   title,
   opened,
   onClose,
+  isOverOthers = false,
   children,
 }: {
   readonly title: string;
   readonly opened: boolean;
   readonly onClose: () => void;
+  /** It may open while another dialog is open, and is in front of it. */
+  readonly isOverOthers?: boolean;
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <Modal.Root opened={opened} onClose={onClose} transitionProps={{ duration: 0 }}>
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      transitionProps={{ duration: 0 }}
+      zIndex={getDefaultZIndex(isOverOthers ? 'popover' : 'modal')}
+    >
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body>

@@ -5,6 +5,7 @@ import { Link, Redirect, useLocation } from 'wouter';
 import { post, queryOf, showPartner } from '../api.ts';
 import { SlowServices } from '../parts/slow-services.tsx';
 import { Pages, SignIn } from './pages.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { endSession, SessionContext, useSession, useSessionQuery } from './session.ts';
 
 const LINKS = [
@@ -59,6 +60,7 @@ export function Portal(): ReactNode {
       {/* Another partner begins anew: what was typed or shown once belongs to the one before. */}
       <Frame key={partnerID}>
         <Pages />
+        <SignInAgain />
       </Frame>
     </SessionContext.Provider>
   );

@@ -8,8 +8,8 @@ import type { TokenBuckets } from '../../limits/token-buckets.ts';
 import type { ServiceCaller } from '../call-service.ts';
 import { checkTarget, readIdempotencyKey } from '../request-shape.ts';
 import { findRoute } from '../routes.ts';
-import { portalSessionOf } from './portal-session.ts';
-import { isOpenToPortal } from './routes.ts';
+import { demandFreshSession, portalSessionOf } from './portal-session.ts';
+import { isOpenToPortal, needsFreshSession } from './routes.ts';
 
 /** Where the public API is, below `/portal`. */
 export const AS_PARTNER = '/partner';
@@ -27,6 +27,7 @@ export function callAsPartnerRoute({ buckets, services }: Parts): RequestHandler
     const { method } = req;
     const route = findRoute(method, pathOf(target));
     if (route.kind !== 'found' || !isOpenToPortal(method, route.pattern)) throw new ApiError('NOT_FOUND');
+    if (needsFreshSession(method, route.pattern)) demandFreshSession(res);
     const retryAfterSeconds = await buckets.take(partner);
     if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
     const answer = await services.ask(route, {

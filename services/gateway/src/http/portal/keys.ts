@@ -7,7 +7,7 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import type { PartnerKeyRow } from '../../db/partners.ts';
 import { registerOwnKey, revokeOwnKey } from '../../use-cases/manage-keys.ts';
 import { readPartner } from '../../use-cases/manage-partners.ts';
-import { portalSessionOf } from './portal-session.ts';
+import { demandFreshSession, portalSessionOf } from './portal-session.ts';
 
 /** GET /portal/keys: the keys of the session's partner, in order of registration. */
 export function listOwnKeysRoute(db: Db): RequestHandler {
@@ -20,6 +20,7 @@ export function listOwnKeysRoute(db: Db): RequestHandler {
 /** POST /portal/keys `{ publicKey }`: 201 REGISTERED. An operator activates it: that is the second person. */
 export function registerOwnKeyRoute(db: Db): RequestHandler {
   return async (req, res) => {
+    demandFreshSession(res);
     const { publicKey } = validate(RegisterKey, jsonBody(req));
     res.status(201).json(renderOwnKey(await registerOwnKey(db, portalSessionOf(res).partnerId, publicKey)));
   };
@@ -28,6 +29,7 @@ export function registerOwnKeyRoute(db: Db): RequestHandler {
 /** POST /portal/keys/{keyId}/revoke: 400 for the only active key. */
 export function revokeOwnKeyRoute(db: Db): RequestHandler {
   return async (req, res) => {
+    demandFreshSession(res);
     const { partnerId } = portalSessionOf(res);
     res.json(renderOwnKey(await revokeOwnKey(db, partnerId, pathId(req, 'keyId'))));
   };

@@ -38,6 +38,16 @@ export const requireShownPartner: RequestHandler = (req, res, next) => {
   next();
 };
 
+/**
+ * Refuses what moves money, addresses or secrets in a session whose key has not signed lately: a cookie alone, stolen or left
+ * in an open browser, does none of it. @throws ApiError 403, by whose detail the page knows that it is to ask for the key
+ */
+export function demandFreshSession(res: Response): void {
+  if (portalSessionOf(res).isFresh) return;
+  const details = [{ field: 'session', message: 'began more than five minutes ago' }];
+  throw new ApiError('FORBIDDEN', { text: 'sign in again to do this', details });
+}
+
 /** By response: it lives exactly as long. */
 const sessions = new WeakMap<Response, PortalSession>();
 

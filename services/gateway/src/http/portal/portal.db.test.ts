@@ -335,6 +335,29 @@ describe('a request for a partner', () => {
     expect(service.seen.map(partnerIn)).toEqual([[partner.partnerID]]);
   });
 
+  const OLD_SESSIONS = [
+    ...OPEN.filter(([method]) => method !== 'GET').map(([method, pattern]) => [method, `/partner${pattern}`] as const),
+    ['POST', '/keys'],
+    ['POST', '/keys/{keyId}/revoke'],
+  ] as const;
+  it.each(OLD_SESSIONS)(
+    '403 FORBIDDEN: %s %s by a cookie alone, minutes after the sign-in; the key has to sign again (N5)',
+    async (method, pattern) => {
+      const token = await signIn(partner);
+      await owner.query(`update gateway.portal_sessions set started_at = started_at - interval '5 minutes' where partner_id = $1`, [partner.partnerID]); // prettier-ignore
+      const act = (session: string) =>
+        call(method, withIds(pattern), { token: session, headers: { 'Idempotency-Key': randomUUID() }, body: {} });
+      const isHarmless = /\/(?:replay|test-callback)$/.test(pattern);
+      const answer = await act(token);
+      expect([answer.status, service.seen.length]).toEqual(isHarmless ? [200, 1] : [403, 0]);
+      if (isHarmless) return;
+      expect(answer.body).toMatchObject({ code: 'FORBIDDEN', details: [{ field: 'session' }] });
+      expect((await call('GET', '/partner/api/card', { token })).status).toBe(200);
+      expect((await act(await signIn(partner, token))).status).not.toBe(403);
+      expect(await statusOf(token)).toBe(401);
+    },
+  );
+
   it.each(CLOSED)('%s %s is not there: it needs a signed request', async (method, pattern) => {
     const token = await signIn(partner);
     expect(

@@ -36,7 +36,19 @@ const OPEN = [
   'POST /api/integration/test-callback',
 ] as const satisfies readonly Operation<(typeof ROUTES)[number]>[];
 
+type Open = (typeof OPEN)[number];
+/**
+ * The changes among them that need no fresh sign-in: they send what was sent before, to the saved address. Every other is
+ * refused in a session that is older than some minutes (`demandFreshSession`).
+ */
+const HARMLESS = ['POST /api/events/{eventId}/replay', 'POST /api/integration/test-callback'] as const satisfies Open[];
+
 const open: ReadonlySet<string> = new Set(OPEN);
+const harmless: ReadonlySet<string> = new Set(HARMLESS);
 
 /** Whether a session may use a method on a route's pattern. */
 export const isOpenToPortal = (method: string, pattern: string): boolean => open.has(`${method} ${pattern}`);
+
+/** Whether it moves money, addresses or secrets, so that the key has to have signed lately. */
+export const needsFreshSession = (method: string, pattern: string): boolean =>
+  method !== 'GET' && !harmless.has(`${method} ${pattern}`);

@@ -35,19 +35,39 @@ export function SignInPage(): ReactNode {
               setPartnerID(value);
             }}
           />
-          <KeyFileForm partnerID={partnerID.trim()} />
-          <details className="change">
-            <summary>Sign on your own machine instead</summary>
-            <OwnMachineForm partnerID={partnerID.trim()} />
-          </details>
+          <SignInForms partnerID={partnerID.trim()} />
         </Stack>
       </Paper>
     </Center>
   );
 }
 
-function KeyFileForm({ partnerID }: { readonly partnerID: string }): ReactNode {
+type Props = { readonly partnerID: string; readonly onSignedIn?: () => void };
+
+/** Both ways to sign in as a partner. */
+export function SignInForms(props: Props): ReactNode {
+  return (
+    <>
+      <KeyFileForm {...props} />
+      <details className="change">
+        <summary>Sign on your own machine instead</summary>
+        <OwnMachineForm {...props} />
+      </details>
+    </>
+  );
+}
+
+/** What follows a sign-in: the pages ask again who is signed in. */
+function useSignedIn(onSignedIn: (() => void) | undefined): () => Promise<void> {
   const client = useQueryClient();
+  return async () => {
+    await client.invalidateQueries({ queryKey: ['session'] });
+    onSignedIn?.();
+  };
+}
+
+function KeyFileForm({ partnerID, onSignedIn }: Props): ReactNode {
+  const signedIn = useSignedIn(onSignedIn);
   const [file, setFile] = useState<File>();
   const signIn = useMutation({
     mutationFn: async (key: File) => {
@@ -55,7 +75,7 @@ function KeyFileForm({ partnerID }: { readonly partnerID: string }): ReactNode {
       const signature = await signWithKeyFile(key, challenge.text);
       await post('/api/sessions', { challengeId: challenge.challengeId, signature });
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ['session'] }),
+    onSuccess: signedIn,
   });
   return (
     <form
@@ -90,13 +110,13 @@ function KeyFileForm({ partnerID }: { readonly partnerID: string }): ReactNode {
   );
 }
 
-function OwnMachineForm({ partnerID }: { readonly partnerID: string }): ReactNode {
-  const client = useQueryClient();
+function OwnMachineForm({ partnerID, onSignedIn }: Props): ReactNode {
+  const signedIn = useSignedIn(onSignedIn);
   const challenge = useMutation({ mutationFn: () => challengeFor(partnerID) });
   const signIn = useMutation({
     mutationFn: (signature: string) =>
       post('/api/sessions', { challengeId: challenge.data?.challengeId, signature: signature.trim() }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['session'] }),
+    onSuccess: signedIn,
     // It was used up: the next attempt needs another one.
     onError: () => {
       challenge.reset();
