@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
-import { isAway, isUnavailable } from '../postgres/errors.ts';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { messageDuration, messagesConsumed, messagesRefused, topologyComplete } from '../telemetry/metrics.ts';
@@ -9,6 +7,7 @@ import { inSpan } from '../telemetry/tracing.ts';
 import { connectBroker, type BrokerConnection } from './connection.ts';
 import type { VerifyFact } from './fact-signature.ts';
 import { createDelivered, type Delivered } from './delivered.ts';
+import { createHandlePatiently, DATABASE_WAIT_MS, sleep, type HandlePatiently } from './handle-patiently.ts';
 import { keepTopology, type KeptTopology } from './keep-topology.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 import { bindConsumer, deadQueueOf, declareConsumer, queueOf, typesConsumedBy, type FactRoutes } from './topology.ts';
@@ -59,15 +58,6 @@ const PREFETCH = 50;
 /** If so many pause already, one more that failed is put back after this time: it holds the place of others. */
 const NO_ROOM_MS = 1_000;
 /**
- * A message whose rows are locked waits for so long before that counts as failed: less than the half hour after which the broker
- * takes back what is not acknowledged.
- */
-const BUSY_MS_MAX = 900_000;
-/**
- * While the database is down a message is held and does not count as failed: an outage must not fill the dead letters.
- */
-const DATABASE_WAIT_MS = 1_000;
-/**
  * Pause before a failed message is requeued: 0.5 s, 1 s, … at most 30 s, so that twenty deliveries take some minutes.
  */
 const pauseAfter = (deliveries: number): number => Math.min(30_000, 500 * 2 ** Math.min(deliveries, 6));
@@ -100,8 +90,7 @@ type Work = Options & {
   topology: KeptTopology;
   readonly pauses: Pauses;
   readonly delivered: Delivered;
-  /** Those whose rows were locked try again one after another: together they would hold every connection. */
-  busyTurn: Promise<void>;
+  readonly handlePatiently: HandlePatiently;
 };
 
 /**
@@ -112,18 +101,20 @@ export async function startConsumer(options: Options): Promise<Consumer> {
   const declared = typesConsumedBy(options.facts, options.service).join(', ');
   const handled = Object.keys(options.handlers).sort().join(', ');
   if (declared !== handled) throw new Error(`${options.service} must handle ${declared}; it handles ${handled}`);
+  const [stop, pauses] = [new AbortController(), createPauses()];
+  const { log, pauseMs = pauseAfter } = options;
   const work: Work = {
     ...options,
     inFlight: new Set(),
-    stop: new AbortController(),
+    stop,
     cancel: () => Promise.resolve(),
     closeChannel: () => Promise.resolve(),
     waiting: () => Promise.reject(new Error('the broker is unavailable')),
     subscriptions: 0,
     topology: { isComplete: false },
-    pauses: createPauses(),
+    pauses,
     delivered: createDelivered(),
-    busyTurn: Promise.resolve(),
+    handlePatiently: createHandlePatiently({ log, stop: stop.signal, pauses, pauseMs }),
   };
   // Until the broker is reached for the first time.
   topologyComplete.set({ part: 'consumer' }, 0);
@@ -250,7 +241,7 @@ async function keepDelivery(
       return;
     } catch (err) {
       log.warn('dead letter not stored yet, will retry', { err, messageId: message.messageId });
-      await wait(DATABASE_WAIT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+      await sleep(DATABASE_WAIT_MS, stop.signal);
     }
   }
 }
@@ -288,9 +279,11 @@ async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMes
     try {
       const startedAt = performance.now();
       await inSpan(span, ({ traceId }) =>
-        handleWhenDatabaseAnswers(work, message).finally(() => {
-          messageDuration.observe({ type: message.type }, (performance.now() - startedAt) / 1_000, traceId);
-        }),
+        work
+          .handlePatiently(message.messageId, async () => handlerOf(work, message)(message))
+          .finally(() => {
+            messageDuration.observe({ type: message.type }, (performance.now() - startedAt) / 1_000, traceId);
+          }),
       );
       messagesConsumed.inc({ type: message.type, result: 'done' });
       settle(() => {
@@ -311,59 +304,11 @@ async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMes
   });
 }
 
-async function handleWhenDatabaseAnswers(work: Work, message: IncomingMessage): Promise<void> {
-  const { handlers, log, stop } = work;
-  const handle = Object.hasOwn(handlers, message.type) ? handlers[message.type] : undefined;
+function handlerOf({ handlers }: Work, { type }: IncomingMessage): Handle {
+  const handle = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
   if (handle === undefined) throw new Error('no handler for this type of message');
-  for (;;) {
-    try {
-      await handle(message);
-      return;
-    } catch (error) {
-      if (stop.signal.aborted || !isUnavailable(error)) throw error;
-      if (!isAway(error)) {
-        await handleWhenNotBusy(work, message, handle, error);
-        return;
-      }
-      log.warn('the database is unavailable, the message waits', { messageId: message.messageId, err: error });
-      await sleep(DATABASE_WAIT_MS, stop.signal);
-    }
-  }
+  return handle;
 }
-
-/**
- * A lock or a statement that took too long says nothing against the message: a table may be locked for minutes. It waits, without
- * counting as failed and beside the places of others, and tries again, each time after a longer pause.
- * @throws any other error of `handle`; after a quarter of an hour this one
- */
-async function handleWhenNotBusy(work: Work, message: IncomingMessage, handle: Handle, first: unknown): Promise<void> {
-  const { log, stop } = work;
-  const { messageId } = message;
-  const endMs = performance.now() + BUSY_MS_MAX;
-  const leave = work.pauses.enter();
-  let busy = first;
-  try {
-    for (let tries = 0; performance.now() < endMs && !stop.signal.aborted; tries += 1) {
-      log.warn('the database is busy, the message waits', { messageId, err: busy });
-      await sleep((work.pauseMs ?? pauseAfter)(tries), stop.signal);
-      const again = work.busyTurn.then(() => handle(message));
-      work.busyTurn = again.catch(() => undefined);
-      const error: unknown = await again.then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      if (error === undefined) return;
-      if (!isUnavailable(error)) throw error;
-      busy = error;
-    }
-    throw busy;
-  } finally {
-    leave?.();
-  }
-}
-
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  wait(ms, undefined, { signal }).catch(() => undefined);
 
 /** An ack on a channel that has closed is lost; the broker redelivers, and the inbox drops the repeat. */
 function settle(acknowledge: () => void): void {

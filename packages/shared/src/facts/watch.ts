@@ -89,14 +89,6 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
     state.dueMs = performance.now() + state.pauseMs;
   }
 
-  /** Up to when what has not arrived is missing; undefined: not known now. */
-  async function comparableUpTo(): Promise<number | undefined> {
-    if ((await consumer.waiting()) === 0) return Number.POSITIVE_INFINITY;
-    if (performance.now() - state.comparedMs < HOUR_MS) return undefined;
-    const upToMs = (consumer.deliveredUpToMs() ?? 0) - BACKLOG_SETTLE_MS;
-    return upToMs > lastDay().fromMs ? upToMs : undefined;
-  }
-
   /** The first missing id. */
   function note({ missing }: Comparison): string | undefined {
     state.missing = missing.reduce((sum, { messageIds }) => sum + messageIds.length, 0);
@@ -111,7 +103,7 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
       round: async (stopping) => {
         const isDue = state.subscriptions !== consumer.subscriptions || performance.now() >= state.dueMs;
         if (!isDue || !consumer.isBound) return 'done';
-        const upToMs = await comparableUpTo();
+        const upToMs = await comparableUpTo(consumer, state.comparedMs);
         if (upToMs === undefined) {
           state.failure = 'messages wait in the queue';
           return 'done';
@@ -141,4 +133,12 @@ function problemsOf({ missing, comparedMs, failure }: State, { names }: Owners):
       ? []
       : [`facts: not compared with ${names.join(', ')} for two hours: ${failure}`]),
   ];
+}
+
+/** Up to when what has not arrived is missing; undefined: not known now. */
+async function comparableUpTo(consumer: Consumer, comparedMs: number): Promise<number | undefined> {
+  if ((await consumer.waiting()) === 0) return Number.POSITIVE_INFINITY;
+  if (performance.now() - comparedMs < HOUR_MS) return undefined;
+  const upToMs = (consumer.deliveredUpToMs() ?? 0) - BACKLOG_SETTLE_MS;
+  return upToMs > lastDay().fromMs ? upToMs : undefined;
 }
