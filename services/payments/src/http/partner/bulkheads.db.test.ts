@@ -15,16 +15,19 @@ import { followUpRefundsLoop } from '../../use-cases/refund/follow-up-refunds.ts
 
 /** Orders of one process that may be at one bank at once. */
 const ORDERS = 64;
-const POOL = 4;
+/** A place of it is each partner's: a third. */
+const POOL = 3;
 /** Follow-ups of one route that wait for its bank at once. */
 const BATCH = 20;
 
 let t: TestApp;
 let otherBank: TestBank;
 let otherAcquirer: SandboxBankAcquirer;
-/** Of another partner, at another route. */
+/** Of other partners, at another route. */
 const OTHER = 'partner-2';
-const createAtOther = () => t.call('POST', '/api/card', { partner: OTHER, body: { ...goodBody(), paymentPointID: 'point-2' } }); // prettier-ignore
+const POINTS = { [OTHER]: 'point-2', 'partner-3': 'point-3' };
+const createAtOther = (partner: keyof typeof POINTS = OTHER) =>
+  t.call('POST', '/api/card', { partner, body: { ...goodBody(), paymentPointID: POINTS[partner] } });
 /** Lets the bank answer what it holds. */
 let held: (() => void)[] = [];
 
@@ -39,10 +42,12 @@ beforeAll(async () => {
   });
   await t.deps.db.transaction(async (tx) => {
     await insertRoute(tx, { routeId: 'other', connector: 'sandbox-bank' });
-    const [paymentPointId, storeId, partnerId] = ['point-2', 'store-2', OTHER];
-    await insertStore(tx, { storeId, partnerId, name: 'Books' });
-    const base = { paymentPointId, storeId, partnerId, name: 'Cards', routeId: 'other', feeBasisPoints: 250 };
-    await insertPoint(tx, { ...base, paymentMethods: ['CARD'] });
+    for (const [partnerId, paymentPointId] of Object.entries(POINTS)) {
+      const storeId = `store-of-${partnerId}`;
+      await insertStore(tx, { storeId, partnerId, name: 'Books' });
+      const base = { paymentPointId, storeId, partnerId, name: 'Cards', routeId: 'other', feeBasisPoints: 250 };
+      await insertPoint(tx, { ...base, paymentMethods: ['CARD'] });
+    }
   });
 });
 
@@ -99,7 +104,9 @@ it('S2: reads have connections of their own: they are answered while commands ho
   const side = new pg.Client({ connectionString: t.databaseUrl });
   await side.connect();
   await side.query('begin; lock table payments in exclusive mode');
-  const commands = Array.from({ length: POOL * 3 }, () => t.create());
+  const commands = [() => t.create(), () => createAtOther(), () => createAtOther('partner-3')].flatMap((create) =>
+    Array.from({ length: POOL }, create),
+  );
   await t.untilBlocked(POOL);
   expect((await t.read(id)).status).toBe(200);
   expect((await t.call('GET', '/api/integration/payment-points')).status).toBe(200);
