@@ -228,13 +228,12 @@ describe('what a partner gets', () => {
       service.answer = foreign;
       const codeOf = ({ status, body }: Awaited<ReturnType<typeof sendSigned>>) => [status, (JSON.parse(body) as { code: string }).code]; // prettier-ignore
       expect(codeOf(await sendSigned(base, partner, create))).toEqual([503, 'OUTCOME_UNKNOWN']);
-      expect(codeOf(await sendSigned(base, partner, { target: '/v1/bindings?customerId=c1' }))).toEqual([
-        503,
-        'SERVICE_UNAVAILABLE',
-      ]);
-      // The breaker has not opened: the service itself is well.
+      const read = { target: '/v1/bindings?customerId=c1' };
+      expect(codeOf(await sendSigned(base, partner, read))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(service.seen.length).toBeGreaterThanOrEqual(2);
+      // The breakers have not opened: the services themselves are well.
       service.answer = { status: 200 };
-      expect((await sendSigned(base, partner, create)).status).toBe(200);
+      for (const asked of [create, read, read]) expect((await sendSigned(base, partner, asked)).status).toBe(200);
     },
   );
 

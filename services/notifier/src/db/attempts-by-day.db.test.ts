@@ -44,9 +44,9 @@ async function migrate(last?: string): Promise<void> {
   const { entries } = Journal.parse(JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')));
   const count = last === undefined ? entries.length : entries.findIndex(({ tag }) => tag === last) + 1;
   writeFileSync(file, JSON.stringify({ entries: entries.slice(0, count) }));
-  // Those of a table that a later release made.
-  const { moved_partners: later, ...before } = GRANTS;
-  const grants = last === undefined ? { ...before, moved_partners: later } : before;
+  // Without those of tables that later releases made.
+  const { moved_partners: _moved, used_identities: _used, ...before } = GRANTS;
+  const grants = last === undefined ? GRANTS : before;
   await migrateDatabase({ url: test.ownerUrl, schema: 'notifier', folder, environment: 'TEST', role: 'notifier', grants }); // prettier-ignore
 }
 
