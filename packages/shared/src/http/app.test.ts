@@ -280,16 +280,14 @@ describe('what a route throws', () => {
     new Error('Failed query', { cause: Object.assign(new pg.DatabaseError('out of range', 0, 'error'), { code }) });
   const STATES = ['22001', '22003', '22007', '22008', '22021', '22P02', '22P05', '54000'];
 
-  it.each(STATES)(
-    '400 VALIDATION_FAILED: a value that the database cannot keep, of whatever kind: %s (K1)',
-    async (state) => {
-      for (const method of ['GET', 'POST']) {
-        const { status, body } = await answerTo(unkeepable(state), method);
-        expect([status, body]).toMatchObject([
-          400,
-          { code: 'VALIDATION_FAILED', details: [{ field: 'request', message: 'has a value that cannot be kept' }] },
-        ]);
-      }
+  it.each(STATES.flatMap((state) => [[state, 'GET'] as const, [state, 'POST'] as const]))(
+    '400 VALIDATION_FAILED: a value that the database cannot keep, of whatever kind: %s of a %s (K1)',
+    async (state, method) => {
+      const { status, body } = await answerTo(unkeepable(state), method);
+      expect([status, body]).toMatchObject([
+        400,
+        { code: 'VALIDATION_FAILED', details: [{ field: 'request', message: 'has a value that cannot be kept' }] },
+      ]);
     },
   );
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { sendCsv, type Column, type Pages } from '@pay/shared/csv/csv.ts';
-import { languageOf } from '../http/language.ts';
+import { languageOf } from '../language.ts';
 
 /** What people download. Excel's own format keeps ids and amounts as they are; a CSV is guessed at when it is opened. */
 export const FILE_FORMATS = ['csv', 'xlsx'] as const;

@@ -8,7 +8,7 @@ import type { OperatorApi, OperatorAnswer } from '../operator-apis/operator-api.
 import { actOnRecord } from '../use-cases/act-on-record.ts';
 import { vouchFor } from '../use-cases/vouch-for.ts';
 import { refuseForbiddenContent } from './forbidden-content.ts';
-import { languageOf } from './language.ts';
+import { languageOf } from '../language.ts';
 import { readerOf, signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Express, Request, RequestHandler } from 'express';
 import type { Asset, Bundle } from '../bundle/bundle.ts';
-import { languageOf } from './language.ts';
+import { languageOf } from '../language.ts';
 
 /** A program's pages: all of them are the same document, whose script reads the address. */
 export type PageSet = {

@@ -15,7 +15,10 @@ import { t } from '../text.ts';
 const ROUTES = '/api/payments/routes';
 
 /** The initial settings of a new point. */
-const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revision' | 'createdAt'> = {
+const NEW: Omit<
+  PaymentPoint,
+  'paymentPointId' | 'storeId' | 'partnerId' | 'emailConfirmation' | 'revision' | 'createdAt'
+> = {
   name: '',
   status: 'ACTIVE',
   paymentMethods: ['CARD'],

@@ -117,6 +117,8 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'no replay with this id is running': 'Такая повторная отправка не выполняется.',
   'nothing remains to be refunded': 'Возвращать больше нечего.',
   'only a COMPLETED payment can be refunded': 'Вернуть деньги можно только по оплаченному платежу.',
+  'this installation did not issue the id of this operation: leave its money alone':
+    'Эту операцию создала другая установка: её деньги не трогайте.',
   'our books have this operation by now': 'Эта операция у нас уже учтена.',
   'our books have this payment, without this card': 'Этот платёж у нас есть, но без этой карты.',
   'take the request first: nobody is reviewing it any more':
@@ -207,6 +209,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'Address not public': 'Адрес не публичный',
   'Tls failed': 'Ошибка TLS',
   'Invalid http': 'Ответ не по HTTP',
+  'Headers too large': 'Слишком большие заголовки ответа',
   'Network error': 'Ошибка сети',
   'No address': 'Нет адреса',
   'No secret': 'Нет секрета',
