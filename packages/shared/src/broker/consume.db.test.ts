@@ -219,6 +219,25 @@ describe('consumer', () => {
     expect({ believed, refused: (await refusals()) - before }).toEqual({ believed: 0, refused: 1 });
   });
 
+  it('puts a copy of an old message aside, which the inbox has forgotten (N13)', async () => {
+    let believed = 0;
+    const kept: DeadMessage[] = [];
+    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (letter) =>
+      Promise.resolve(void kept.push(letter)),
+    );
+    // Made on 2026-03-01.
+    const messageId = '019ca8f5-6800-7000-8000-000000000000';
+    const fact = { messageId, type: TYPE, aggregateId: 'a1', occurredAt: '2026-03-01T12:00:00.000Z', body: Buffer.from('{}') }; // prettier-ignore
+    const signature = signFact(fact, 'producer', 'receiver', key('receiver'));
+    await withChannel(async (channel) => {
+      const headers = { aggregateId: fact.aggregateId, occurredAt: fact.occurredAt, signature };
+      channel.publish('producer.facts', `receiver.${TYPE}`, fact.body, { messageId, type: TYPE, headers });
+      await channel.waitForConfirms();
+    });
+    await until(() => kept.length === 1);
+    expect([kept[0]?.messageId, kept[0]?.refusal, believed]).toEqual([messageId, 'it is older than 29 days', 0]);
+  });
+
   it('holds a message while the database is away, and does not count that as a failure', async () => {
     let asked = 0;
     await consume({

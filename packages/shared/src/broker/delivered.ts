@@ -1,6 +1,7 @@
+import { madeAtMs } from '../identities/uuid-time.ts';
+
 /** What was delivered first in this time, and in the one before, counts as recent. */
 const WINDOW_MS = 60_000;
-const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 
 /** Up to when a queue was delivered. */
 export type Delivered = {
@@ -19,11 +20,11 @@ export function createDelivered(): Delivered {
   };
   return {
     note(messageId) {
-      const [, high = '', low = ''] = UUID_V7.exec(messageId) ?? [];
-      if (high === '') return;
+      const madeMs = madeAtMs(messageId);
+      if (madeMs === undefined) return;
       turn();
       // Producers are not equally fast: the slowest counts.
-      current.oldestMs = Math.min(current.oldestMs, Number.parseInt(high + low, 16));
+      current.oldestMs = Math.min(current.oldestMs, madeMs);
     },
     upToMs() {
       turn();

@@ -67,6 +67,21 @@ describe('a signature of a fact', () => {
     );
   });
 
+  it('is believed for a day less than the inbox remembers a message: a copy of an older one would take effect again (N13)', () => {
+    const madeDaysAgo = (days: number) => {
+      const digits = (Date.now() - days * 86_400_000).toString(16).padStart(12, '0');
+      return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
+    };
+    const refusalOf = (messageId: string) => {
+      const old = { ...fact, messageId };
+      return verify(old, signFact(old, 'payments', 'notifier', { id: 'k2', key: fresh }));
+    };
+    expect([0, 28.9, -1].map((days) => refusalOf(madeDaysAgo(days)))).toEqual([undefined, undefined, undefined]);
+    expect([29.1, 30, 400].map((days) => refusalOf(madeDaysAgo(days)))).toEqual(
+      Array(3).fill('it is older than 29 days'),
+    );
+  });
+
   it('S5: that is no signature is refused', () => {
     fc.assert(fc.property(fc.string(), (text) => verify(fact, text) !== undefined));
     expect(verify(fact, undefined)).toBe('it is not signed');

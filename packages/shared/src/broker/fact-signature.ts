@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { madeAtMs } from '../identities/uuid-time.ts';
+import { RETENTION_DAYS } from '../postgres/schema.ts';
 import { routeOf, type FactRoutes } from './topology.ts';
 
 /** The signed data. The aggregate's version is in the body. */
@@ -26,7 +28,14 @@ export function signFact(fact: SignedFact, producer: string, consumer: string, {
   return `${id}:${macOf(fact, producer, consumer, key).toString('base64url')}`;
 }
 
-/** Accepts only what the owner of a type signed for this consumer. */
+/** A day less than the inbox remembers a message for: clocks differ, and a copy must find it there. */
+const BELIEVED_DAYS = RETENTION_DAYS - 1;
+const DAY_MS = 86_400_000;
+
+/**
+ * Accepts only what the owner of a type signed for this consumer, and only while the inbox would know a copy of it: an older one would
+ * take effect again.
+ */
 export function factVerifier(facts: FactRoutes, consumer: string, keys: VerificationKeys): VerifyFact {
   return (fact, signature) => {
     const route = routeOf(facts, fact.type);
@@ -38,7 +47,9 @@ export function factVerifier(facts: FactRoutes, consumer: string, keys: Verifica
     const given = Buffer.from(signature.slice(separator + 1), 'base64url');
     const expected = macOf(fact, route.owner, consumer, key);
     const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
-    return isGenuine ? undefined : `the signature of ${route.owner} does not match`;
+    if (!isGenuine) return `the signature of ${route.owner} does not match`;
+    const ageMs = Date.now() - (madeAtMs(fact.messageId) ?? Date.now());
+    return ageMs > BELIEVED_DAYS * DAY_MS ? `it is older than ${String(BELIEVED_DAYS)} days` : undefined;
   };
 }
 
