@@ -42,10 +42,13 @@ export async function startTestPages(bundle: Bundle, options: Omit<TestOptions, 
   const origin = `http://localhost:${String(port)}`;
   const open = async (path: string, role: Role | 'stranger' = 'admin') => {
     const context = await browser.newContext();
-    const cookie = role === 'stranger' ? '' : await t.cookieOf(role);
-    const cut = cookie.indexOf('=');
-    if (cookie !== '')
-      await context.addCookies([{ name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: origin }]);
+    const cookies = role === 'stranger' ? [] : (await t.cookieOf(role)).split('; ');
+    await context.addCookies(
+      cookies.map((cookie) => {
+        const cut = cookie.indexOf('=');
+        return { name: cookie.slice(0, cut), value: cookie.slice(cut + 1), url: origin };
+      }),
+    );
     const page = await context.newPage();
     await page.goto(`${origin}${path}`, { waitUntil: 'commit' });
     return page;

@@ -350,7 +350,7 @@ describe('Russian', () => {
   const PAGES = ['/payments', '/deliveries', '/saved-cards', '/held-back', '/exceptions', '/reconciliations', '/proposals', '/dead-letters', '/withdrawals', '/fundings', '/partners', '/routes', '/operators', '/account', '/search?q=none', '/nowhere']; // prettier-ignore
   /** Names of services, formats, addresses, and the test's people: the same in every language. */
   const SAME =
-    /^(?:English|USDT|RUB|UTC|CSV|QR|ID|PIN|SBP|bindings|notifier|withdrawals|none|support|operator|finance|admin|[\w.+-]+@[\w.]+|[\w-]+\.[\w.-]+)$/;
+    /^(?:English|USDT|RUB|UTC|CSV|Excel|QR|ID|PIN|SBP|bindings|notifier|withdrawals|none|support|operator|finance|admin|[\w.+-]+@[\w.]+|[\w-]+\.[\w.-]+)$/;
 
   /** Everything on the page that is said or shown, word by word, as far as it is Latin. */
   const latinWords = (page: Page) =>
