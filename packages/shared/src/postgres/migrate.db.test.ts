@@ -26,7 +26,7 @@ describe('migrateDatabase', () => {
     ]);
     await client.end();
     expect(applied.rowCount).toBe(1);
-    expect(tables.rowCount).toBe(11);
+    expect(tables.rowCount).toBe(12);
   });
 
   describe('with migrations of a test', () => {
