@@ -104,6 +104,20 @@ const sourcesOf = (service: string) =>
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => ({ path, source: readFileSync(join(ROOT, path), 'utf8') }));
 
+/** `get /api/card/{}`: however the pages call what stands in a path. */
+const plain = (text: string): string => text.toLowerCase().replace(/[\s|]+/g, ' ').replace(/[{<][a-z]+[>}]/g, '{}'); // prettier-ignore
+const SECTIONS = ['service-contract', 'decisions'].flatMap((page) =>
+  readFileSync(join(ROOT, `docs/spec/${page}.md`), 'utf8').split(/^#+ /m),
+);
+/** The sections that write out this operation, such as `get /api/card`. */
+const sectionsOf = (operation: string): readonly string[] =>
+  SECTIONS.filter((text) =>
+    `${plain(text)} `
+      .split(plain(operation))
+      .slice(1)
+      .some((rest) => !/^[\w/{-]/.test(rest)),
+  );
+
 describe('what the contract says of the service as a whole', () => {
   it('19: withdrawals knows no address but its database, its broker and whom it hears facts of, and calls nobody by itself', () => {
     const addresses = Object.keys(WithdrawalsConfig.shape).filter((name) => name.includes('URL'));
@@ -138,6 +152,17 @@ describe('what the contract says of the service as a whole', () => {
     expect(unchecked.toSorted()).toEqual(ONLY_MADE.map(([path]) => path));
     for (const [path, compare] of OTHER_LANGUAGES)
       expect([path, readFileSync(join(ROOT, path), 'utf8').includes(compare)]).toEqual([path, true]);
+  });
+
+  it('every operation of the document is written out in the contract or the decisions, with each name of its query (D5)', () => {
+    const missing = OPERATIONS.flatMap(({ method, path, query }) => {
+      const own = sectionsOf(`${method} ${path}`);
+      if (own.length === 0) return [`${method} ${path}`];
+      const words = new Set(own.join(' ').split(/\W+/));
+      const names = (query instanceof z.ZodObject ? Object.keys(query.shape) : []).filter((name) => !words.has(name));
+      return names.map((name) => `${method} ${path}?${name}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   it('19: every path of the document begins with /api or /v1', () => {

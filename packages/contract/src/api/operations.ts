@@ -150,7 +150,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Send the latest payment.completed again, to check the receiver',
     status: 202,
     response: TestCallback,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'ENDPOINTS_NOT_CONFIGURED'],
   },
   ...REGISTER_OPERATIONS,
   ...LOG_OPERATIONS,

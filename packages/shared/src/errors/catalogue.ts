@@ -64,7 +64,8 @@ export const ERRORS = {
   ENDPOINTS_NOT_CONFIGURED: {
     status: 409,
     text: 'save callbackUrl and returnUrl first',
-    advice: 'call PUT /api/integration/endpoints, then repeat; a replay needs the callback secret as well',
+    advice:
+      'call PUT /api/integration/endpoints, then repeat; a replay or test callback needs the callback secret as well',
   },
   SECRET_ALREADY_ISSUED: {
     status: 409,

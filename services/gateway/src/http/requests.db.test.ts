@@ -160,6 +160,25 @@ it('200: streams requests as they are answered, those of other replicas too, and
   expect(rest.text()).not.toContain(String(one.requestId));
 });
 
+it('429 RATE_LIMITED: a fifth stream of a partner; one that ended makes room (D5)', async () => {
+  const streams: Awaited<ReturnType<typeof open>>[] = [];
+  while (streams.length < 4) streams.push(await open('', 0));
+  const fifth = await call('/api/request-stream');
+  expect([fifth.status, fifth.body['code']]).toEqual([429, 'RATE_LIMITED']);
+  streams.pop()?.sent.destroy();
+  let status = 429;
+  while (status === 429) {
+    const target = '/api/request-stream';
+    const sent = get(`${base(0)}${target}`, { headers: headersOf({ target }), agent: false });
+    sent.on('error', () => undefined);
+    const [res] = (await once(sent, 'response')) as [IncomingMessage];
+    status = res.statusCode ?? 0;
+    sent.destroy();
+  }
+  expect(status).toBe(200);
+  for (const { sent } of streams) sent.destroy();
+});
+
 it('a stream that ends before its beginning is known says no id', async () => {
   await call('/api/events');
   await listed(1);

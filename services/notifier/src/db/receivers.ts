@@ -43,6 +43,15 @@ export async function hasEndpoints(reader: Reader, partnerId: PartnerId): Promis
   return rows.length > 0;
 }
 
+/** Whether the partner has an address and once had a secret: before that, an event made due would wait and not be sent. */
+export async function findIsConfigured(reader: Reader, partnerId: PartnerId): Promise<boolean> {
+  const rows = await selectRows(
+    reader,
+    sql`select 1 from receivers where partner_id = ${partnerId} and configured_at is not null`,
+  );
+  return rows.length > 0;
+}
+
 /** An open rotation: the partner may fetch a new secret. Says how long the old one continues to sign. */
 type Rotation = { readonly overlapSeconds: number };
 

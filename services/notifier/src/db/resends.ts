@@ -42,8 +42,7 @@ export async function takeTestTurn(tx: Tx, partnerId: PartnerId): Promise<{ read
   const { rows } = await tx.execute<{ left: string }>(sql`
     select ceil(extract(epoch from tested_at - clock_now()) + ${TEST_EVERY_SECONDS}) as left
     from receivers where partner_id = ${partnerId}`);
-  // Without a row there is no receiver, and nothing is sent.
-  return { waitSeconds: rows[0] === undefined ? 0 : Math.max(1, Number(rows[0].left)) };
+  return { waitSeconds: Math.max(1, Number(rows[0]?.left)) };
 }
 
 /** How many replays a partner may request per minute: each costs an attempt, with a response excerpt in the log. */

@@ -38,4 +38,5 @@ export async function replayEvent(
   return sent;
 }
 
-const NOT_CONFIGURED = 'save callbackUrl and returnUrl, and fetch the callback secret first';
+/** Said where an event cannot be sent: it would be answered 202 and wait for a secret. */
+export const NOT_CONFIGURED = 'save callbackUrl and returnUrl, and fetch the callback secret first';

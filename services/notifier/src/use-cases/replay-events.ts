@@ -7,8 +7,10 @@ import type { Loop } from '@pay/shared/time/loop.ts';
 import { countReplayed, nextReplayed, type EventFilter } from '../db/event-log.ts';
 import { insertAction } from '../db/audit-log.ts';
 import { advanceReplay, cancelReplay, insertReplay, lockRunningReplay, type ReplayRow } from '../db/replays.ts';
+import { findIsConfigured } from '../db/receivers.ts';
 import { makeDue } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
+import { NOT_CONFIGURED } from './replay-event.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** What to resend: events of one partner recorded from `from` (included) to `to` (not included). */
@@ -27,10 +29,13 @@ export async function previewReplay(deps: Deps, request: ReplayRequest): Promise
 
 /**
  * Starts a replay; the loop below carries it out.
- * @throws ApiError STALE_REVISION if one of this partner is already running
+ * @throws ApiError ENDPOINTS_NOT_CONFIGURED while there is no address or never was a secret; STALE_REVISION if one of this
+ * partner is already running
  */
 export async function startReplay(deps: Deps, operator: OperatorLogin, request: ReplayRequest): Promise<ReplayRow> {
   const started = await inTransaction(deps.db, async (tx) => {
+    if (!(await findIsConfigured(tx, request.partnerId)))
+      throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
     const total = await countReplayed(tx, request);
     const replay = await insertReplay(tx, {
       ...request,

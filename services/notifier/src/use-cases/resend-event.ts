@@ -4,13 +4,15 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { findEvent, findNewestEvent, type EventRow } from '../db/event-log.ts';
 import { insertAction } from '../db/audit-log.ts';
+import { findIsConfigured } from '../db/receivers.ts';
 import { makeDue, takeTestTurn } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
+import { NOT_CONFIGURED } from './replay-event.ts';
 
 /**
  * Resends an event: the same bytes, a new round of the plan. A waiting event is tried now. Never runs beside another
  * attempt of the same payment.
- * @throws ApiError NOT_FOUND
+ * @throws ApiError NOT_FOUND; ENDPOINTS_NOT_CONFIGURED while there is no address or never was a secret
  */
 export async function resendEvent(deps: Deps, by: string, eventId: string): Promise<EventRow> {
   const event = await inTransaction(deps.db, async (tx) => {
@@ -29,7 +31,7 @@ const TEST_TYPE = 'payment.completed';
  * Checks a partner's receiver with its newest real payment.completed: a receiver that follows the contract answers 200
  * and does nothing, because it has already stored that eventId. Once per minute and partner. The attempt names who
  * asked; an operator's request is in the audit log as well. See decisions/partner-events.
- * @throws ApiError NOT_FOUND if the partner has none yet, RATE_LIMITED
+ * @throws ApiError NOT_FOUND if the partner has none yet; ENDPOINTS_NOT_CONFIGURED, RATE_LIMITED
  */
 export async function sendTestCallback(
   deps: Deps,
@@ -51,6 +53,8 @@ export async function sendTestCallback(
 
 async function again(tx: Tx, event: EventRow, by: string, isOnRecord: boolean): Promise<EventRow> {
   const { eventId, partnerId } = event;
+  if (!(await findIsConfigured(tx, partnerId)))
+    throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
   await makeDue(tx, [eventId], by);
   if (isOnRecord) await insertAction(tx, { operator: by, action: 'RESEND_EVENT', partnerId, details: { eventId } });
   return (await findEvent(tx, eventId)) ?? event;

@@ -198,6 +198,26 @@ it('M9: one test callback a minute: 429 with Retry-After, nothing sent and nothi
   expect(await app.query('select distinct excerpt from attempts where event_id = $1', [eventId])).toEqual([{ excerpt: null }]); // prettier-ignore
 });
 
+describe('before the first secret nothing that is asked for could be sent', () => {
+  const everything = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  it.each<[string, (partner: string, eventId: string) => Promise<{ status: number; body: object }>]>([
+    ['a test callback', (partner) => app.call('POST', '/api/integration/test-callback', partner)],
+    ['a test callback by an operator', (partner) => app.operate('POST', `/partners/${partner}/test-callback`)],
+    ['a resend', (_partner, eventId) => app.operate('POST', `/events/${eventId}/resend`)],
+    ['a replay', (partnerOf) => app.operate('POST', '/replays', { partnerId: partnerOf, ...everything })],
+  ])('409 ENDPOINTS_NOT_CONFIGURED: %s; the event stays as it was (D5)', async (_name, ask) => {
+    for (const hasAddress of [false, true]) {
+      const late = randomUUID();
+      if (hasAddress) await app.givenEndpoints(late, receiver.url);
+      const eventId = await app.givenEvent(late);
+      const { status: code, body } = await ask(late, eventId);
+      expect({ code, body }).toMatchObject({ code: 409, body: { code: 'ENDPOINTS_NOT_CONFIGURED' } });
+      expect(await app.query('select status from events where event_id = $1', [eventId])).toEqual([{ status: 'NOT_CONFIGURED' }]); // prettier-ignore
+      expect(await app.query('select from operator_actions where partner_id = $1', [late])).toEqual([]);
+    }
+  });
+});
+
 describe('partners', () => {
   it('shows how each receiver behaves, and its alerts', async () => {
     expect((await app.operate('GET', `/partners/${partnerId}`)).body).toMatchObject({

@@ -122,6 +122,15 @@ describe('GET /api/event-stream', () => {
     expect(headers).toMatchObject({ 'X-Service-Event-ID': eventId, 'X-Service-Event-Type': 'payment.failed' });
   });
 
+  it('200: without a signature before the first secret (D5)', async () => {
+    partnerId = randomUUID();
+    const stream = await listen();
+    const eventId = await app.givenEvent(partnerId);
+    const [message] = await stream.take(1);
+    expect(message?.data).toMatchObject({ eventId, headers: { 'X-Service-Event-ID': eventId } });
+    expect(message?.data?.headers).not.toHaveProperty('X-Service-Signature');
+  });
+
   it('200: continues after an id, on any connection, and several at once get everything', async () => {
     const [first, second] = [await listen(), await listen()];
     const ids: string[] = [];
