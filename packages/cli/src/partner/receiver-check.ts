@@ -25,7 +25,7 @@ export type CheckOptions = {
   readonly deadlineMs?: number;
 };
 
-/** See spec/decisions#retry-plan: ten seconds in total. */
+/** See spec/decisions#retry-schedule: ten seconds in total. */
 const DEADLINE_MS = 10_000;
 /** Beyond the five minutes that a receiver tolerates, with a margin for clock skew. */
 const STALE_SECONDS = 360;

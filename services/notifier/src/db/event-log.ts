@@ -137,7 +137,7 @@ export async function findNewestEvent(
   return row;
 }
 
-/** Covers the twelve of the plan and those of many replays. */
+/** Covers the twelve of the retry schedule and those of many replays. */
 export const ATTEMPTS_MAX = 100;
 
 /** The newest hundred attempts of an event, oldest first, each with what its response said, also where it repeats itself. */

@@ -3,7 +3,7 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
 /**
- * Makes events due now; finished ones start a new round of the plan. The aggregate's lease still decides when: a second
+ * Makes events due now; finished ones start a new round of the schedule. The aggregate's lease still decides when: a second
  * attempt never joins a running one of the same payment. An event whose own attempt is running, or not recorded yet, is
  * sent once more after it, however often that is requested meanwhile: what has left may be what the receiver lost.
  * Returns how many events changed.

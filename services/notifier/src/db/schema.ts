@@ -171,7 +171,7 @@ export const events = pgTable(
       .notNull()
       .default(sql`clock_now()`),
     status: text('status').$type<EventStatus>().notNull(),
-    /** Attempts in the current round of the plan; a resend by an operator begins a new round. */
+    /** Attempts in the current round of the schedule; a resend by an operator begins a new round. */
     attemptCount: integer('attempt_count').notNull().default(0),
     /** Null once it has ended. */
     nextAttemptAt: moment('next_attempt_at'),

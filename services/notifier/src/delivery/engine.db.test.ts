@@ -57,7 +57,7 @@ const statusIs = (eventId: string, status: string) =>
 const attemptsAre = (eventId: string, count: number) =>
   app.until('select count(*) = $2 as ok from attempts where event_id = $1', [eventId, count]);
 /**
- * Makes everything that waits due now instead of when the plan says. Rows that the engine holds are skipped: waiting
+ * Makes everything that waits due now instead of when the schedule says. Rows that the engine holds are skipped: waiting
  * for them in a different order could deadlock.
  */
 const timePasses = async () => {
@@ -94,7 +94,7 @@ describe('one event', () => {
     ]); // prettier-ignore
   });
 
-  it.each([[201], [204], [302]])('I02: %i is not confirmed: flagged, and tried again by the plan', async (status) => {
+  it.each([[201], [204], [302]])('I02: %i is not confirmed: flagged, and tried again on schedule', async (status) => {
     app.startEngine();
     await givenPartner(withStatus(status));
     const eventId = await app.givenEvent(partnerId);

@@ -8,7 +8,7 @@ import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/signing/c
 import { readRetryAfter } from '@pay/signing/retry-after.ts';
 import type { Answer } from '../domain/answer.ts';
 
-/** One overall deadline for name lookup, connection, TLS, headers and body together. See spec/decisions#retry-plan. */
+/** One overall deadline for name lookup, connection, TLS, headers and body together. See spec/decisions#retry-schedule. */
 export const DEADLINE_MS = 10_000;
 /** The rest of a response is not stored: 30 days of every attempt are. */
 export const EXCERPT_BYTES_MAX = 1_024;

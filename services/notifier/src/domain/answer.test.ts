@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { classify, decideNext, PLAN_MS, type Answer } from './answer.ts';
+import { classify, decideNext, type Answer } from './answer.ts';
+import { RETRY_PAUSES_MS } from './retry-schedule.ts';
 
 const answered = (status: number, retryAfterSeconds: number | null = null): Answer => ({
   kind: 'answered',
@@ -37,9 +38,9 @@ describe('decideNext', () => {
     expect(decideNext(unanswered, attempt, 0.999_999_999)).toMatchObject({ status: 'WAITING', waitMs: ms * 1.2 });
   }); // prettier-ignore
 
-  it('I27: the twelfth failure exhausts the plan, after about 71 hours', () => {
+  it('I27: the twelfth failure exhausts the schedule, after about 71 hours', () => {
     expect(decideNext(unanswered, 12, 0.5)).toEqual({ outcome: 'RETRY', status: 'EXHAUSTED' });
-    const hours = PLAN_MS.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
+    const hours = RETRY_PAUSES_MS.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
     expect(hours).toBeGreaterThan(70);
     expect(hours).toBeLessThan(72);
   });

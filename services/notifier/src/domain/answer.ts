@@ -1,4 +1,5 @@
 import type { AttemptFailure } from '@pay/contract/states.ts';
+import { retryPauseMs } from './retry-schedule.ts';
 
 /** A receiver's response, or why there was none. The pause that it asks for is at most a day. */
 export type Answer =
@@ -24,20 +25,6 @@ export function classify(answer: Answer): Outcome {
   return status >= 400 && status <= 499 ? 'REFUSED' : 'FLAGGED';
 }
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-/**
- * The pause after the first, second, … failed attempt. Twelve attempts in about 71 h. See spec/decisions#retry-plan.
- */
-export const PLAN_MS: readonly number[] = [
-  10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR,
-]; // prettier-ignore
-
-/** Every pause is randomised by up to a fifth, so that attempts that failed together are not repeated together. */
-const JITTER = 0.2;
-
 /** What follows for an event after an attempt. */
 export type Decision = Successful | Failed;
 type Successful = { readonly outcome: 'DELIVERED'; readonly status: 'DELIVERED' };
@@ -54,9 +41,8 @@ export function decideNext(answer: Answer, attempt: number, random: number): Dec
   const outcome = classify(answer);
   if (outcome === 'DELIVERED') return { outcome, status: outcome };
   if (outcome === 'REFUSED') return { outcome, status: outcome };
-  const pause = PLAN_MS[attempt - 1];
-  if (pause === undefined) return { outcome, status: 'EXHAUSTED' };
-  const planned = Math.round(pause * (1 - JITTER + 2 * JITTER * random));
-  const asked = answer.kind === 'answered' ? (answer.retryAfterSeconds ?? 0) * SECOND : 0;
-  return { outcome, status: 'WAITING', waitMs: Math.max(planned, asked) };
+  const pauseMs = retryPauseMs(attempt, random);
+  if (pauseMs === undefined) return { outcome, status: 'EXHAUSTED' };
+  const retryAfterMs = answer.kind === 'answered' ? (answer.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return { outcome, status: 'WAITING', waitMs: Math.max(pauseMs, retryAfterMs) };
 }
