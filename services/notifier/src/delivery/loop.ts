@@ -8,7 +8,7 @@ import { claimDeliveries, releaseLeases, storeAndClaim, type Claim, type Claimed
 import { insertEvents, type NewEvent } from '../db/events.ts';
 import type { AttemptRecord } from '../db/record-attempts.ts';
 import { createAttempt, type Attempt, type ClaimedAt } from './attempt.ts';
-import { INITIAL, isRoomAwaited, plan, type DeliveryEvent, type Step } from './plan.ts';
+import { decideStep, INITIAL, isRoomAwaited, type DeliveryEvent, type Step } from './decide-step.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import type { Sender } from './send.ts';
 
@@ -29,7 +29,7 @@ type Options = {
 /** A lease that is asked for, and when: it lasts at least as long from then on. */
 type NewLease = { readonly leaseId: string; readonly holder: number | null; readonly askedMs: number };
 
-/** The fallback if a wake is lost, and the longest delay of a planned retry. */
+/** The fallback if a wake is lost, and the longest delay of a scheduled retry. */
 const POLL_MS = 1_000;
 /** A claim costs the database the same for one event as for many: events due within this time share one. */
 const CLAIM_EVERY_MS = 10;
@@ -37,7 +37,7 @@ const CLAIM_EVERY_MS = 10;
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Delivers: claims what is due from the database, sends it, and records the result. `plan` decides, this loop carries
+ * Delivers: claims what is due from the database, sends it, and records the result. `decideStep` decides, this loop carries
  * it out. The state that counts is in the database: if a replica is killed, nothing is lost, and its claims are free
  * again when its session is seen to have ended (decisions/callback-delivery). No connection is held while a receiver is
  * called.
@@ -52,8 +52,8 @@ export class DeliveryLoop {
   readonly #running: Promise<void>;
   #state = INITIAL;
   #endPause: () => void = () => undefined;
-  /** Claims are serialised: the current or most recent one. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Claims run one at a time: this is the current or most recent one. */
+  #lastTask: Promise<unknown> = Promise.resolve();
 
   /** Starts at once. */
   constructor(options: Options) {
@@ -85,7 +85,7 @@ export class DeliveryLoop {
    * @throws Error of the database: nothing is stored.
    */
   async store(events: readonly NewEvent[]): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#serialise(async () => {
       const step = this.#next({ kind: 'new-events', partnerIds: events.map(({ partnerId }) => partnerId) });
       if (step.kind !== 'claim') {
         await insertEvents(this.#options.db, events);
@@ -107,7 +107,7 @@ export class DeliveryLoop {
     this.#recorder.hurry('all');
     this.#endPause();
     await this.#running;
-    await this.#turn;
+    await this.#lastTask;
     const ended = Promise.all(this.#inFlight);
     await Promise.race([ended, wait(STOP_GRACE_MS, undefined, { ref: false })]);
     this.#cut.abort();
@@ -118,7 +118,7 @@ export class DeliveryLoop {
   async #run(): Promise<void> {
     while (!this.#state.isStopping) {
       const pace = wait(CLAIM_EVERY_MS, undefined, { ref: false });
-      await this.#inTurn(() => this.#claim());
+      await this.#serialise(() => this.#claim());
       await this.#pauseUntilWoken();
       await pace;
     }
@@ -136,23 +136,23 @@ export class DeliveryLoop {
     this.#endPause = () => undefined;
   }
 
-  /** Asks the plan what follows an event, and does what can be done at once. */
+  /** Decides what follows an event, and does what can be done at once. */
   #next(event: DeliveryEvent): Step {
-    const { state, step } = plan(this.#state, event);
+    const { state, step } = decideStep(this.#state, event);
     this.#state = state;
     if (state.isWoken) this.#endPause();
     if (step.kind === 'announce') this.#options.announce();
     return step;
   }
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => undefined);
+  async #serialise(work: () => Promise<void>): Promise<void> {
+    const mine = this.#lastTask.then(work);
+    this.#lastTask = mine.catch(() => undefined);
     return mine;
   }
 
   async #claim(): Promise<void> {
-    const step = this.#next({ kind: 'turn' });
+    const step = this.#next({ kind: 'claim-due' });
     if (step.kind !== 'claim') return;
     const lease = this.#newLease();
     await this.#endClaim(lease, claimDeliveries(this.#options.db, lease.leaseId, step.room, lease.holder));

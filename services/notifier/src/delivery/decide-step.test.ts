@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { IN_FLIGHT_MAX, INITIAL, plan, type DeliveryEvent, type State, type Step } from './plan.ts';
+import { decideStep, IN_FLIGHT_MAX, INITIAL, type DeliveryEvent, type State, type Step } from './decide-step.ts';
 
 const NOTHING = { forWantOfRoom: false, partnersAtTheirCap: [] };
 const NO_ROOM = { forWantOfRoom: true, partnersAtTheirCap: [] };
@@ -17,17 +17,17 @@ const newEvents = (...partnerIds: string[]): DeliveryEvent => ({ kind: 'new-even
 const claimed = (count: number, left: State['left']): DeliveryEvent => ({ kind: 'claimed', count, left });
 const ended = (partnerId: string): DeliveryEvent => ({ kind: 'attempt-ended', partnerId });
 const woken = (by: 'this-replica' | 'another-replica'): DeliveryEvent => ({ kind: 'woken', by });
-const TURN: DeliveryEvent = { kind: 'turn' };
+const CLAIM_DUE: DeliveryEvent = { kind: 'claim-due' };
 
 describe('what follows an event', () => {
   it.each<[string, State, DeliveryEvent, Step, Partial<State>]>([
     ['a wake here is kept, and may be announced', idle, woken('this-replica'), wait, { isWoken: true, mayAnnounce: true }],
     ['another replica’s wake is kept, and not announced back', idle, woken('another-replica'), wait, { isWoken: true, mayAnnounce: false }],
     ['another replica’s wake does not undo one here', { ...idle, mayAnnounce: true }, woken('another-replica'), wait, { mayAnnounce: true }],
-    ['a turn claims among everybody, as much as there is room for', { ...idle, inFlight: 56 }, TURN, claim(200), { claim: everybody }],
-    ['a turn takes the wake, and what ended before it', { ...idle, isWoken: true, mayAnnounce: true, ended: new Set(['p']) }, TURN, claim(256), { isWoken: false, mayAnnounce: false, claim: fromHere, ended: new Set() }],
-    ['a turn without room leaves everything, and says so if it was woken here', { ...full, mayAnnounce: true }, TURN, announce, { left: NO_ROOM, claim: undefined }],
-    ['a turn without room that another replica asked for tells nobody', full, TURN, wait, { left: NO_ROOM }],
+    ['a claim that is due is among everybody, as much as there is room for', { ...idle, inFlight: 56 }, CLAIM_DUE, claim(200), { claim: everybody }],
+    ['a claim takes the wake, and what ended before it', { ...idle, isWoken: true, mayAnnounce: true, ended: new Set(['p']) }, CLAIM_DUE, claim(256), { isWoken: false, mayAnnounce: false, claim: fromHere, ended: new Set() }],
+    ['a claim without room leaves everything, and says so if it was woken here', { ...full, mayAnnounce: true }, CLAIM_DUE, announce, { left: NO_ROOM, claim: undefined }],
+    ['a claim without room that another replica asked for tells nobody', full, CLAIM_DUE, wait, { left: NO_ROOM }],
     ['new events are claimed among their partners', idle, newEvents('p', 'q', 'p'), claim(256, ['p', 'q']), { claim: { among: ['p', 'q'], mayAnnounce: true } }],
     ['new events are claimed among everybody while room is scarce', { ...idle, left: NO_ROOM }, newEvents('p'), claim(256), { claim: fromHere }],
     ['new events do not take a wake', { ...idle, isWoken: true }, newEvents('p'), claim(256, ['p']), { isWoken: true }],
@@ -48,9 +48,9 @@ describe('what follows an event', () => {
     ['an attempt of a partner at its cap ends', { ...full, left: atTheirCap('p') }, ended('p'), wait, { isWoken: true }],
     ['an attempt of another partner ends', { ...full, left: atTheirCap('p') }, ended('q'), wait, { isWoken: false }],
     ['a stop', { ...idle, inFlight: 2 }, { kind: 'stopped' }, wait, { isStopping: true, inFlight: 2 }],
-    ['a turn at a stop claims nothing', { ...idle, isStopping: true, mayAnnounce: true }, TURN, announce, { claim: undefined }],
+    ['a claim that is due at a stop takes nothing', { ...idle, isStopping: true, mayAnnounce: true }, CLAIM_DUE, announce, { claim: undefined }],
   ])('%s', (_what, state, event, step, change) => {
-    expect(plan(state, event)).toEqual({ state: expect.objectContaining(change), step });
+    expect(decideStep(state, event)).toEqual({ state: expect.objectContaining(change), step });
   }); // prettier-ignore
 });
 
@@ -70,8 +70,8 @@ type Replica = {
 };
 
 /**
- * Replicas over one database, as far as the plan sees it: how much each partner has due, and how many of its attempts
- * are running. Nobody polls: a replica acts only because the plan said so.
+ * Replicas over one database, as far as a decision sees it: how much each partner has due, and how many of its attempts
+ * are running. Nobody polls: a replica acts only because it was decided so.
  */
 class World {
   readonly replicas: readonly Replica[];
@@ -96,7 +96,7 @@ class World {
   }
 
   tell(replica: Replica, event: DeliveryEvent): Step {
-    const { state, step } = plan(replica.state, event);
+    const { state, step } = decideStep(replica.state, event);
     replica.state = state;
     const free = FREE - replica.attempts.length;
     if (state.inFlight !== IN_FLIGHT_MAX - free) throw new Error('it lost count of its attempts');
@@ -117,7 +117,7 @@ class World {
       });
       const isClaiming = state.claim !== undefined;
       if (isClaiming) return [...ends, () => { this.goOnClaiming(replica); }]; // prettier-ignore
-      return state.isWoken ? [...ends, () => this.tell(replica, TURN)] : ends;
+      return state.isWoken ? [...ends, () => this.tell(replica, CLAIM_DUE)] : ends;
     });
   }
 
@@ -148,7 +148,7 @@ class World {
     return { taken, left: { forWantOfRoom, partnersAtTheirCap } };
   }
 
-  /** A new event reaches a replica, at its turn. */
+  /** A new event reaches a replica, when its claims allow. */
   store(replica: Replica, partnerId: string): void {
     while (replica.state.claim !== undefined) this.goOnClaiming(replica);
     const step = this.tell(replica, newEvents(partnerId));
@@ -197,26 +197,26 @@ describe('whatever happens in whatever order', () => {
     );
     fc.assert(
       fc.property(fc.array(event), (events) => {
-        let state = plan({ ...idle, inFlight: 100 }, woken('another-replica')).state;
+        let state = decideStep({ ...idle, inFlight: 100 }, woken('another-replica')).state;
         for (const next of events) {
           const isLegal = next.kind === 'claimed' || next.kind === 'claim-failed' ? state.claim !== undefined : next.kind !== 'new-events' || state.claim === undefined; // prettier-ignore
-          if (isLegal) ({ state } = plan(state, next));
+          if (isLegal) ({ state } = decideStep(state, next));
           expect(state.isWoken).toBe(true);
         }
-        if (state.claim !== undefined) ({ state } = plan(state, claimed(0, NOTHING)));
-        expect(plan(state, TURN).step.kind).not.toBe('wait');
+        if (state.claim !== undefined) ({ state } = decideStep(state, claimed(0, NOTHING)));
+        expect(decideStep(state, CLAIM_DUE).step.kind).not.toBe('wait');
       }),
     );
   });
 
   it('after a stop nothing is claimed', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(TURN, newEvents('p'), ended('p'), woken('this-replica'))), (events) => {
-        let { state } = plan({ ...idle, inFlight: 200 }, { kind: 'stopped' });
+      fc.property(fc.array(fc.constantFrom(CLAIM_DUE, newEvents('p'), ended('p'), woken('this-replica'))), (events) => {
+        let { state } = decideStep({ ...idle, inFlight: 200 }, { kind: 'stopped' });
         for (const next of events) {
-          const planned = plan(state, next);
-          expect(planned.step.kind).not.toBe('claim');
-          ({ state } = planned);
+          const decided = decideStep(state, next);
+          expect(decided.step.kind).not.toBe('claim');
+          ({ state } = decided);
         }
       }),
     );

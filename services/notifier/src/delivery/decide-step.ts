@@ -29,7 +29,7 @@ export type DeliveryEvent =
   /** There may be something to deliver: something happened here, or another replica announced it. */
   | { readonly kind: 'woken'; readonly by: 'this-replica' | 'another-replica' }
   /** No claim is running, and it is time for one for all partners. */
-  | { readonly kind: 'turn' }
+  | { readonly kind: 'claim-due' }
   /** No claim is running, and new events of these partners are about to be stored: a claim may go with them. */
   | { readonly kind: 'new-events'; readonly partnerIds: readonly string[] }
   | { readonly kind: 'claimed'; readonly count: number; readonly left: Left }
@@ -46,7 +46,7 @@ export type Step =
   /** Announce to the other replicas that something due was left. */
   | { readonly kind: 'announce' };
 
-export type Planned = { readonly state: State; readonly step: Step };
+export type Decided = { readonly state: State; readonly step: Step };
 
 const NOTHING_LEFT: Left = { forWantOfRoom: false, partnersAtTheirCap: [] };
 
@@ -67,11 +67,11 @@ export const INITIAL: State = {
  * partners begins; no more is claimed than there are free slots; what a claim left is announced once, and claimed again
  * as soon as an attempt ends that makes room for it (decisions/callback-delivery).
  */
-export function plan(state: State, event: DeliveryEvent): Planned {
+export function decideStep(state: State, event: DeliveryEvent): Decided {
   switch (event.kind) {
     case 'woken':
       return waiting(woken(state, event.by === 'this-replica'));
-    case 'turn':
+    case 'claim-due':
       return claimAmongEverybody(state);
     case 'new-events':
       return claimBehind(state, event.partnerIds);
@@ -88,7 +88,7 @@ export function plan(state: State, event: DeliveryEvent): Planned {
   }
 }
 
-const waiting = (state: State): Planned => ({ state, step: { kind: 'wait' } });
+const waiting = (state: State): Decided => ({ state, step: { kind: 'wait' } });
 
 const woken = (state: State, mayAnnounce: boolean): State => ({
   ...state,
@@ -103,7 +103,7 @@ export const isRoomAwaited = ({ isStopping, left }: State): boolean =>
 /** Free slots; none while stopping. */
 const roomOf = (state: State): number => (state.isStopping ? 0 : IN_FLIGHT_MAX - state.inFlight);
 
-function claimAmongEverybody(state: State): Planned {
+function claimAmongEverybody(state: State): Decided {
   const room = roomOf(state);
   const begun = begin({ ...state, isWoken: false }, 'everybody', state.mayAnnounce);
   if (room > 0) return { state: begun, step: { kind: 'claim', room, among: 'everybody' } };
@@ -113,9 +113,9 @@ function claimAmongEverybody(state: State): Planned {
 
 /**
  * Claims for the partners of the new events only (decisions/callback-delivery), unless room is scarce: then it may be
- * somebody else's turn.
+ * somebody else who is next.
  */
-function claimBehind(state: State, partnerIds: readonly string[]): Planned {
+function claimBehind(state: State, partnerIds: readonly string[]): Decided {
   const room = roomOf(state);
   if (room === 0) return waiting(state);
   const among = state.left.forWantOfRoom ? 'everybody' : [...new Set(partnerIds)];
@@ -126,7 +126,7 @@ function begin(state: State, among: Among, mayAnnounce: boolean): State {
   return { ...state, claim: { among, mayAnnounce }, mayAnnounce: false, ended: new Set() };
 }
 
-function afterClaim(state: State, seen: Left): Planned {
+function afterClaim(state: State, seen: Left): Decided {
   const { claim, announced } = state;
   if (claim === undefined) throw new Error('a claim ended that never began');
   const left = claim.among === 'everybody' ? seen : withUnseen(seen, state.left, claim.among);
