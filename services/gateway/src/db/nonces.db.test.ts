@@ -94,20 +94,33 @@ it('makes what comes beside somebody who reads for long, drops nothing then, and
   await reader.end();
 });
 
+/** An advisory lock. */
+const HELD = 77;
+
 describe('at the turn of a slot', () => {
   // A clock that the test sets: a function of the same name that precedes pg_catalog in the search path.
   beforeAll(async () => {
     await owner.query(`create or replace function clock_timestamp() returns timestamptz language sql stable
       as $$ select to_timestamp(current_setting('nonces.now')::float8) $$`);
+    // And a statement that has written waits, where its replica asks for that.
+    await owner.query(`create function hold() returns trigger language plpgsql as $$ begin
+        if current_setting('nonces.ends', true) in ('commits', 'fails') then perform pg_advisory_xact_lock(${String(HELD)}); end if;
+        if current_setting('nonces.ends', true) = 'fails' then raise exception 'it fails'; end if;
+        return null;
+      end $$`);
+    await owner.query('create trigger hold after insert on nonces for each statement execute function hold()');
   });
 
   /**
    * A replica whose clock stands that many whole seconds past the start of the current slot (claims use whole seconds).
    */
-  async function replicaAt(secondsAfterTurn: number) {
+  async function replicaAt(secondsAfterTurn: number, ends: 'commits' | 'fails' | 'at-once' = 'at-once') {
     const moment = (await currentSlot()) * 900 + secondsAfterTurn;
     const url = new URL(test.url);
-    url.searchParams.set('options', `-c search_path=gateway,pg_catalog -c nonces.now=${String(moment)}`);
+    url.searchParams.set(
+      'options',
+      `-c search_path=gateway,pg_catalog -c nonces.now=${String(moment)} -c nonces.ends=${ends}`,
+    );
     const database = openDatabase({ url: url.href, applicationName: 'replica', poolSize: 1, onIdleError });
     const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
     return { ...database, pid: rows[0]?.pid ?? 0 };
@@ -119,32 +132,34 @@ describe('at the turn of a slot', () => {
       await wait(5);
   };
 
+  /** Two replicas claim one nonce: the second while the first one's statement is still running, and then commits or fails. */
+  async function claimTwice(firstAt: number, secondAt: number, firstEnds: 'commits' | 'fails') {
+    const wanted = digest();
+    const [first, second] = [await replicaAt(firstAt, firstEnds), await replicaAt(secondAt)];
+    await owner.query(`select pg_advisory_lock(${String(HELD)})`);
+    const claims = [];
+    for (const { db, pid } of [first, second]) {
+      claims.push(claimNonces(db, [wanted]).then((value) => [...value], String));
+      await untilBlocked(pid);
+    }
+    await owner.query(`select pg_advisory_unlock(${String(HELD)})`);
+    const answers = await Promise.all(claims);
+    await Promise.all([first.close(), second.close()]);
+    return { wanted, answers };
+  }
+
   it.each([
     ['a statement of the old slot that is still running', -1, 0],
     ['a statement of the new slot that is still running', 0, -1],
     ['a statement of the young slot that is still running', 9, -1],
   ])('a nonce waits for %s, and is refused when that one took it', async (_name, firstAt, secondAt) => {
-    const used = digest();
-    const [first, second] = [await replicaAt(firstAt), await replicaAt(secondAt)];
-    await first.pool.query('begin');
-    expect(await claimNonces(first.db, [used])).toEqual(new Set([used]));
-    const waiting = claimNonces(second.db, [used]);
-    await untilBlocked(second.pid);
-    await first.pool.query('commit');
-    expect(await waiting).toEqual(new Set());
-    await Promise.all([first.close(), second.close()]);
+    const { wanted, answers } = await claimTwice(firstAt, secondAt, 'commits');
+    expect(answers).toEqual([[wanted], []]);
   });
 
   it('a nonce of which the other statement lets go is taken', async () => {
-    const wanted = digest();
-    const [first, second] = [await replicaAt(-1), await replicaAt(0)];
-    await first.pool.query('begin');
-    await claimNonces(first.db, [wanted]);
-    const waiting = claimNonces(second.db, [wanted]);
-    await untilBlocked(second.pid);
-    await first.pool.query('rollback');
-    expect(await waiting).toEqual(new Set([wanted]));
-    await Promise.all([first.close(), second.close()]);
+    const { wanted, answers } = await claimTwice(-1, 0, 'fails');
+    expect(answers).toEqual([expect.stringContaining('it fails'), [wanted]]);
   });
 
   it.each([-600, -1, 0, 5, 9, 10, 600])('used a second before the turn, it is refused %d s after it', async (later) => {
