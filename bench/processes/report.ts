@@ -22,7 +22,7 @@ export function watchOwnUsage(): () => Usage {
 
 /**
  * For a process of a bench: answers its parent's questions, and ends with it. Returns how to report what it saw; the
- * reports of one turn of the event loop leave together.
+ * reports of one tick of the event loop leave together.
  */
 export function reportToParent(): (seen: Seen) => void {
   const send = (message: FromProcess) => process.send?.(message);

@@ -31,10 +31,10 @@ function open(way: string): Server {
   const [, from, replicas] = /^(\d+)=(.+)$/.exec(way) ?? [];
   if (replicas === undefined) throw new Error(`${way} is not <port>=<service>:<port>`);
   const target = targetOf(replicas);
-  let turn = 0;
+  let next = 0;
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (near) => {
-    turn += 1;
-    void passOn(near, target, turn);
+    next += 1;
+    void passOn(near, target, next);
   });
   server.maxConnections = CONNECTIONS_MAX;
   const { HOST: host } = process.env;
@@ -42,10 +42,10 @@ function open(way: string): Server {
 }
 
 /** Connects the two ends until both have sent everything, or one is gone. */
-async function passOn(near: Socket, target: Target, turn: number): Promise<void> {
+async function passOn(near: Socket, target: Target, index: number): Promise<void> {
   // Errors on one end are passed on by closing the other.
   near.on('error', () => undefined);
-  const far = await reach(target, turn).catch(() => undefined);
+  const far = await reach(target, index).catch(() => undefined);
   if (far === undefined || near.destroyed) {
     near.destroy();
     far?.destroy();
@@ -62,9 +62,9 @@ async function passOn(near: Socket, target: Target, turn: number): Promise<void>
 }
 
 /** Connects to the next replica in turn, or the one after it that accepts; undefined if none does. */
-async function reach(target: Target, turn: number): Promise<Socket | undefined> {
+async function reach(target: Target, index: number): Promise<Socket | undefined> {
   const addresses = await target();
-  const first = turn % addresses.length;
+  const first = index % addresses.length;
   for (const { host, port } of [...addresses.slice(first), ...addresses.slice(0, first)]) {
     const far = connect({ host, port, allowHalfOpen: true });
     far.on('error', () => undefined);

@@ -211,7 +211,7 @@ export function acquirerFenceContract(name: string, start: () => Promise<BankUnd
       const arrived: number[] = [];
       const fence = fenceAsking(() => {
         arrived.push(proxy.callCount);
-        // Before the connection is there: that takes a turn of the event loop.
+        // Before the connection is there: that takes a tick of the event loop.
         if (arrived.length === 1) setImmediate(standStill);
         return Promise.resolve(arrived.length === 1 ? 20_000 : undefined);
       });

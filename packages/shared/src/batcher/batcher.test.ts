@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { batcher, batcherByKey } from './batcher.ts';
 
@@ -24,7 +24,7 @@ function heldWrite() {
   const end = async (index: number, error?: Error): Promise<void> => {
     if (error === undefined) ends[index]?.succeed();
     else ends[index]?.fail(error);
-    await turn();
+    await nextTick();
   };
   return { batches, write, end };
 }
@@ -35,7 +35,7 @@ describe('a batcher', () => {
     const add = batcher(write, { max: 10, waitMs: 0 });
     const answers = Promise.all([add(1), add(2), add(3)]);
     expect(batches).toEqual([]);
-    await turn();
+    await nextTick();
     await end(0);
     expect(await answers).toEqual(['written: 1,2,3', 'written: 1,2,3', 'written: 1,2,3']);
     expect(batches).toEqual([[1, 2, 3]]);
@@ -45,9 +45,9 @@ describe('a batcher', () => {
     const { batches, write, end } = heldWrite();
     const add = batcher(write, { max: 2, waitMs: 0 });
     const first = add(1);
-    await turn();
+    await nextTick();
     const rest = Promise.all([add(2), add(3), add(4)]);
-    await turn();
+    await nextTick();
     expect(batches).toEqual([[1]]);
     await end(0);
     await first;
@@ -60,7 +60,7 @@ describe('a batcher', () => {
   it('writes again after it ran dry', async () => {
     const add = batcher((items: readonly number[]) => Promise.resolve(items), { max: 10, waitMs: 0 });
     expect(await add(1)).toEqual([1]);
-    await turn();
+    await nextTick();
     expect(await add(2)).toEqual([2]);
   });
 
@@ -68,7 +68,7 @@ describe('a batcher', () => {
     const { write, end } = heldWrite();
     const add = batcher(write, { max: 2, waitMs: 0 });
     const results = Promise.allSettled([add(1), add(2), add(3)]);
-    await turn();
+    await nextTick();
     const error = new Error('the write failed');
     await end(0, error);
     await end(1);
@@ -83,7 +83,7 @@ describe('a batcher', () => {
     const { batches, write, end } = heldWrite();
     const add = batcher(write, { max: 1, waitMs: 0, parallel: 2 });
     const all = Promise.all([add(1), add(2), add(3)]);
-    await turn();
+    await nextTick();
     expect(batches).toEqual([[1], [2]]);
     await end(1);
     expect(batches).toEqual([[1], [2], [3]]);
@@ -117,7 +117,7 @@ it('a batcher by key writes each key by itself: none waits for another, or fails
   const { batches, write, end } = heldWrite();
   const add = batcherByKey<number, string>(write, { max: 10, waitMs: 0 });
   const results = Promise.allSettled([add('a', 1), add('b', 2), add('a', 3)]);
-  await turn();
+  await nextTick();
   expect(batches).toEqual([[1, 3], [2]]);
   const error = new Error('the write failed');
   await end(0, error);
@@ -125,7 +125,7 @@ it('a batcher by key writes each key by itself: none waits for another, or fails
   const failed = { status: 'rejected', reason: error };
   expect(await results).toEqual([failed, { status: 'fulfilled', value: 'written: 2' }, failed]);
   const [late, later] = [add('b', 4), add('b', 5)];
-  await turn();
+  await nextTick();
   await end(2);
   expect(await Promise.all([late, later])).toEqual(['written: 4,5', 'written: 4,5']);
 });

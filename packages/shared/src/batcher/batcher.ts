@@ -1,7 +1,7 @@
 type Options = {
   /** Items per write. */
   readonly max: number;
-  /** How long an idle batcher gathers after the first item; 0: until the end of this turn of the event loop. */
+  /** How long an idle batcher gathers after the first item; 0: until the end of this tick of the event loop. */
   readonly waitMs: number;
   /** From the start of one write to the start of the next. 0 by default: the next follows at once. */
   readonly everyMs?: number;
@@ -44,7 +44,7 @@ export function batcher<Item, Answer>(
       await writeBatch(batch);
       await next;
     }
-    // In the same turn as the last check, so that an item that arrives later starts a new writer.
+    // In the same tick as the last check, so that an item that arrives later starts a new writer.
     writers -= 1;
   }
 

@@ -29,7 +29,7 @@ describe('connectBroker', () => {
     await connection.close();
   });
 
-  it('sends what is written in one turn at once', async () => {
+  it('sends what is written in one tick at once', async () => {
     let channel: ConfirmChannel | undefined;
     const connection = await connectBroker({
       url: broker.url,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type ChannelModel } from 'amqplib';
 import type { Log } from '../logging/logger.ts';
-import { writeToBrokerOnceATurn } from './fast/write-once-a-turn.ts';
+import { corkBrokerWrites } from './fast/cork-broker-writes.ts';
 
 /** A connection that reconnects automatically (amqplib's recovery). */
 export type BrokerConnection = {
@@ -113,7 +113,7 @@ async function setUp(model: ChannelModel, options: Options): Promise<void> {
     link.closed = true;
   });
   try {
-    writeToBrokerOnceATurn(model);
+    corkBrokerWrites(model);
     await Promise.race([options.setup(model), elapsed(SETUP_TIMEOUT_MS, deadline.signal)]);
     if (link.closed) throw new Error('the connection broke while it was set up');
   } catch (error) {

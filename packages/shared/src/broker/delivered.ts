@@ -13,7 +13,7 @@ export type Delivered = {
 
 export function createDelivered(): Delivered {
   let [current, before] = [emptyWindow(), emptyWindow()];
-  const turn = () => {
+  const rotate = () => {
     const age = performance.now() - current.startedMs;
     if (age < WINDOW_MS) return;
     [current, before] = [emptyWindow(), age < 2 * WINDOW_MS ? current : emptyWindow()];
@@ -22,12 +22,12 @@ export function createDelivered(): Delivered {
     note(messageId) {
       const madeMs = madeAtMs(messageId);
       if (madeMs === undefined) return;
-      turn();
+      rotate();
       // Producers are not equally fast: the slowest counts.
       current.oldestMs = Math.min(current.oldestMs, madeMs);
     },
     upToMs() {
-      turn();
+      rotate();
       const oldest = Math.min(current.oldestMs, before.oldestMs);
       return Number.isFinite(oldest) ? oldest : undefined;
     },

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { createPauses, PAUSES_MAX } from './pauses.ts';
 
@@ -21,7 +21,7 @@ function subscriber() {
   };
 }
 const settled = async () => {
-  for (let count = 0; count < 50; count += 1) await turn();
+  for (let count = 0; count < 50; count += 1) await nextTick();
 };
 
 it('gives others a place for each message that pauses, and takes it back when nothing pauses (point 6)', async () => {

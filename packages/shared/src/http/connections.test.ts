@@ -96,7 +96,7 @@ async function startSmall(trusted: string) {
   const held: ServerResponse[] = [];
   const alive = new Set<Socket>();
   const server = createServer((req, res) => {
-    connections.inTurn(req.socket, res, () => (req.url === '/held' ? held.push(res) : res.end('ok')));
+    connections.startInOrder(req.socket, res, () => (req.url === '/held' ? held.push(res) : res.end('ok')));
   });
   const proxies = trustedProxies.parse(trusted);
   const connections = boundConnections(server, { max: 10, proxies, keepAliveMs: 60_000 });

@@ -15,7 +15,7 @@ export type Connections = {
    * Starts a request once the earlier ones on its connection are answered, so that a client that pipelines many gets no
    * more work done than others. Never starts if the connection ends first.
    */
-  inTurn(socket: Socket, res: ServerResponse, begin: () => void): void;
+  startInOrder(socket: Socket, res: ServerResponse, begin: () => void): void;
 };
 
 /** The share of all sockets that one address may have; a trusted proxy may have all. */
@@ -102,7 +102,7 @@ export function boundConnections(server: Server, { max, proxies, keepAliveMs }: 
 
   server.on('connection', open);
   return {
-    inTurn(socket, res, begin) {
+    startInOrder(socket, res, begin) {
       const before = last.get(socket);
       last.set(socket, res);
       if (before === undefined) work(socket, res, begin);

@@ -93,7 +93,7 @@ export async function listen(
       requireHostHeader: true,
     },
     (req, res) => {
-      connections.inTurn(req.socket, res, () => {
+      connections.startInOrder(req.socket, res, () => {
         running.add(res);
         cutWhenStalled(res, options.stalledMs ?? STALLED_MS);
         res.once('close', () => running.delete(res));

@@ -81,7 +81,7 @@ describe('the log', () => {
       import { logLinesDropped } from 'SRC/telemetry/metrics.ts';
       const log = createLog('probe', 'info');
       const filling = 'x'.repeat(1_000);
-      // Nothing is written before this turn of the event loop is over.
+      // Nothing is written before this tick of the event loop is over.
       for (let count = 0; count < 6_000; count += 1) log.info('line', { filling });
       setTimeout(async () => log.info('end', { dropped: (await logLinesDropped.get()).values[0].value }), 500);
     `);

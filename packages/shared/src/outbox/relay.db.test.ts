@@ -446,7 +446,7 @@ describe('outbox and relay', () => {
     await until(() => received.length === 1);
     await relay();
     // The lease changes hands repeatedly.
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let count = 0; count < 3; count += 1) {
       const [before] = await lease();
       await t.query(`update relay_lease set until = '-infinity', holder = null`);
       await until(async () => (await lease())[0]?.fence !== before?.fence);

@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
 import { isNothingSent } from '../net/nothing-sent.ts';
 import { traceHeaders } from '../telemetry/tracing.ts';
-import type { Attempt } from './ask-in-turn.ts';
+import type { Attempt } from './ask-replicas.ts';
 import { NoAnswerError } from './no-answer.ts';
 
 /** A replica's response. */

@@ -24,7 +24,7 @@ type Request = {
  * closed.
  * @throws NoAnswerError if none did
  */
-export async function openInTurn(candidates: readonly Candidate[], request: Request): Promise<Opened> {
+export async function openAtReplica(candidates: readonly Candidate[], request: Request): Promise<Opened> {
   let failure: unknown;
   for (const candidate of candidates) {
     try {

@@ -19,7 +19,7 @@ export type Replicas = {
    * last. One of them comes first if this call should probe it: then the first of the list must be tried. `isHedged`:
    * the call is soon sent to another replica if this one is silent.
    */
-  inTurn(isHedged: boolean): Candidate[];
+  inOrder(isHedged: boolean): Candidate[];
   close(): Promise<void>;
 };
 
@@ -83,15 +83,15 @@ export function createReplicas(urls: readonly string[], healths: Healths, connec
       }),
   );
   const replicas = pools.map((pool, index): Replica => ({ pool, index, inFlight: 0, errorsUntil: [] }));
-  let turn = 0;
+  let first = 0;
   return {
-    inTurn(isHedged) {
-      turn = (turn + 1) % replicas.length;
-      const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
+    inOrder(isHedged) {
+      first = (first + 1) % replicas.length;
+      const order = [...replicas.slice(first), ...replicas.slice(0, first)];
       const probed = order.find(({ index }) => healths.probe(index, isHedged));
       const rank = (replica: Replica) =>
         replica === probed ? -1 : healths.isIn(replica.index) ? loadOf(replica) : Number.MAX_SAFE_INTEGER;
-      // The sort is stable: equals stay in turn.
+      // The sort is stable: equals take turns.
       if (order.length > 1) order.sort((a, b) => rank(a) - rank(b));
       return order.map((replica) => ({
         begin: () => {

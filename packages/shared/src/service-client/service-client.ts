@@ -3,10 +3,10 @@ import { internalTokenSigner, type InternalTokenSigner } from '../internal-auth/
 import type { Log } from '../logging/logger.ts';
 import { outgoingCallDuration } from '../telemetry/metrics.ts';
 import { currentTraceId } from '../telemetry/tracing.ts';
-import { askInTurn } from './ask-in-turn.ts';
+import { askReplicas } from './ask-replicas.ts';
 import { askReplica, type Read } from './ask-replica.ts';
 import { createLanes, type Lane, type LaneName } from './lanes.ts';
-import { openInTurn, type Opened } from './open-stream.ts';
+import { openAtReplica, type Opened } from './open-stream.ts';
 import { NoAnswerError, PlacesTakenError } from './no-answer.ts';
 
 /** A call to another service of ours. */
@@ -67,12 +67,12 @@ export function createServiceClient({ issuer, name, urls, tokenKey, log }: Optio
   const lanes = createLanes(name, urls, log);
   const tokenFor = reusedTokens(internalTokenSigner(issuer, name, tokenKey));
 
-  function askReplicas<T>(lane: Lane, call: ServiceCall, read: Read<T>): Promise<T> {
+  function askLane<T>(lane: Lane, call: ServiceCall, read: Read<T>): Promise<T> {
     const until = performance.now() + call.deadlineMs;
     const token = tokenFor(call.partnerId);
     const hedges = call.mayRepeat ? lane.hedges : undefined;
-    return askInTurn({
-      candidates: lane.replicas.inTurn(hedges !== undefined),
+    return askReplicas({
+      candidates: lane.replicas.inOrder(hedges !== undefined),
       until,
       mayRepeat: call.mayRepeat,
       waitsOutside: lane.name === 'outside',
@@ -86,7 +86,7 @@ export function createServiceClient({ issuer, name, urls, tokenKey, log }: Optio
     const leave = lane.inFlight.enter(call.partnerId);
     if (leave === undefined) throw new PlacesTakenError(`${name} ${lane.name}`);
     try {
-      return await lane.breaker.run(() => askReplicas(lane, call, read));
+      return await lane.breaker.run(() => askLane(lane, call, read));
     } finally {
       leave();
     }
@@ -115,7 +115,7 @@ export function createServiceClient({ issuer, name, urls, tokenKey, log }: Optio
       if (leave === undefined) throw new PlacesTakenError(`${name} ${lane.name}`);
       try {
         const opened = await lane.breaker.run(() =>
-          openInTurn(lane.replicas.inTurn(false), { ...call, token: tokenFor(call.partnerId) }),
+          openAtReplica(lane.replicas.inOrder(false), { ...call, token: tokenFor(call.partnerId) }),
         );
         opened.body.once('close', leave);
         return opened;

@@ -27,17 +27,17 @@ function given(waiting: Record<string, string[]>) {
   return { loop, done, waiting, finish: () => { slow.resolve(undefined); } }; // prettier-ignore
 }
 
-const turns = async () => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+const settle = async () => {
+  for (let count = 0; count < 50; count += 1) await Promise.resolve();
 };
 
 it('S2: nobody waits for the slow one: his own next batch does, and the others are worked off', async () => {
   const { loop, done, waiting, finish } = given({ a: ['slow', 'a1', 'a2'], b: ['b1', 'b2', 'b3'], c: ['c1'] });
   void loop.round(stopping);
-  await turns();
+  await settle();
   expect(done.toSorted()).toEqual(['a1', 'b1', 'b2', 'b3']);
   void loop.round(stopping);
-  await turns();
+  await settle();
   expect([done.at(-1), waiting['a']]).toEqual(['c1', ['a2']]);
   finish();
   await loop.settled?.();
@@ -48,7 +48,7 @@ it('S2: no more parties at once than may be', async () => {
   const { loop, done, waiting, finish } = given({ a: ['slow'], b: ['slow'], c: ['c1'] });
   void loop.round(stopping);
   void loop.round(stopping);
-  await turns();
+  await settle();
   expect([done, waiting['c']]).toEqual([[], ['c1']]);
   finish();
   await loop.settled?.();
@@ -59,9 +59,9 @@ it('S2: no more parties at once than may be', async () => {
 it('a stop waits for what was begun, and begins no next batch', async () => {
   const { loop, done, waiting, finish } = given({ a: ['slow', 'a1', 'a2'] });
   const running = startLoop(loop, log);
-  await turns();
+  await settle();
   const stopped = running.stop().then(() => done.push('stopped'));
-  await turns();
+  await settle();
   expect(done).toEqual(['a1']);
   finish();
   await stopped;

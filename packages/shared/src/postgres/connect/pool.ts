@@ -6,7 +6,7 @@ import { allowOneRoundTrip } from '../fast/one-round-trip.ts';
 import { allowOneStatement } from '../fast/one-statement.ts';
 import { allowOneTurn } from '../fast/one-turn.ts';
 import { prepareStatements } from '../fast/prepared.ts';
-import { writeOnceATurn } from '../../net/write-once-a-turn.ts';
+import { corkWrites } from '../../net/cork-writes.ts';
 import { shareWithPartners } from './share-of-partner.ts';
 import { measurePool } from './measure-pool.ts';
 import { runTransaction } from '../transaction.ts';
@@ -77,7 +77,7 @@ export function openDatabase(options: Options): Database {
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     prepareStatements(client);
-    writeOnceATurn(client.connection.stream);
+    corkWrites(client.connection.stream);
   });
   shareWithPartners(pool, SHARE_WAIT_MS);
   const forgetPool = measurePool(pool, options.applicationName);

@@ -132,17 +132,17 @@ export const fenceAsking = (leftMs: () => Promise<number | undefined>): Fence =>
 
 /**
  * The fence of a lease that the caller's own statement has just taken: its answer says what `fence` would ask for, so until the
- * event loop turns, no query is needed. Once anything else was awaited, or if the answer took long, `fence` is asked
+ * next tick of the event loop, no query is needed. Once anything else was awaited, or if the answer took long, `fence` is asked
  * (decisions/leases-and-fences).
  * @param elapsedMs a stopwatch that was started before the statement was sent whose time began the lease
  */
 export function fenceJustTaken(fence: Fence, elapsedMs: () => number): Fence {
-  let isSameTurn = true;
+  let isSameTick = true;
   setImmediate(() => {
-    isSameTurn = false;
+    isSameTick = false;
   });
   return {
     ask: async () =>
-      isSameTurn && elapsedMs() <= HOLDS_MS ? { leftMs: LEASE_MS - MARGIN_MS, ageMs: elapsedMs } : fence.ask(),
+      isSameTick && elapsedMs() <= HOLDS_MS ? { leftMs: LEASE_MS - MARGIN_MS, ageMs: elapsedMs } : fence.ask(),
   };
 }

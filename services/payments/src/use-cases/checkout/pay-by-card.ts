@@ -46,7 +46,7 @@ export function takingAcquirer(
   return acquirer?.isAvailable === true ? acquirer : 'route-unavailable';
 }
 
-/** Sends a card whose intent is committed, and books the result. Called in the turn in which the intent's answer arrived, it needs no other fence. */
+/** Sends a card whose intent is committed, and books the result. Called in the tick in which the intent's answer arrived, it needs no other fence. */
 export function sendIntended(
   deps: Deps,
   acquirer: Acquirer,

@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Everything written to a socket in one turn of the event loop leaves in one write. amqplib writes every frame
+ * Everything written to a socket in one tick of the event loop leaves in one write. amqplib writes every frame
  * separately, and pg every statement: each would be a system call, a packet, and a wake-up of the other side. See
  * decisions/outbox-and-relay.
  */
-export function writeOnceATurn(socket: Duplex): void {
+export function corkWrites(socket: Duplex): void {
   let isHeld = false;
   const release = () => {
     isHeld = false;

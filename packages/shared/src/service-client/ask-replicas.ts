@@ -44,7 +44,7 @@ const HEDGE_AGAIN_MS = 100;
  * aborted (decisions/replicas).
  * @throws the error of the last attempt, usually NoAnswerError, whose `wasSent` is about all attempts
  */
-export function askInTurn<T>(call: Call<T>): Promise<T> {
+export function askReplicas<T>(call: Call<T>): Promise<T> {
   const { hedges, until } = call;
   const left = [...call.candidates];
   const running = new Set<Running<T>>();
