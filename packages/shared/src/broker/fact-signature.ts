@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { madeAtMs } from '../identities/uuid-time.ts';
 import { RETENTION_DAYS } from '../postgres/schema.ts';
+import { wallClockMs } from '../time/wall-clock.ts';
 import { routeOf, type FactRoutes } from './topology.ts';
 
 /** The signed data. The aggregate's version is in the body. */
@@ -48,7 +49,8 @@ export function factVerifier(facts: FactRoutes, consumer: string, keys: Verifica
     const expected = macOf(fact, route.owner, consumer, key);
     const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
     if (!isGenuine) return `the signature of ${route.owner} does not match`;
-    const ageMs = Date.now() - (madeAtMs(fact.messageId) ?? Date.now());
+    const nowMs = wallClockMs();
+    const ageMs = nowMs - (madeAtMs(fact.messageId) ?? nowMs);
     return ageMs > BELIEVED_DAYS * DAY_MS ? `it is older than ${String(BELIEVED_DAYS)} days` : undefined;
   };
 }
