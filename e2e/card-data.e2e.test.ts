@@ -23,7 +23,7 @@ describe('card data', () => {
   const patterns = numbers.map((number) => new RegExp(Array.from(number).join('[^0-9]?')));
   const leaks = (text: string) => patterns.some((pattern) => pattern.test(text));
 
-  it('K02: is in no log of any process', () => {
+  it('is in no log of any process (K02)', () => {
     const files = readdirSync(world.system.logs).map((name) => join(world.system.logs, name));
     expect(files.length).toBeGreaterThanOrEqual(7);
     expect(files.filter((file) => leaks(readFileSync(file, 'utf8')))).toEqual([]);
@@ -31,7 +31,7 @@ describe('card data', () => {
     expect(files.filter((file) => cvv.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 
-  it('K07: is in no table of any schema, the sandbox bank included', async () => {
+  it('is in no table of any schema, the sandbox bank included (K07)', async () => {
     const tables = await world.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
        where schemaname not in ('pg_catalog', 'information_schema')`,

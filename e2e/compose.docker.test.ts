@@ -288,7 +288,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     );
   });
 
-  it('L8: no program and no server runs with a capability, a writable root, or without limits', async () => {
+  it('no program and no server runs with a capability, a writable root, or without limits (L8)', async () => {
     const containers = await system.containers();
     // Including the two setup containers, which have ended.
     expect(containers).toHaveLength(2 * REPLICATED.length + 6);

@@ -173,7 +173,7 @@ describe('stores, points and routes', () => {
     await page.unroute('**/api/payments/routes');
   });
 
-  it('M8: cards that were held back are seen with the rules, and let through with a reason, which is on record', async () => {
+  it('cards that were held back are seen with the rules, and let through with a reason, which is on record (M8)', async () => {
     const [payment] = await world.query<{ point: string }>('select payment_point_id as point from payments.payment_points limit 1'); // prettier-ignore
     const point = payment?.point ?? '';
     // A range of its own: cards with the same first digits are counted wherever they were tried.

@@ -179,7 +179,7 @@ describe('the remaining pages', () => {
 });
 
 describe('accounts', () => {
-  it('S4: one administrator proposes somebody new, and another one confirms him and is told the first password', async () => {
+  it('one administrator proposes somebody new, and another one confirms him and is told the first password (S4)', async () => {
     const login = `paired-${randomUUID().slice(0, 8)}@example.com`;
     await admin.goto('/operators', 'Operators');
     await admin.page.getByRole('button', { name: 'New operator' }).click();

@@ -45,7 +45,7 @@ describe('a process dies at the worst instant', () => {
     expect(arrivals.every((one) => one.signed && one.version === 1)).toBe(true);
   }
 
-  it('E07: payments, between the commit of a payment and the answer to the partner: the repeat returns the same id', async () => {
+  it('payments, between the commit of a payment and the answer to the partner: the repeat returns the same id (E07)', async () => {
     const order = world.order();
     const idempotencyKey = `e2e-key-${order.orderID}`.slice(0, 64);
     await world.bank.fault({ route: 'register', kind: 'delay', delayMs: 5_000, times: 1 });
@@ -106,7 +106,7 @@ describe('a process dies at the worst instant', () => {
     await expectWhole(payment.id);
   });
 
-  it('I21: the notifier, between the POST and its record: the same event arrives again, with the same bytes', async () => {
+  it('the notifier, between the POST and its record: the same event arrives again, with the same bytes (I21)', async () => {
     let arrived: () => void = () => undefined;
     const firstArrival = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -129,7 +129,7 @@ describe('a process dies at the worst instant', () => {
     await expectWhole(payment.id);
   });
 
-  it('J03 J09: payments before, while and after the broker, the database and every process restart: one outcome each, all told', async () => {
+  it('payments before, while and after the broker, the database and every process restart: one outcome each, all told (J03 J09)', async () => {
     const life = async (number: string) => {
       const { id } = await world.create();
       // A bank that did not answer leaves a payment without an address, which a worker registers; a buyer whose page does not

@@ -101,7 +101,7 @@ function fillerOf(name: string): string {
   return randomUUID();
 }
 
-describe('S7: what must never be typed', () => {
+describe('what must never be typed (S7)', () => {
   let world: World;
   let tap: Tap;
   let cookie = '';
@@ -158,7 +158,7 @@ describe('S7: what must never be typed', () => {
     return { status: refusal.status, text: `${refusal.message} ${JSON.stringify(refusal.details)}` };
   }
 
-  it('S7: is refused in every text that people type, and never repeated', async () => {
+  it('is refused in every text that people type, and never repeated (S7)', async () => {
     for (const entry of entries()) {
       for (const [kind, text] of KINDS) {
         const answer = await type(entry, text);
@@ -169,7 +169,7 @@ describe('S7: what must never be typed', () => {
     }
   });
 
-  it('S7: is told apart by nothing that people type into but the search: one kind in turn is enough there', () => {
+  it('is told apart by nothing that people type into but the search: one kind in turn is enough there (S7)', () => {
     const root = join(import.meta.dirname, '..');
     const sources = globSync(['packages/cli/src/**/*.ts', 'services/console/src/web/**/*.{ts,tsx}'], { cwd: root });
     const judges = /content\/(?:card-number|forbidden-content|typed-text)\.ts'/;
@@ -177,7 +177,7 @@ describe('S7: what must never be typed', () => {
     expect(judging.sort()).toEqual(['pages/search.tsx', 'parts/search-box.tsx'].map((path) => `services/console/src/web/${path}`)); // prettier-ignore
   });
 
-  it('S7: is refused on the command line, in every argument and option of every command that speaks to us', async () => {
+  it('is refused on the command line, in every argument and option of every command that speaks to us (S7)', async () => {
     const spoken = leavesOf(createProgram()).filter(
       ({ path }) => /^(?:card|qr|refund|bindings|recurring|operator) /.test(path) && !path.endsWith(' pay'),
     );
@@ -250,7 +250,7 @@ describe('S7: what must never be typed', () => {
     return routes.find((route) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)) ?? path;
   }
 
-  it('S7: typed in a browser into each field of each page of the console, it is never taken', async () => {
+  it('typed in a browser into each field of each page of the console, it is never taken (S7)', async () => {
     const browser = await openBrowser();
     try {
       const things = await givenThings();
@@ -290,7 +290,7 @@ describe('S7: what must never be typed', () => {
     }
   });
 
-  it('S7: is in no table, among them audit logs and the facts that were published, in no message and in no log', async () => {
+  it('is in no table, among them audit logs and the facts that were published, in no message and in no log (S7)', async () => {
     const found: string[] = [];
     const secrets = Object.values(FORBIDDEN);
     const kindOf = (secret: string) => KINDS.find(([, text]) => text === secret)?.[0] ?? secret;

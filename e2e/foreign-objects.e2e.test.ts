@@ -189,7 +189,7 @@ const lists = ROUTES.filter(
   names.some((name) => name === 'limit') ? `${pattern}?limit=100` : pattern,
 ]);
 
-describe.each(WAYS)('A37: another partner’s object, $name', ({ isOpen, own: owner, stranger: other }) => {
+describe.each(WAYS)('another partner’s object, $name (A37)', ({ isOpen, own: owner, stranger: other }) => {
   const open = <Row extends readonly [string, string, ...unknown[]]>(rows: readonly Row[]) =>
     rows.filter(([method, pattern]) => isOpen(method, pattern));
 
@@ -247,7 +247,7 @@ describe.each(WAYS)('A37: another partner’s object, $name', ({ isOpen, own: ow
   }
 });
 
-it('A37: is asked for by each call that has an id in its body', () => {
+it('is asked for by each call that has an id in its body (A37)', () => {
   const calls = ROUTES.filter(([method, pattern]) => method !== 'GET' && !pattern.includes('{'));
   expect(calls.map(([method, pattern]) => `${method} ${pattern}`).sort()).toEqual(Object.keys(BODIES).sort());
 });
@@ -314,7 +314,7 @@ async function keyOfDemoPartner(): Promise<string> {
   return key?.keyId ?? '';
 }
 
-describe('A37: another partner’s object, on the portal’s own routes', () => {
+describe('another partner’s object, on the portal’s own routes (A37)', () => {
   it.each(Object.entries(PORTAL_ROUTES).flatMap(([route, asked]) => asked.map((one) => ({ route, ...one }))))(
     '$route: answered as one that names nothing',
     async ({ sent, id }) => {

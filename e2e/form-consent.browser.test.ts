@@ -76,7 +76,7 @@ describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (vis
     });
   });
 
-  it('K12 finds the box empty after a reload, after "back", and on coming again to change the answer', async () => {
+  it('finds the box empty after a reload, after "back", and on coming again to change the answer (K12)', async () => {
     await withPage(keeping, visitor, async (page) => {
       const box = page.locator('#agree');
       const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED });

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 it.each([true, false])(
-  'M8: a card that is held back leaves the buyer on the form, who pays with another one (script: %s)',
+  'a card that is held back leaves the buyer on the form, who pays with another one (script: %s) (M8)',
   async (javaScript) => {
     await withPage(browser, { screen: 'phone', language: 'ru', javaScript }, async (page) => {
       const pay = async () => {
@@ -39,7 +39,7 @@ it.each([true, false])(
   },
 );
 
-it('M8: past the limit a page says so in the buyer’s language', async () => {
+it('past the limit a page says so in the buyer’s language (M8)', async () => {
   await withPage(browser, { screen: 'desk', language: 'en', javaScript: true }, async (page) => {
     await page.goto(`${stories.origin}/pay/nobody-has-this-token-1`);
     const answer = await page.goto(`${stories.origin}/pay/nobody-has-this-token-2`);

@@ -139,7 +139,7 @@ describe('recurring charges over two replicas of each service', () => {
     expect(schedules).toEqual([]);
   }
 
-  it('F03 50 charges at once of one due binding: exactly one is accepted', async () => {
+  it('50 charges at once of one due binding: exactly one is accepted (F03)', async () => {
     const { bindingId, nextChargeAt } = await givenBinding(world, 'PT1H');
     const early = await Promise.all(Array.from({ length: 50 }, () => charge(bindingId, '990.00')));
     expect(new Set(early.map(({ code }) => code))).toEqual(new Set(['PERIOD_NOT_ELAPSED']));

@@ -46,7 +46,7 @@ function faultsOf({ headers, status, url }: Response): string[] {
 
 const anId = (path: string) => path.replace(/\{[^}]+\}|:[A-Za-z]+/g, randomUUID());
 
-describe('L1: security headers of', () => {
+describe('security headers of (L1)', () => {
   it('every route of the API: refused, unknown, and with a method that it does not take', async () => {
     const paths = [...ROUTES.map(([method, path]) => [method, path] as const), ['GET', '/nowhere'], ['DELETE', '/api/card']] as const;
     const answers = await Promise.all(paths.map(([method, path]) => ask(`${origins.gateway}${anId(path)}`, { method })));

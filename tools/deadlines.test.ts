@@ -19,7 +19,7 @@ it.each([
   ['the page of a buyer', REVOKE_MS, 'bindings, which tells payments of a revoke', TELL_MS],
   ['the lease of a charge in bindings', LEASE_SECONDS * 1_000, 'the call that it is for', CHARGE_MS],
   ['the lease of a payment', LEASE_MS, 'bindings, a bank, and its margin', READ_MS + BANK_MS + MARGIN_MS],
-])('S2: %s (%i ms) lasts longer than %s (%i ms)', (_caller, callerMs, _called, calledMs) => {
+])('%s (%i ms) lasts longer than %s (%i ms) (S2)', (_caller, callerMs, _called, calledMs) => {
   expect(callerMs).toBeGreaterThanOrEqual(calledMs + SPARE_MS);
 });
 
@@ -27,6 +27,6 @@ it('a revoke is answered later than anything leaves on a consent that was asked 
   expect(LEAVE_MS).toBeGreaterThan(HOLDS_MS);
 });
 
-it('S2: payments is told of a revoke within the time that its answer waits for it', () => {
+it('payments is told of a revoke within the time that its answer waits for it (S2)', () => {
   expect(COMMAND_MS).toBeLessThanOrEqual(TELL_MS);
 });

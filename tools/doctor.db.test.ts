@@ -99,7 +99,7 @@ async function doctorSays(name: string, service: ServiceProcess, about = name) {
 }
 
 describe('readiness, metrics and doctor', () => {
-  it('F2: a consumer that is connected and bound to nothing: 503 topology, until it is bound again', async () => {
+  it('a consumer that is connected and bound to nothing: 503 topology, until it is bound again (F2)', async () => {
     const { database } = await databaseOf('notifier');
     const notifier = await start('notifier', database);
     expect(await doctorSays('notifier-1', notifier)).toMatchObject({ ok: true, says: 'ready' });
@@ -120,7 +120,7 @@ describe('readiness, metrics and doctor', () => {
     expect(await metricsOf(notifier)).toMatch(/^broker_topology_complete\{part="consumer"\} 1$/m);
   });
 
-  it('F5: nobody leads: every replica says how many facts wait and how long the oldest does, until somebody leads; a relay that cannot see who leads says so, until it can', async () => {
+  it('nobody leads: every replica says how many facts wait and how long the oldest does, until somebody leads; a relay that cannot see who leads says so, until it can (F5)', async () => {
     const { database, owner } = await databaseOf('bindings');
     const lease = (until: string) =>
       owner.query(`update relay_lease set fence = fence + 1, holder = gen_random_uuid(), until = ${until}`);
@@ -160,7 +160,7 @@ describe('readiness, metrics and doctor', () => {
     for (const replica of replicas) await untilReadiness(replica, isWell);
   });
 
-  it('F1: facts that were not compared yet, and callbacks that wait behind a version that never came', async () => {
+  it('facts that were not compared yet, and callbacks that wait behind a version that never came (F1)', async () => {
     const { database, owner } = await databaseOf('notifier');
     // A partner without an address: its events wait for nothing.
     await owner.query(`insert into receivers (partner_id, callback_url, endpoints_revision, configured_at)

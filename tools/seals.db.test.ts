@@ -103,7 +103,7 @@ const breach = (trail: string, problem: string) => ({
 });
 const SOUND = { status: 0, breaches: undefined };
 
-describe('M1: pay operator audit verify', () => {
+describe('pay operator audit verify (M1)', () => {
   it.each([
     [
       'changed',
@@ -188,7 +188,7 @@ describe('M1: pay operator audit verify', () => {
   });
 });
 
-it('M1: a booking that is under way while later ones are committed is waited for, and sealed in its place', async () => {
+it('a booking that is under way while later ones are committed is waited for, and sealed in its place (M1)', async () => {
   await admin.query(`insert into stores values ('store-1', 'p', 'Tea')`);
   const slow = new pg.Client({ connectionString: database.url });
   await slow.connect();
@@ -209,7 +209,7 @@ it('M1: a booking that is under way while later ones are committed is waited for
   expect(await verify()).toEqual(SOUND);
 });
 
-it('M1: two replicas that seal at once make one chain, of more rows than one seal takes', async () => {
+it('two replicas that seal at once make one chain, of more rows than one seal takes (M1)', async () => {
   await service.pool.query(AUDIT_ROWS, [2_500]);
   const [first, second] = [newLoop(), newLoop()];
   await Promise.all([sealAll(first), sealAll(second)]);

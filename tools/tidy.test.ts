@@ -94,6 +94,12 @@ describe('the project', () => {
     expect(kills.filter((statement) => !statement.includes('datname = current_database()'))).toEqual([]);
   });
 
+  it('begins titles of tests with words: the code of a case or a finding stands at their end', () => {
+    const code = /^\s*(?:(?:it|describe)[.(]\S*\s?|\]\)\(|\[)?['"`](?:[A-Z]{1,2}\d{1,3}[a-z]?(?:, | )?)+:? /;
+    const tests = FILES.filter((path) => /\.(?:test)\.ts$/.test(path) && !path.endsWith('card-data.test.ts'));
+    expect(linesWith(code, tests)).toEqual([]);
+  });
+
   it('has no barrel', () => {
     expect(FILES.filter((path) => /(^|\/)index\.ts$/.test(path))).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe('citations', () => {
     ['the specification without an anchor', 'a.ts', '/** Spec: Limits. */', 'Spec: … names no anchor'],
     ['a decision by its title', 'a.ts', '/** Above (decisions\n * "amount limits"). */', 'decisions " … names no anchor'],
     ['a document that is kept elsewhere', 'a.ts', '// design "Data"', 'design " … names no anchor'],
-    ['a scenario that is none, in a title', 'a.test.ts', "it('F99: 409')", 'F99 is neither a scenario nor a finding'],
+    ['a scenario that is none, in a title', 'a.test.ts', "it('409 (F99)')", 'F99 is neither a scenario nor a finding'],
     ['one behind a status', 'a.test.ts', "it('403 FORBIDDEN: S9: no')", 'S9 is neither a scenario nor a finding'],
     ['one of several', 'a.db.test.ts', 'it("19.4, F88: no")', 'F88 is neither a scenario nor a finding'],
     ['a scenario in a comment without its page', 'a.ts', '/** As in case K01. */', 'K01 in a comment has no anchor'],

@@ -60,7 +60,7 @@ const ACCESS_REFUSED = 403;
 const SERVICES: readonly Service[] = ['bindings', 'notifier', 'payments', 'withdrawals'];
 
 describe('the users of the broker', () => {
-  it.each(SERVICES)('S5: %s may make, again and again, what is its own', async (service) => {
+  it.each(SERVICES)('%s may make, again and again, what is its own (S5)', async (service) => {
     const consumes = service !== 'payments';
     const produces = service === 'payments' || service === 'bindings';
     const answer = await attempt(service, async (channel) => {
@@ -71,7 +71,7 @@ describe('the users of the broker', () => {
     expect(answer).toBe('done');
   });
 
-  it.each(SERVICES)('S5: %s says nothing that it does not own, by whatever exchange', async (service) => {
+  it.each(SERVICES)('%s says nothing that it does not own, by whatever exchange (S5)', async (service) => {
     const others = (['payments', 'bindings'] as const).filter((producer) => producer !== service);
     const ways = [
       ...others.map((producer) => [exchangeOf(producer), 'notifier.payment.completed'] as const),
@@ -85,13 +85,13 @@ describe('the users of the broker', () => {
     for (const [exchange, key] of ways) expect([exchange, await publish(service, exchange, key)]).toEqual([exchange, ACCESS_REFUSED]); // prettier-ignore
   });
 
-  it('S5: a producer says its own types to their consumers, and no other key', async () => {
+  it('a producer says its own types to their consumers, and no other key (S5)', async () => {
     expect(await publish('bindings', 'bindings.facts', 'notifier.binding.created')).toBe('done');
     expect(await publish('bindings', 'bindings.facts', 'notifier.payment.completed')).toBe(ACCESS_REFUSED);
     expect(await publish('payments', 'payments.facts', 'withdrawals.payment.completed')).toBe(ACCESS_REFUSED);
   });
 
-  it('S5: a consumer hears what is meant for it, and nothing else', async () => {
+  it('a consumer hears what is meant for it, and nothing else (S5)', async () => {
     const bind = (key: string) => attempt('bindings', (c) => c.bindQueue('bindings.inbox', 'payments.facts', key));
     expect(await bind('bindings.payment.completed')).toBe('done');
     for (const key of ['notifier.payment.completed', '#', 'bindings.#', 'bindings.store.created'])
@@ -100,7 +100,7 @@ describe('the users of the broker', () => {
     expect(await attempt('withdrawals', (c) => c.consume('notifier.dead', () => undefined))).toBe(ACCESS_REFUSED);
   });
 
-  it("S5: nobody deletes or unbinds what is somebody else's", async () => {
+  it("nobody deletes or unbinds what is somebody else's (S5)", async () => {
     const tries: ((channel: ConfirmChannel) => Promise<unknown>)[] = [
       (channel) => channel.deleteQueue('notifier.inbox'),
       (channel) => channel.purgeQueue('notifier.inbox'),
@@ -111,7 +111,7 @@ describe('the users of the broker', () => {
     for (const work of tries) expect(await attempt('withdrawals', work)).toBe(ACCESS_REFUSED);
   });
 
-  it.each(SERVICES)('S5: %s is no administrator', async (service) => {
+  it.each(SERVICES)('%s is no administrator (S5)', async (service) => {
     const { username, password } = new URL(broker.urls[service]);
     const asService = new URL(broker.managementUrl);
     Object.assign(asService, { username, password });

@@ -43,7 +43,7 @@ const SEALED_TABLES: Readonly<Record<ServiceName, readonly string[]>> = {
 };
 
 describe.each(SERVICES)("%s's own role", (service) => {
-  it('M1: owns nothing, and can make no schema (L5), table, function or role', async () => {
+  it('owns nothing, and can make no schema (L5), table, function or role (M1)', async () => {
     const { rows } = await withClient(database.adminUrl, (client) =>
       client.query<{ owned: number }>(
         `select (select count(*) from pg_class where relowner = r.oid)::int
@@ -68,7 +68,7 @@ describe.each(SERVICES)("%s's own role", (service) => {
     expect(await tried(service, statements)).toEqual(refused(statements));
   });
 
-  it.each(SEALED_TABLES[service])('M1: neither changes %s nor gives itself the right to', async (table) => {
+  it.each(SEALED_TABLES[service])('neither changes %s nor gives itself the right to (M1)', async (table) => {
     const statements = [
       `update ${table} set ${await columnOf(service, table)} = default`,
       `delete from ${table}`,
@@ -117,7 +117,7 @@ async function columnOf(service: ServiceName, table: string): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-it('M1: payments reads its running totals and cannot write them', async () => {
+it('payments reads its running totals and cannot write them (M1)', async () => {
   const statements = [
     `insert into ledger_balances values ('FEE_INCOME', 'house', 0, 1, 1)`,
     'update ledger_balances set balance_kopecks = 0',
@@ -125,7 +125,7 @@ it('M1: payments reads its running totals and cannot write them', async () => {
   expect(await tried('payments', statements)).toEqual(refused(statements));
 });
 
-it('M1: what a role owned before there was an owner is the owner’s after the next provisioning', async () => {
+it('what a role owned before there was an owner is the owner’s after the next provisioning (M1)', async () => {
   const options = {
     adminUrl: inDatabase(database.adminUrl, 'postgres'),
     database: `before_${String(process.pid)}`,

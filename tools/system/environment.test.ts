@@ -90,7 +90,7 @@ describe("a process's environment", () => {
     }
   });
 
-  it('M5: the key of the sandbox bank’s control API is the bank’s alone, and its port not the buyers’', () => {
+  it('the key of the sandbox bank’s control API is the bank’s alone, and its port not the buyers’ (M5)', () => {
     const state = exampleState();
     for (const layout of [loopbackLayout(state), containerLayout(PUBLISHED)]) {
       const holders = PROGRAMS.filter((program) =>
@@ -102,7 +102,7 @@ describe("a process's environment", () => {
     }
   });
 
-  it('M8: gives the form no key of the gateway, the console or the broker', () => {
+  it('gives the form no key of the gateway, the console or the broker (M8)', () => {
     const state = exampleState();
     const { internalTokenKeys, operatorIdentityKey } = state.secrets;
     const given = environmentOf(state, loopbackLayout(state), 'checkout', 1);
@@ -111,7 +111,7 @@ describe("a process's environment", () => {
     }
   });
 
-  it('S4: gives the key that vouches for operators to the console, and to nobody else', () => {
+  it('gives the key that vouches for operators to the console, and to nobody else (S4)', () => {
     const state = exampleState();
     const holders = PROGRAMS.filter((program) =>
       Object.values(environmentOf(state, loopbackLayout(state), program, 1)).includes(

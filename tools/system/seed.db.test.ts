@@ -30,7 +30,7 @@ it.each<[ServiceName, string]>([
   ['payments', 'stores'],
   ['withdrawals', 'stores'],
   ['console', 'operators'],
-])('L2: the seed of %s refuses LIVE, and an environment that is not named', async (service, table) => {
+])('the seed of %s refuses LIVE, and an environment that is not named (L2)', async (service, table) => {
   for (const environment of [{ ENVIRONMENT: 'LIVE' }, {}]) {
     const { status, stderr } = spawnSync(process.execPath, [join(ROOT, `services/${service}/src/seed.ts`)], {
       input,

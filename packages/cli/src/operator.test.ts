@@ -382,7 +382,7 @@ describe('who does it', () => {
     expect(signIns).toBe(1);
   });
 
-  it('S4: is nobody whom the console does not know, and nobody by name alone', async () => {
+  it('is nobody whom the console does not know, and nobody by name alone (S4)', async () => {
     await expect(pay('operator', '--as', 'ghost-1', 'alerts', 'list')).rejects.toThrow('PAY_OPERATOR_PASSWORD');
     process.env['PAY_OPERATOR_PASSWORD'] = 'guessed';
     try {

@@ -36,11 +36,11 @@ describe('verification', () => {
     group.tests.map((test) => ({ ...test, pk: group.publicKey.pk })),
   );
 
-  it('A18: has all 151 Wycheproof cases', () => {
+  it('has all 151 Wycheproof cases (A18)', () => {
     expect(cases).toHaveLength(151);
   });
 
-  it.each(cases)('A18: Wycheproof $tcId is $result $comment', ({ pk, msg, sig, result }) => {
+  it.each(cases)('Wycheproof $tcId is $result $comment (A18)', ({ pk, msg, sig, result }) => {
     expect(verifyBytes(publicKeyOf(pk), msg, sig)).toBe(result === 'valid');
   });
 
@@ -86,21 +86,21 @@ describe('parseOpenSshKey', () => {
   });
 
   it.each([
-    ['A15: ssh-rsa', `ssh-rsa ${base64}`],
-    ['A15: sk-ssh-ed25519', `sk-ssh-ed25519@openssh.com ${base64}`],
-    ['A15: another type inside', changed(5, 0x74)],
-    ['A15: wrong length of the type', changed(3, 12)],
-    ['A15: wrong length of the key', changed(18, 31)],
-    ['A15: trailing bytes', withBlob(Buffer.concat([blob, Buffer.from([0])]))],
-    ['A15: a byte short', withBlob(blob.subarray(0, -1))],
-    ['A14: other padding', `ssh-ed25519 ${base64}=`],
+    ['ssh-rsa (A15)', `ssh-rsa ${base64}`],
+    ['sk-ssh-ed25519 (A15)', `sk-ssh-ed25519@openssh.com ${base64}`],
+    ['another type inside (A15)', changed(5, 0x74)],
+    ['wrong length of the type (A15)', changed(3, 12)],
+    ['wrong length of the key (A15)', changed(18, 31)],
+    ['trailing bytes (A15)', withBlob(Buffer.concat([blob, Buffer.from([0])]))],
+    ['a byte short (A15)', withBlob(blob.subarray(0, -1))],
+    ['other padding (A14)', `ssh-ed25519 ${base64}=`],
     [
-      'A14: base64url',
+      'base64url (A14)',
       `ssh-ed25519 ${blob.subarray(0, 18).toString('base64')}${Buffer.alloc(33, 0xff).toString('base64url')}`,
     ],
-    ['A14: a line break', `ssh-ed25519 ${base64}\r\n`],
-    ['A14: two spaces', `ssh-ed25519  ${base64}`],
-    ['A14: a trailing space', `ssh-ed25519 ${base64} `],
+    ['a line break (A14)', `ssh-ed25519 ${base64}\r\n`],
+    ['two spaces (A14)', `ssh-ed25519  ${base64}`],
+    ['a trailing space (A14)', `ssh-ed25519 ${base64} `],
     ['nothing', ''],
   ])('refuses %s', (_name, text) => {
     expect(parseOpenSshKey(text)).toBeUndefined();
@@ -123,9 +123,9 @@ describe('parseSignature', () => {
     expect(parseSignature(good)).toEqual(Buffer.alloc(64, 7));
   });
   it.each([
-    ['A21: 0 bytes', ''],
-    ['A21: 63 bytes', Buffer.alloc(63).toString('base64')],
-    ['A21: 65 bytes', Buffer.alloc(65).toString('base64')],
+    ['0 bytes (A21)', ''],
+    ['63 bytes (A21)', Buffer.alloc(63).toString('base64')],
+    ['65 bytes (A21)', Buffer.alloc(65).toString('base64')],
     ['no padding', good.slice(0, -2)],
     ['base64url', Buffer.alloc(64, 0xfb).toString('base64url')],
     ['unused bits set', `${good.slice(0, 85)}x==`],

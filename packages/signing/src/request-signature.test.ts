@@ -80,7 +80,7 @@ describe('requestIsSigned', () => {
     );
   });
 
-  it('A25: takes the pairs exactly as sent, sorted', () => {
+  it('takes the pairs exactly as sent, sorted (A25)', () => {
     const parts = {
       timestamp: '1',
       nonce: 'n'.repeat(16),
@@ -95,11 +95,11 @@ describe('requestIsSigned', () => {
   });
 
   it.each([
-    ['A22: a trailing line feed', (canonical: string) => `${canonical}\n`],
-    ['A22: CRLF', (canonical: string) => canonical.replaceAll('\n', '\r\n')],
-    ['A22: six parts', (canonical: string) => canonical.split('\n').slice(0, 6).join('\n')],
-    ['A22: eight parts', (canonical: string) => `${canonical}\nx`],
-    ['A23: the method in lower case', (canonical: string) => canonical.replace('\nPOST\n', '\npost\n')],
+    ['a trailing line feed (A22)', (canonical: string) => `${canonical}\n`],
+    ['CRLF (A22)', (canonical: string) => canonical.replaceAll('\n', '\r\n')],
+    ['six parts (A22)', (canonical: string) => canonical.split('\n').slice(0, 6).join('\n')],
+    ['eight parts (A22)', (canonical: string) => `${canonical}\nx`],
+    ['the method in lower case (A23)', (canonical: string) => canonical.replace('\nPOST\n', '\npost\n')],
     ['the hash in upper case', (canonical: string) => canonical.replace(/[0-9a-f]{64}$/, (hash) => hash.toUpperCase())],
     ['no hash of an empty body', (canonical: string) => canonical.replace(/[0-9a-f]{64}$/, '')],
     ['a question mark before the query', (canonical: string) => canonical.replace('\na=1\n', '\n?a=1\n')],

@@ -52,7 +52,7 @@ describe('administrators who are all locked out', () => {
 });
 
 describe('the first two administrators', () => {
-  it('S4: are made on the server, both at once, and only while fewer than two can sign in', async () => {
+  it('are made on the server, both at once, and only while fewer than two can sign in (S4)', async () => {
     expect(await appoint('third@example.com')).toEqual({
       code: 1,
       said: expect.stringContaining('two administrators can sign in'),

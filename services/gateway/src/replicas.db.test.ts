@@ -62,7 +62,7 @@ async function stopPair(): Promise<void> {
 
 const countOf = (values: readonly number[], value: number) => values.filter((other) => other === value).length;
 
-it('A07, A08: one nonce 50 times at once over two replicas is accepted once, and not again after a restart of both', async () => {
+it('one nonce 50 times at once over two replicas is accepted once, and not again after a restart of both (A07, A08)', async () => {
   const [first, second] = await pair();
   const before = service.seen.length;
   const bytes = requestBytes({ authorization: authorize(partner, {}) });
@@ -85,7 +85,7 @@ it('A07, A08: one nonce 50 times at once over two replicas is accepted once, and
   }
 });
 
-it('A11: 503 while the nonce cannot be stored, and the gateway takes calls again by itself', async () => {
+it('503 while the nonce cannot be stored, and the gateway takes calls again by itself (A11)', async () => {
   const way = await startCuttableWay(test.url);
   const gateway = await start({}, way.url);
   const base = gateway.urlOf('api');
@@ -128,7 +128,7 @@ describe('limits', () => {
     expect((await sendSigned(gateways[0].urlOf('api'), partner)).status).toBe(200);
   });
 
-  it('A38: an address that fails too often gets 429; a partner that is known behind it does not', async () => {
+  it('an address that fails too often gets 429; a partner that is known behind it does not (A38)', async () => {
     const gateway = await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
     const base = gateway.urlOf('api');
     expect((await sendSigned(base, partner)).status).toBe(200);
@@ -233,7 +233,7 @@ describe('services behind', () => {
   });
 });
 
-it('A09: a nonce sent with a timestamp of the future is kept as long as that timestamp passes', async () => {
+it('a nonce sent with a timestamp of the future is kept as long as that timestamp passes (A09)', async () => {
   const [gateway] = await pair();
   const draft = { nonce: freshNonce(), clockOffset: 295 };
   expect((await sendSigned(gateway.urlOf('api'), partner, draft)).status).toBe(200);

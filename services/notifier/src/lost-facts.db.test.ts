@@ -110,7 +110,7 @@ const degradedOf = async (notifier: ServiceProcess): Promise<readonly string[]> 
   return ((await answer.json()) as { degraded: readonly string[] }).degraded;
 };
 
-it('F1: a broker that forgot everything while the notifier was down: nothing is lost, partners are told in order', async () => {
+it('a broker that forgot everything while the notifier was down: nothing is lost, partners are told in order (F1)', async () => {
   const before = await startNotifier();
   await relay();
   await before.stop();
@@ -124,7 +124,7 @@ it('F1: a broker that forgot everything while the notifier was down: nothing is 
   expect(arrivals.problems(expected)).toEqual([]);
 });
 
-it('F1: one binding of a running notifier is deleted: nothing is lost', async () => {
+it('one binding of a running notifier is deleted: nothing is lost (F1)', async () => {
   await startNotifier();
   await relay();
   const model = await connect(broker.url);
@@ -137,7 +137,7 @@ it('F1: one binding of a running notifier is deleted: nothing is lost', async ()
   expect(arrivals.events()).toBe(expected.size);
 });
 
-it('F1: a version that was lost between two that came is asked for as soon as the later one is there', async () => {
+it('a version that was lost between two that came is asked for as soon as the later one is there (F1)', async () => {
   // The id is so old that no comparison covers it: only the gap shows it.
   const old = '00000000-03e8-7000-8000-000000000001';
   const facts = [{ partnerId: PARTNER, paymentId: randomUUID(), versions: 2 }];

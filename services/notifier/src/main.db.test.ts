@@ -86,7 +86,7 @@ const fetchSecret = (notifier: ServiceProcess, partnerId: string) =>
     body: '{"confirmSecureStorage":true}',
   });
 
-it('J05, I21: messages become callbacks once; a killed replica loses nothing and another takes its attempt over long before the lease ends', async () => {
+it('messages become callbacks once; a killed replica loses nothing and another takes its attempt over long before the lease ends (J05, I21)', async () => {
   const hanging = await startReceiver(() => undefined);
   const healthy = await startReceiver(withStatus(200));
   const first = await startService('notifier', environment);
@@ -132,7 +132,7 @@ it('J05, I21: messages become callbacks once; a killed replica loses nothing and
   await Promise.all([hanging.close(), healthy.close()]);
 });
 
-it('F1: readiness and metrics name what waits for a version that never came, the service stays ready, and it ends when the version comes', async () => {
+it('readiness and metrics name what waits for a version that never came, the service stays ready, and it ends when the version comes (F1)', async () => {
   const receiver = await startReceiver(withStatus(200));
   const notifier = await startService('notifier', environment);
   await publisher.publish([endpointsMessage('partner-gap', receiver.url)]);

@@ -189,7 +189,7 @@ describe('consumer', () => {
     ],
     ['is about another aggregate', (headers: Headers) => ({ ...headers, aggregateId: 'another' })],
     ['is from another time', (headers: Headers) => ({ ...headers, occurredAt: '2026-03-02T12:00:00.000Z' })],
-  ] as const)('S5: never believes what %s: it is put aside at once, and said', async (_what, change) => {
+  ] as const)('never believes what %s: it is put aside at once, and said (S5)', async (_what, change) => {
     let believed = 0;
     const kept: DeadMessage[] = [];
     const before = await refusals();

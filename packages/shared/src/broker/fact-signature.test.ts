@@ -25,7 +25,7 @@ const fact: SignedFact = {
 };
 
 describe('a signature of a fact', () => {
-  it('S5: is believed by the consumer that it is for, with the old and the new key while one is changed', () => {
+  it('is believed by the consumer that it is for, with the old and the new key while one is changed (S5)', () => {
     for (const [id, key] of [
       ['k1', old],
       ['k2', fresh],
@@ -35,21 +35,21 @@ describe('a signature of a fact', () => {
     expect(verify(fact, signFact(fact, 'payments', 'notifier', { id: 'k0', key: old }))).toMatch(/unknown key/);
   });
 
-  it("S5: of one owner is not believed for another one's type", () => {
+  it("of one owner is not believed for another one's type (S5)", () => {
     const forged = signFact(fact, 'bindings', 'notifier', { id: 'k1', key: ofBindings });
     expect(verify(fact, forged)).toBe('the signature of payments does not match');
     const pretended = signFact(fact, 'payments', 'notifier', { id: 'k1', key: ofBindings });
     expect(verify(fact, pretended)).toBe('the signature of payments does not match');
   });
 
-  it('S5: is not believed for a type that is not declared, or not for this consumer', () => {
+  it('is not believed for a type that is not declared, or not for this consumer (S5)', () => {
     const sign = (type: string) => signFact({ ...fact, type }, 'payments', 'bindings', { id: 'k1', key: old });
     const asBindings = factVerifier(FACTS, 'bindings', keys);
     for (const type of ['binding.created', 'unheard.of', 'constructor'])
       expect(asBindings({ ...fact, type }, sign(type))).toBe('bindings is not a consumer of this type');
   });
 
-  it('S5: covers type, body, aggregate, id and time: no other fact has it', () => {
+  it('covers type, body, aggregate, id and time: no other fact has it (S5)', () => {
     const text = fc.string({ maxLength: 20 });
     const any = fc.record({
       messageId: text,
@@ -82,7 +82,7 @@ describe('a signature of a fact', () => {
     );
   });
 
-  it('S5: that is no signature is refused', () => {
+  it('that is no signature is refused (S5)', () => {
     fc.assert(fc.property(fc.string(), (text) => verify(fact, text) !== undefined));
     expect(verify(fact, undefined)).toBe('it is not signed');
     expect(verify(fact, 'k1:')).toBe('the signature of payments does not match');

@@ -164,7 +164,7 @@ async function givenInTheQueue(names: readonly string[]): Promise<void> {
 }
 
 describe('facts that the broker lost', () => {
-  it('F1: come again by themselves after a queue was deleted with them, each with one effect', async () => {
+  it('come again by themselves after a queue was deleted with them, each with one effect (F1)', async () => {
     await givenInTheQueue(['one', 'two', 'three']);
     await deleteQueue();
     const { started } = await consumer();
@@ -181,7 +181,7 @@ describe('facts that the broker lost', () => {
     expect(facts.problems()).toEqual([]);
   });
 
-  it('F1: come again after the broker was wiped while the consumer was down', async () => {
+  it('come again after the broker was wiped while the consumer was down (F1)', async () => {
     await givenInTheQueue(['one', 'two']);
     await (await ownBroker()).reset();
     const { started } = await consumer();
@@ -193,7 +193,7 @@ describe('facts that the broker lost', () => {
     expect((await t.effectNames()).sort()).toEqual(['one', 'two']);
   });
 
-  it('F1: are looked for at once after the broker was wiped under a consumer that is connected', async () => {
+  it('are looked for at once after the broker was wiped under a consumer that is connected (F1)', async () => {
     await relay();
     const { started } = await consumer();
     const facts = watch(started);
@@ -209,7 +209,7 @@ describe('facts that the broker lost', () => {
     expect(started.subscriptions).toBeGreaterThan(1);
   });
 
-  it('F1: are not asked for while they wait in the queue', async () => {
+  it('are not asked for while they wait in the queue (F1)', async () => {
     await givenInTheQueue(['one']);
     const { started } = await consumer();
     const facts = watch({ ...started, isBound: true, subscriptions: 1, waiting: () => Promise.resolve(1) });
@@ -234,7 +234,7 @@ describe('facts that the broker lost', () => {
     expect(await t.query('select message_id as id from outbox')).toEqual([{ id: older }]);
   });
 
-  it('F1: say at readiness and in the metric how many are missing', async () => {
+  it('say at readiness and in the metric how many are missing (F1)', async () => {
     const first = await relay();
     const { started } = await consumer();
     await first.stop();
@@ -253,7 +253,7 @@ describe('a comparison', () => {
   const compare = (owners: Owners, stretch = ANY_TIME) =>
     compareFacts({ db: t.database.db, owners, untilMs: performance.now() + 60_000 }, stretch);
 
-  it('F1: finds exactly what was neither received nor kept as a dead letter, whenever it was published', async () => {
+  it('finds exactly what was neither received nor kept as a dead letter, whenever it was published (F1)', async () => {
     const owners = ownersOf('receiver');
     const fate = fc.constantFrom('lost', 'received', 'dead', 'refused', 'only received', 'of another consumer');
     const fact = fc.record({ ms: fc.integer({ min: 0, max: 12 * 3_600_000 }), fate });
@@ -279,7 +279,7 @@ describe('a comparison', () => {
     );
   });
 
-  it('F1: finds the one that is missing among more than one answer holds', async () => {
+  it('finds the one that is missing among more than one answer holds (F1)', async () => {
     const owners = ownersOf('receiver');
     const base = 1_700_000_000_000;
     const ids = Array.from({ length: 2_500 }, (_none, index) => `${lowestId(base + index).slice(0, 14)}7000-8000-${String(index).padStart(12, '0')}`); // prettier-ignore

@@ -340,7 +340,7 @@ describe('what a route throws', () => {
     expect([status, headers.get('retry-after'), body['code']]).toEqual([503, '5', 'SERVICE_UNAVAILABLE']);
   });
 
-  it.each(AWAY)('F4: 503 OUTCOME_UNKNOWN of a command, whose commit it may have been: %s', async (_name, thrown) => {
+  it.each(AWAY)('503 OUTCOME_UNKNOWN of a command, whose commit it may have been: %s (F4)', async (_name, thrown) => {
     const { status, headers, body } = await answerTo(thrown, 'POST');
     expect([status, headers.get('retry-after'), body['code']]).toEqual([503, '5', 'OUTCOME_UNKNOWN']);
   });

@@ -53,7 +53,7 @@ const SLOW = 'GET / HTTP/1.1\r\nHost: x\r\n';
 /** Not answered until the test says so. */
 const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
 
-it('M6: 5,100 slow connections of one address keep nobody out, not even that address', async () => {
+it('5,100 slow connections of one address keep nobody out, not even that address (M6)', async () => {
   listener = await listen((_req, res) => res.end('ok'), '127.0.0.1', 0, { headersTimeoutMs: 15_000 });
   await openMany(5_100, '127.0.0.1', SLOW);
   expect(await statusOf(await open('127.0.0.2', REQUEST))).toBe('HTTP/1.1 200');
@@ -127,7 +127,7 @@ async function answerOf(localAddress: string, text: string): Promise<string> {
   return Promise.race([statusOf(socket), once(socket, 'close').then(() => 'closed')]);
 }
 
-it('M6: one address has half of all, and who is worked for keeps the place', async () => {
+it('one address has half of all, and who is worked for keeps the place (M6)', async () => {
   const { held } = await startSmall('none');
   const working = Array.from({ length: 5 }, () => answerOf('127.0.0.1', HELD));
   while (held.length < 5) await wait(5);
@@ -139,7 +139,7 @@ it('M6: one address has half of all, and who is worked for keeps the place', asy
   expect(await answerOf('127.0.0.1', REQUEST)).toBe('HTTP/1.1 200');
 });
 
-it('M6: where all are taken, an idle one of a stranger gives way before those of a proxy, and there are never more', async () => {
+it('where all are taken, an idle one of a stranger gives way before those of a proxy, and there are never more (M6)', async () => {
   const { aliveOf } = await startSmall('127.0.0.1');
   for (let count = 0; count < 6; count += 1) expect(await answerOf('127.0.0.1', REQUEST)).toBe('HTTP/1.1 200');
   for (let count = 0; count < 4; count += 1) expect(await answerOf('127.0.0.2', REQUEST)).toBe('HTTP/1.1 200');
@@ -147,7 +147,7 @@ it('M6: where all are taken, an idle one of a stranger gives way before those of
   expect(['127.0.0.1', '127.0.0.2', '127.0.0.3'].map(aliveOf)).toEqual([6, 3, 1]);
 });
 
-it('M6: a trusted proxy has more than its share, and what is all gets the place of an idle one', async () => {
+it('a trusted proxy has more than its share, and what is all gets the place of an idle one (M6)', async () => {
   const proxies = trustedProxies.parse('127.0.0.1');
   listener = await listen((_req, res) => res.end('ok'), '127.0.0.1', 0, { headersTimeoutMs: 15_000, proxies });
   await openMany(3_000, '127.0.0.1', SLOW);
@@ -158,7 +158,7 @@ it('M6: a trusted proxy has more than its share, and what is all gets the place 
   expect(await statusOf(await open('127.0.0.2', REQUEST))).toBe('HTTP/1.1 200');
 });
 
-it('S3: requests that come in one go are worked on one after another, and not at all after a connection that is to close', async () => {
+it('requests that come in one go are worked on one after another, and not at all after a connection that is to close (S3)', async () => {
   const running: string[] = [];
   let most = 0;
   listener = await listen(

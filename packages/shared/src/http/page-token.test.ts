@@ -45,7 +45,7 @@ describe('a page token', () => {
   });
 });
 
-it('L6: while the key is changed, a list that was begun under the previous one goes on', () => {
+it('while the key is changed, a list that was begun under the previous one goes on (L6)', () => {
   const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const token = pageTokens(before, 'list').write('p', ['partner']);
   expect(pageTokens(after, 'list', before).read(token, ['partner'])).toBe('p');

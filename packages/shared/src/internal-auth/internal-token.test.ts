@@ -17,7 +17,7 @@ const HS256 = { alg: 'HS256', typ: 'JWT' };
 const good = () => ({ sub: 'partner-a', iss: 'gateway', aud: 'payments', iat: seconds(), exp: seconds() + 30 });
 
 describe('internal token', () => {
-  it('L6: while the key is changed, tokens of the new and of the previous one are good, and of no other', () => {
+  it('while the key is changed, tokens of the new and of the previous one are good, and of no other (L6)', () => {
     const [next, other] = [Buffer.alloc(32, 4), Buffer.alloc(32, 5)];
     const both = internalTokenVerifier('payments', next, KEY);
     expect(both(sign('partner-a'))).toBe('partner-a');

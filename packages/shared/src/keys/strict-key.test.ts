@@ -32,25 +32,25 @@ function lenientVerify(signature: Buffer, message: Buffer, publicKey: Buffer): b
 }
 
 describe('keyFault', () => {
-  it('A16: the eight canonical small-order keys are eight', () => {
+  it('the eight canonical small-order keys are eight (A16)', () => {
     expect(new Set(canonical.map((key) => key.toString('hex'))).size).toBe(8);
   });
 
   it.each(canonical.map((key) => [key.toString('hex'), key] as const))(
-    'A16: refuses small-order key %s',
+    'refuses small-order key %s (A16)',
     (_hex, key) => {
       expect(keyFault(key)).toBe('small order');
     },
   );
 
   it.each(nonCanonical.map((key) => [key.toString('hex'), key] as const))(
-    'A16: refuses non-canonical key %s',
+    'refuses non-canonical key %s (A16)',
     (_hex, key) => {
       expect(keyFault(key)).toBe('not a canonical point');
     },
   );
 
-  it('A16: these keys are dangerous: a lenient verifier takes a signature that nobody made under each', () => {
+  it('these keys are dangerous: a lenient verifier takes a signature that nobody made under each (A16)', () => {
     const messages = Array.from({ length: 64 }, (_none, index) => Buffer.from(`message ${String(index)}`));
     // With S = 0 the equation is R = -hA: every R of small order is tried until the hash fits.
     const forgeries = canonical.map((r) => Buffer.concat([r, Buffer.alloc(32)]));
@@ -64,7 +64,7 @@ describe('keyFault', () => {
     }
   });
 
-  it('A17, A19: refuses an honest key shifted by any of the seven small-order points', () => {
+  it('refuses an honest key shifted by any of the seven small-order points (A17, A19)', () => {
     const { publicKey } = generateKeyPairSync('ed25519');
     const honest = Point.fromBytes(new Uint8Array(parseOpenSshKey(renderOpenSshKey(publicKey)) ?? Buffer.alloc(0)));
     for (const shift of torsionPoints) expect(keyFault(Buffer.from(honest.add(shift).toBytes()))).toBe('mixed order');
@@ -75,11 +75,11 @@ describe('keyFault', () => {
     ['all ones', Buffer.alloc(32, 0xff)],
     ['31 bytes', Buffer.alloc(31, 1)],
     ['33 bytes', Buffer.alloc(33, 1)],
-  ])('A19: refuses %s', (_name, key) => {
+  ])('refuses %s (A19)', (_name, key) => {
     expect(keyFault(key)).toBe('not a canonical point');
   });
 
-  it('A19: a signature with S + L does not verify', () => {
+  it('a signature with S + L does not verify (A19)', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const message = Buffer.from('message');
     const signature = sign(null, message, privateKey);

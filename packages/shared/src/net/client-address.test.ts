@@ -35,7 +35,7 @@ describe('clientAddress', () => {
     expect(clientAddress(request(socket, header), PROXIES)).toBe(expected);
   }); // prettier-ignore
 
-  it('S3: whatever a sender writes before what a proxy adds changes nothing', () => {
+  it('whatever a sender writes before what a proxy adds changes nothing (S3)', () => {
     fc.assert(
       fc.property(fc.string(), fc.ipV4(), (claimed, seen) => {
         fc.pre(!PROXIES.has(seen));
@@ -58,7 +58,7 @@ describe('limitedSource', () => {
     expect(limitedSource(request('10.1.2.3', '2a00:1450:1:2:3::4'), PROXIES)).toBe('2a00:1450:1:2::/64');
   });
 
-  it('S3: behind a proxy that nobody configured two senders are two', () => {
+  it('behind a proxy that nobody configured two senders are two (S3)', () => {
     const [one, other] = ['198.51.100.1', '198.51.100.2'].map((seen) =>
       limitedSource(request('10.1.2.3', seen), UNSET),
     );

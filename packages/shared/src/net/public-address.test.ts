@@ -7,12 +7,12 @@ describe('isPublicAddress', () => {
     ['172.31.255.255'], ['192.168.1.1'], ['100.64.0.1'], ['100.127.255.255'], ['192.0.0.1'], ['192.0.0.192'],
     ['198.18.0.1'], ['198.19.255.255'], ['192.0.2.1'], ['198.51.100.1'], ['203.0.113.1'], ['192.88.99.1'],
     ['224.0.0.1'], ['239.255.255.255'], ['240.0.0.1'], ['255.255.255.255'],
-  ])('H06: %s is not public', (address) => {
+  ])('%s is not public (H06)', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   }); // prettier-ignore
 
   it.each([['168.63.129.16'], ['100.100.100.200'], ['fd00:ec2::254'], ['169.254.170.2']])(
-    'H07: the metadata address %s is not public',
+    'the metadata address %s is not public (H07)',
     (address) => {
       expect(isPublicAddress(address)).toBe(false);
     },
@@ -26,7 +26,7 @@ describe('isPublicAddress', () => {
     ['link local with zone', 'fe80::1%lo'], ['global with zone', '2a00:1450::1%lo'], ['multicast', 'ff02::1'],
     ['documentation', '2001:db8::1'], ['documentation, new', '3fff::1'], ['SRv6', '5f00::1'], ['discard', '100::1'],
     ['ORCHID', '2001:10::1'], ['ORCHIDv2', '2001:20::1'], ['benchmarking', '2001:2::1'], ['unassigned', '4000::1'],
-  ])('H05: %s (%s) is not public', (_name, address) => {
+  ])('%s (%s) is not public (H05)', (_name, address) => {
     expect(isPublicAddress(address)).toBe(false);
   }); // prettier-ignore
 

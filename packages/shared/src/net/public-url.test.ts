@@ -41,7 +41,7 @@ describe('publicUrlProblem', () => {
   }); // prettier-ignore
 
   it.each([['https://api.pay.example/api/card'], ['https://API.Pay.Example:8443/']])(
-    'H15: refuses our own name in %s',
+    'refuses our own name in %s (H15)',
     (text) => {
       expect(publicUrlProblem(text, { openedBy: 'us', allowPrivate: false, ownHosts: ['api.pay.example'] })).toBe(
         'must not be this service itself',

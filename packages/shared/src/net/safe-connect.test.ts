@@ -17,7 +17,7 @@ async function dns(answer: (name: string, questionNumber: number) => DnsAnswer) 
 }
 
 describe('publicResolver', () => {
-  it('H05, H06: refuses a name when any of its addresses is not public', async () => {
+  it('refuses a name when any of its addresses is not public (H05, H06)', async () => {
     const { server } = await dns(() => ({ addresses: ['8.8.8.8', '10.0.0.1'] }));
     await expect(publicResolver({ allowPrivate: false, dnsServers: [server] })('shop.example')).rejects.toMatchObject({
       code: 'ADDRESS_NOT_PUBLIC',
@@ -30,14 +30,14 @@ describe('publicResolver', () => {
     expect(addresses.map(({ address }) => address).sort()).toEqual(['1.1.1.1', '8.8.8.8']);
   });
 
-  it.each([['SERVFAIL'], ['NXDOMAIN']] as const)('H24: %s is "not resolved"', async (said) => {
+  it.each([['SERVFAIL'], ['NXDOMAIN']] as const)('%s is "not resolved" (H24)', async (said) => {
     const { server } = await dns(() => said);
     await expect(publicResolver({ allowPrivate: false, dnsServers: [server] })('shop.example')).rejects.toMatchObject({
       code: 'NAME_NOT_RESOLVED',
     });
   });
 
-  it('H24: a silent name server ends in bounded time', async () => {
+  it('a silent name server ends in bounded time (H24)', async () => {
     const { server } = await dns(() => 'SILENCE');
     await expect(publicResolver({ allowPrivate: false, dnsServers: [server] })('shop.example')).rejects.toMatchObject({
       code: 'NAME_NOT_RESOLVED',
@@ -83,7 +83,7 @@ describe('safeConnector', () => {
     return agent;
   }
 
-  it('H12: a name that was public a moment ago and is private at the connect is not called', async () => {
+  it('a name that was public a moment ago and is private at the connect is not called (H12)', async () => {
     const { port, hosts } = await localServer();
     const { server } = await dns((_name, number) => ({ addresses: number === 1 ? ['8.8.8.8'] : ['127.0.0.1'] }));
     const rules = { allowPrivate: false, dnsServers: [server] };
@@ -96,7 +96,7 @@ describe('safeConnector', () => {
     expect(hosts).toEqual([]);
   });
 
-  it('H12: the name is resolved once and the socket goes to what was checked; Host keeps the name', async () => {
+  it('the name is resolved once and the socket goes to what was checked; Host keeps the name (H12)', async () => {
     const { port, hosts } = await localServer();
     // A second question, if the socket asked one, would lead to an address where nobody is.
     const { server, questions } = await dns((_name, number) => ({
@@ -129,7 +129,7 @@ describe('safeConnector', () => {
   });
 
   it.each([['127.0.0.1'], ['[::ffff:127.0.0.1]'], ['2130706433'], ['localhost']])(
-    'H04, H05: %s in a URL is refused, although undici looks no literal up',
+    '%s in a URL is refused, although undici looks no literal up (H04, H05)',
     async (host) => {
       const { port, hosts } = await localServer();
       const call = request(`http://${host}:${String(port)}/`, { dispatcher: agentFor({ allowPrivate: false }) });

@@ -20,7 +20,7 @@ const verifier = () => operatorIdentityVerifier('withdrawals-operator', [line]);
 const good = () => sign('withdrawals-operator', olga, request);
 
 describe('an operator’s identity', () => {
-  it('S4: says who acts, with role, session and whom he is not independent of', () => {
+  it('says who acts, with role, session and whom he is not independent of (S4)', () => {
     expect(verifier()(good(), request)?.operator).toEqual(olga);
   });
 
@@ -29,7 +29,7 @@ describe('an operator’s identity', () => {
     ['another path', { target: '/operator/z?y=1' }],
     ['another query', { target: '/operator/x?y=2' }],
     ['another body', { bodySha256: 'b'.repeat(64) }],
-  ])('S4: is good for its own request only: %s', (_title, change) => {
+  ])('is good for its own request only: %s (S4)', (_title, change) => {
     expect(verifier()(good(), { ...request, ...change })).toBeUndefined();
   });
 
@@ -73,7 +73,7 @@ describe('an operator’s identity', () => {
     ['a signature spelled otherwise', () => `${good()}=`],
     ['nonsense', () => 'a.b.c'],
     ['nothing', () => ''],
-  ])('S4: refuses %s', (_title, token) => {
+  ])('refuses %s (S4)', (_title, token) => {
     expect(verifier()(token(), request)).toBeUndefined();
   }); // prettier-ignore
 
@@ -107,7 +107,7 @@ describe('the second of two people', () => {
     ['himself', { login: 'ivan@example.com', notIndependentOf: [] }, false],
     ['who made his account', { login: 'anna@example.com', notIndependentOf: [] }, false],
     ['whose account he made', { login: 'puppet@example.com', notIndependentOf: ['ivan@example.com'] }, false],
-  ])('S4: of %s', (_title, first, may) => {
+  ])('of %s (S4)', (_title, first, may) => {
     expect(isSecondPerson(first, second)).toBe(may);
   });
 });

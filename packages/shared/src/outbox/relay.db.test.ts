@@ -289,7 +289,7 @@ describe('outbox and relay', () => {
     expect(rows.map((row) => row.type)).toEqual(['nobody.listens', TYPE]);
   });
 
-  it('F1: keeps a fact until every consumer that must have it can have it, and tells the others once', async () => {
+  it('keeps a fact until every consumer that must have it can have it, and tells the others once (F1)', async () => {
     const first: IncomingMessage[] = [];
     const second: IncomingMessage[] = [];
     const { log, failures } = countingFailures();
@@ -306,7 +306,7 @@ describe('outbox and relay', () => {
     expect(first.map(({ aggregateId }) => aggregateId)).toEqual(['early', 'later']);
   });
 
-  it('F1: loses nothing when one binding of one consumer is deleted: it is bound again and has what waited', async () => {
+  it('loses nothing when one binding of one consumer is deleted: it is bound again and has what waited (F1)', async () => {
     const first: IncomingMessage[] = [];
     const second: IncomingMessage[] = [];
     await consumer(first, 'receiver', SHARED);
@@ -324,7 +324,7 @@ describe('outbox and relay', () => {
     expect(first).toHaveLength(2);
   });
 
-  it('F1: loses nothing when the broker forgets everything while a consumer is down', async () => {
+  it('loses nothing when the broker forgets everything while a consumer is down (F1)', async () => {
     const first: IncomingMessage[] = [];
     const second: IncomingMessage[] = [];
     await consumer(first, 'receiver', SHARED);
@@ -337,7 +337,7 @@ describe('outbox and relay', () => {
     expect(second.map(({ aggregateId }) => aggregateId)).toEqual(['meanwhile']);
   });
 
-  it('F2: makes a deleted exchange again; consumers whose connection survived are bound again by themselves', async () => {
+  it('makes a deleted exchange again; consumers whose connection survived are bound again by themselves (F2)', async () => {
     const received: IncomingMessage[] = [];
     const started = await consumer(received);
     await relay();
@@ -351,7 +351,7 @@ describe('outbox and relay', () => {
     expect(started.isConnected).toBe(true);
   });
 
-  it('F1: keeps facts while a queue is deleted with the relay running, and the consumer makes it again', async () => {
+  it('keeps facts while a queue is deleted with the relay running, and the consumer makes it again (F1)', async () => {
     const received: IncomingMessage[] = [];
     await consumer(received);
     await relay();
@@ -366,7 +366,7 @@ describe('outbox and relay', () => {
     expect(received.map(({ aggregateId }) => aggregateId)).toEqual(['before', 'meanwhile']);
   });
 
-  it('F9: publishes a batch that cannot be deleted once, however often the deletion is tried', async () => {
+  it('publishes a batch that cannot be deleted once, however often the deletion is tried (F9)', async () => {
     const received: IncomingMessage[] = [];
     await consumer(received);
     await t.query(`create function refuse() returns trigger language plpgsql as $$ begin
@@ -383,7 +383,7 @@ describe('outbox and relay', () => {
     expect(received).toHaveLength(3);
   });
 
-  it('F9: waits for confirms that are late instead of publishing again, and believes a return that comes late', async () => {
+  it('waits for confirms that are late instead of publishing again, and believes a return that comes late (F9)', async () => {
     const target = new URL(broker.url);
     const way = await startToxicProxy(() => ({ host: target.hostname, port: Number(target.port) }));
     stops.push(() => way.close());
@@ -409,7 +409,7 @@ describe('outbox and relay', () => {
     await until(() => second.length === 2);
   });
 
-  it('F9: keeps its lease while the broker has yet to confirm', async () => {
+  it('keeps its lease while the broker has yet to confirm (F9)', async () => {
     const target = new URL(broker.url);
     const way = await startToxicProxy(() => ({ host: target.hostname, port: Number(target.port) }));
     stops.push(() => way.close());
@@ -434,7 +434,7 @@ describe('outbox and relay', () => {
     await until(async () => (await waiting()) === 0);
   });
 
-  it('F9: repeats what cannot be deleted once a replica, with pauses that grow', async () => {
+  it('repeats what cannot be deleted once a replica, with pauses that grow (F9)', async () => {
     const received: IncomingMessage[] = [];
     await consumer(received);
     await t.query(
@@ -538,7 +538,7 @@ describe('outbox and relay', () => {
     expect(await t.effectNames()).toEqual(['one', 'two']);
   });
 
-  it('F5: takes over when the lease of a leader that froze, or whose session a pooler keeps, is over', async () => {
+  it('takes over when the lease of a leader that froze, or whose session a pooler keeps, is over (F5)', async () => {
     const received: IncomingMessage[] = [];
     await consumer(received);
     await t.query(FOREIGN_LEASE);
@@ -552,7 +552,7 @@ describe('outbox and relay', () => {
     await until(async () => received.length === 1 && (await waiting()) === 0);
   });
 
-  it('F2: says which queue is missing, until it is there', async () => {
+  it('says which queue is missing, until it is there (F2)', async () => {
     const started = await relay();
     await t.query(NOTHING_IS_OLD);
     await append('early');
@@ -563,7 +563,7 @@ describe('outbox and relay', () => {
     expect(started.problems()).toEqual([]);
   });
 
-  it('F5: every replica sees what waits, also when none of them leads', async () => {
+  it('every replica sees what waits, also when none of them leads (F5)', async () => {
     await t.query(FOREIGN_LEASE);
     const replicas = [await relay(), await relay()];
     await append('stuck');
@@ -573,7 +573,7 @@ describe('outbox and relay', () => {
     expect((await outboxPending.get()).values[0]?.value).toBe(1);
   });
 
-  it('F5: a leader that wakes up while another takes over deletes nothing', async () => {
+  it('a leader that wakes up while another takes over deletes nothing (F5)', async () => {
     await append('meanwhile');
     const [row] = await t.query<{ position: string }>('select position from outbox');
     const positions = [row?.position ?? ''];
@@ -595,7 +595,7 @@ describe('outbox and relay', () => {
     await Promise.all([frozen.end(), other.end()]);
   });
 
-  it('F5: a leader whose lease another one took steps down, and leads again when that one is gone', async () => {
+  it('a leader whose lease another one took steps down, and leads again when that one is gone (F5)', async () => {
     const received: IncomingMessage[] = [];
     await consumer(received);
     await relay();

@@ -7,7 +7,7 @@ const OUT: Health = { failures: 3, out: { until: 1_000, pauseMs: 1_000, isProbed
 const after = (outcomes: readonly Outcome[], call = CALL) =>
   outcomes.reduce((health, outcome) => afterCall(health, outcome, call), HEALTHY);
 
-describe('F7: a replica', () => {
+describe('a replica (F7)', () => {
   it.each<[string, readonly Outcome[], boolean]>([
     ['two failures', ['failed', 'failed'], false],
     ['three failures in a row', ['failed', 'failed', 'failed'], true],

@@ -6,7 +6,7 @@ it.each([
   [19, 1],
   [20, 2],
   [320, 32],
-])('F7: of %i reads in flight %i may be asked of a second replica at a time', (reads, expected) => {
+])('of %i reads in flight %i may be asked of a second replica at a time (F7)', (reads, expected) => {
   const hedges = createHedges(() => reads);
   const places = Array.from({ length: reads + 2 }, () => hedges.enter()).filter((leave) => leave !== undefined);
   expect(places).toHaveLength(expected);

@@ -80,7 +80,7 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await wait(5);
 };
 
-it('S2: charges that wait for a bank take their places and no more: one more is refused at once, reads and commands go on', async () => {
+it('charges that wait for a bank take their places and no more: one more is refused at once, reads and commands go on (S2)', async () => {
   const replica = await startReplica();
   const client = clientOf(replica);
   const hanging: Promise<number>[] = [];
@@ -98,7 +98,7 @@ it('S2: charges that wait for a bank take their places and no more: one more is 
   expect(await statusOf(client, CALL)).toBe(200);
 });
 
-it('S2: charges that are late close nothing; commands that fail close the commands and nothing else', async () => {
+it('charges that are late close nothing; commands that fail close the commands and nothing else (S2)', async () => {
   const replica = await startReplica();
   const client = clientOf(replica);
   await Promise.allSettled(Array.from({ length: 20 }, () => statusOf(client, { ...HANGING, deadlineMs: 50 })));
@@ -120,7 +120,7 @@ it.each([
   ['cut off', 'outside', true, BROKEN],
   ['cut off', 'command', false, BROKEN],
 ] as const)(
-  'F7: a call that a replica left without an answer (%s, lane %s) is asked of the next, if it may be repeated: %s',
+  'a call that a replica left without an answer (%s, lane %s) is asked of the next, if it may be repeated: %s (F7)',
   async (how, lane, mayRepeat, expected) => {
     const [first, second] = [await startReplica(), await startReplica()];
     for (const replica of [first, second]) replica.cutsOff = how === 'cut off';

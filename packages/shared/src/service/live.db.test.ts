@@ -77,7 +77,7 @@ async function start(change: Record<string, string> = {}, command = [HARDENED, p
   return { exitCode: child.exitCode, complaint, logged, readiness };
 }
 
-it('L7: LIVE does not start on a schema that was migrated as TEST', async () => {
+it('LIVE does not start on a schema that was migrated as TEST (L7)', async () => {
   const { exitCode, complaint } = await start();
   expect(exitCode).toBe(1);
   expect(complaint).toMatch(/^probe: clock_now\(\) of this schema is not LIVE's: .*\n$/);
@@ -86,13 +86,13 @@ it('L7: LIVE does not start on a schema that was migrated as TEST', async () => 
 describe('on a schema of LIVE', () => {
   beforeAll(() => migrateMechanisms(t.url, 'LIVE'));
 
-  it('L4: the service starts by TLS, to a database and a broker whose certificates it checked', async () => {
+  it('the service starts by TLS, to a database and a broker whose certificates it checked (L4)', async () => {
     const { complaint, readiness } = await start();
     await until(async () => (await readiness()).status === 'ready');
     expect(complaint).toBe('');
   });
 
-  it('L4: one message names every address in the clear, and certificates that are not checked', async () => {
+  it('one message names every address in the clear, and certificates that are not checked (L4)', async () => {
     const clear = { DATABASE_URL: t.url, AMQP_URL: broker.url, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const { exitCode, complaint } = await start(clear);
     expect(exitCode).toBe(1);
@@ -107,7 +107,7 @@ describe('on a schema of LIVE', () => {
     );
   });
 
-  it("L4: a database of somebody else's authority is not believed", async () => {
+  it("a database of somebody else's authority is not believed (L4)", async () => {
     const { exitCode, logged } = await start({
       DATABASE_URL:
         live['DATABASE_URL']?.replace(
@@ -119,7 +119,7 @@ describe('on a schema of LIVE', () => {
     expect(logged).toMatch(/certificate/);
   });
 
-  it("L4: a broker of somebody else's authority is not believed: the service is not ready", async () => {
+  it("a broker of somebody else's authority is not believed: the service is not ready (L4)", async () => {
     const { readiness } = await start({ NODE_EXTRA_CA_CERTS: other?.caFile ?? '' });
     expect(await readiness()).toMatchObject({ status: 'not ready', missing: ['broker'] });
   });

@@ -138,7 +138,7 @@ describe('runService', () => {
     expect(Math.abs(measured - ahead)).toBeLessThanOrEqual(1);
   });
 
-  it('L3: metrics, health and operators are on the loopback interface, wherever the public port is', async () => {
+  it('metrics, health and operators are on the loopback interface, wherever the public port is (L3)', async () => {
     const service = start({ HOST: '0.0.0.0' });
     await service.ready();
     const elsewhere = (listener: string) => service.urlOf(listener).replace('127.0.0.1', '127.0.0.2');
@@ -202,7 +202,7 @@ describe('runService', () => {
     expect(service.said('uncaught error, ending the process')).toBe(true);
   });
 
-  it('F3: goes on, counts what it could not log, and stops on SIGTERM while the disk of its log is full', async () => {
+  it('goes on, counts what it could not log, and stops on SIGTERM while the disk of its log is full (F3)', async () => {
     const service = await startLoggingTo(openSync('/dev/full', 'w'));
     const made = await fetch(`${service.api}/things/unlogged`, { method: 'POST' });
     expect(made.status).toBe(201);
@@ -211,7 +211,7 @@ describe('runService', () => {
     expect(await service.ended()).toBe(0);
   });
 
-  it('F3: says how many lines were lost when the disk of its log has room again, and tears none', async () => {
+  it('says how many lines were lost when the disk of its log has room again, and tears none (F3)', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'full-log-'));
     try {
       const file = join(folder, 'log');

@@ -31,7 +31,7 @@ const settle = async () => {
   for (let count = 0; count < 50; count += 1) await Promise.resolve();
 };
 
-it('S2: nobody waits for the slow one: his own next batch does, and the others are worked off', async () => {
+it('nobody waits for the slow one: his own next batch does, and the others are worked off (S2)', async () => {
   const { loop, done, waiting, finish } = given({ a: ['slow', 'a1', 'a2'], b: ['b1', 'b2', 'b3'], c: ['c1'] });
   void loop.round(stopping);
   await settle();
@@ -44,7 +44,7 @@ it('S2: nobody waits for the slow one: his own next batch does, and the others a
   expect(done.slice(-2)).toEqual(['slow', 'a2']);
 });
 
-it('S2: no more parties at once than may be', async () => {
+it('no more parties at once than may be (S2)', async () => {
   const { loop, done, waiting, finish } = given({ a: ['slow'], b: ['slow'], c: ['c1'] });
   void loop.round(stopping);
   void loop.round(stopping);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 describe('the guarded statement that accepts a charge', () => {
-  it('F08 accepts exactly what the decision does not refuse, in any zone of the session', async () => {
+  it('accepts exactly what the decision does not refuse, in any zone of the session (F08)', async () => {
     const bindingId = await t.givenBinding();
     const row = fc.record({
       status: fc.constantFrom(...BINDING_STATUSES),

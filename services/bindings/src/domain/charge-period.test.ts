@@ -47,17 +47,17 @@ function dayByDay(period: ChargePeriod, confirmed: Date, day: number, month: Dat
 }
 
 describe('charge periods', () => {
-  it.each(periods.cases)('F06 F07 vectors: $period after $charged: $next', ({ period, charged, next }) => {
+  it.each(periods.cases)('vectors: $period after $charged: $next (F06 F07)', ({ period, charged, next }) => {
     expect(after(period, charged.map((text) => new Date(text))).nextChargeAt.toISOString()).toBe(next); // prettier-ignore
   });
 
   it.each([
-    ['F06 31 Jan, charged on each due date: the 31st comes back', 'P1M', '2026-01-31', ['2026-02-28', '2026-03-31', '2026-04-30'], '2026-05-31'],
-    ['F06 in a leap year', 'P1M', '2028-01-31', ['2028-02-29'], '2028-03-31'],
-    ['F06 30 Jan: March has its 30th', 'P1M', '2026-01-30', ['2026-02-28'], '2026-03-30'],
+    ['31 Jan, charged on each due date: the 31st comes back (F06)', 'P1M', '2026-01-31', ['2026-02-28', '2026-03-31', '2026-04-30'], '2026-05-31'],
+    ['in a leap year (F06)', 'P1M', '2028-01-31', ['2028-02-29'], '2028-03-31'],
+    ['30 Jan: March has its 30th (F06)', 'P1M', '2026-01-30', ['2026-02-28'], '2026-03-30'],
     ['a day late sets the anchor to its own day', 'P1M', '2026-01-31', ['2026-03-01'], '2026-04-01'],
-    ['F07 29 Feb, charged on each due date: the 29th comes back', 'P1Y', '2028-02-29', ['2029-02-28', '2030-02-28', '2031-02-28'], '2032-02-29'],
-    ['F07 a day late', 'P1Y', '2028-02-29', ['2029-03-01'], '2030-03-01'],
+    ['29 Feb, charged on each due date: the 29th comes back (F07)', 'P1Y', '2028-02-29', ['2029-02-28', '2030-02-28', '2031-02-28'], '2032-02-29'],
+    ['a day late (F07)', 'P1Y', '2028-02-29', ['2029-03-01'], '2030-03-01'],
   ] as const)('%s', (_name, period, first, later, next) => {
     const at = (date: string) => new Date(`${date}T10:00:00.000Z`);
     expect(after(period, [first, ...later].map(at)).nextChargeAt).toEqual(at(next));
@@ -105,7 +105,7 @@ describe('charge periods', () => {
   });
 
   it.each(['UTC', 'America/New_York', 'Europe/Moscow', 'Pacific/Kiritimati'])(
-    'F08 the zone of the server changes nothing: %s, in the night of a change of clocks',
+    'the zone of the server changes nothing: %s, in the night of a change of clocks (F08)',
     (TZ) => {
       const module = JSON.stringify(new URL('./charge-period.ts', import.meta.url).href);
       const script = `import { firstSchedule } from ${module};
@@ -120,7 +120,7 @@ describe('charge periods', () => {
     },
   );
 
-  it.each(['p1m', 'P30D', 'PT60S', 'P1M ', 'P1MT', '', 'P2M'])('F09 %j is no charge period', (text) => {
+  it.each(['p1m', 'P30D', 'PT60S', 'P1M ', 'P1MT', '', 'P2M'])('%j is no charge period (F09)', (text) => {
     expect(chargePeriod.safeParse(text).success).toBe(false);
   });
 });

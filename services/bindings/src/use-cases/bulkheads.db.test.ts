@@ -38,7 +38,7 @@ const callsOf = ({ partner }: { partner: string }) =>
   t.payments.calls.filter(({ partnerId }) => partnerId === partner).length;
 const chargesOf = (bindingId: string) => t.rows('select * from charges where binding_id = $1', [bindingId]);
 
-it('S2: charges that hang at a bank take their places: one more is 503 at once and leaves no trace, and others go on', async () => {
+it('charges that hang at a bank take their places: one more is 503 at once and leaves no trace, and others go on (S2)', async () => {
   const bindings = await Promise.all(Array.from({ length: PLACES_OF_ONE + 1 }, () => t.givenBinding(SLOW)));
   const [extra = '', ...slow] = bindings;
   letBankHang();
@@ -60,7 +60,7 @@ it('S2: charges that hang at a bank take their places: one more is 503 at once a
   expect([again.status, again.body['status']]).toEqual([201, 'SUBMITTED']);
 });
 
-it('S2: handing over the charges of a partner whose bank hangs keeps nobody else’s waiting', async () => {
+it('handing over the charges of a partner whose bank hangs keeps nobody else’s waiting (S2)', async () => {
   t.payments.isAway = true;
   const wait = async (given: { partner: string }) => {
     const bindingId = await t.givenBinding(given);

@@ -38,9 +38,9 @@ async function accepted() {
   return { bindingId, paymentId: String(answer.body['paymentId']), repeat };
 }
 
-describe('S6: a charge that was accepted before a revoke', () => {
+describe('a charge that was accepted before a revoke (S6)', () => {
   it.each([0, 1])(
-    'S6: payments is away when it is revoked at replica %d, and comes back: it is not charged, and ends FAILED',
+    'payments is away when it is revoked at replica %d, and comes back: it is not charged, and ends FAILED (S6)',
     async (replica) => {
       const { bindingId, paymentId } = await accepted();
       expect((await revoke(bindingId, replica)).body).toMatchObject({ status: 'REVOKED' });
@@ -54,7 +54,7 @@ describe('S6: a charge that was accepted before a revoke', () => {
     },
   );
 
-  it('S6: payments is there: it is withdrawn, and payments told, before the revoke is answered', async () => {
+  it('payments is there: it is withdrawn, and payments told, before the revoke is answered (S6)', async () => {
     const { bindingId, paymentId } = await accepted();
     t.payments.isAway = false;
     expect((await revoke(bindingId)).status).toBe(202);
@@ -65,7 +65,7 @@ describe('S6: a charge that was accepted before a revoke', () => {
     expect(callsOf(paymentId)).toBe(0);
   });
 
-  it('S6: a repeat of its POST after the revoke does not hand it over', async () => {
+  it('a repeat of its POST after the revoke does not hand it over (S6)', async () => {
     const { bindingId, paymentId, repeat } = await accepted();
     await revoke(bindingId);
     t.payments.isAway = false;
@@ -74,7 +74,7 @@ describe('S6: a charge that was accepted before a revoke', () => {
     expect(callsOf(paymentId)).toBe(0);
   });
 
-  it('S6: a replica that is frozen in its hand-over meets the withdrawn charge: nothing is taken', async () => {
+  it('a replica that is frozen in its hand-over meets the withdrawn charge: nothing is taken (S6)', async () => {
     const bindingId = await t.givenBinding();
     const [reached, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     t.payments.behave = async () => {
@@ -91,7 +91,7 @@ describe('S6: a charge that was accepted before a revoke', () => {
     expect(t.payments.withdrawn.get(String(paymentId))).toBe('CONSENT_REVOKED');
   });
 
-  it('S6: a charge that payments has runs to its end', async () => {
+  it('a charge that payments has runs to its end (S6)', async () => {
     const bindingId = await t.givenBinding();
     const { paymentId } = (await t.charge(bindingId)).body;
     await revoke(bindingId);
@@ -100,7 +100,7 @@ describe('S6: a charge that was accepted before a revoke', () => {
     expect(await chargeOf(bindingId)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('S6: payments took it and its answer was lost: asked first, it runs to its end', async () => {
+  it('payments took it and its answer was lost: asked first, it runs to its end (S6)', async () => {
     const bindingId = await t.givenBinding();
     t.payments.behave = () => ({ kind: 'silent' });
     const { paymentId } = (await t.charge(bindingId)).body;
@@ -110,8 +110,8 @@ describe('S6: a charge that was accepted before a revoke', () => {
   });
 });
 
-describe('S6: a charge that cannot be handed over', () => {
-  it('S6: payments is away for two hours: the charge ends FAILED, is never made, and frees its period', async () => {
+describe('a charge that cannot be handed over (S6)', () => {
+  it('payments is away for two hours: the charge ends FAILED, is never made, and frees its period (S6)', async () => {
     const { bindingId, paymentId } = await accepted();
     await t.setClock(TWO);
     t.payments.isAway = false;
@@ -126,7 +126,7 @@ describe('S6: a charge that cannot be handed over', () => {
   it.each([
     [JUST_BEFORE_ONE, 1, false],
     [ONE, 0, true],
-  ])('S6: at %s, by the database’s clock', async (now, calls, isWithdrawn) => {
+  ])('at %s, by the database’s clock (S6)', async (now, calls, isWithdrawn) => {
     const { paymentId } = await accepted();
     await t.setClock(now);
     t.payments.isAway = false;

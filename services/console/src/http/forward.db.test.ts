@@ -42,7 +42,7 @@ describe('a forwarded call', () => {
     expect(t.received.at(-1)).toMatchObject({ method: 'POST', path: `/withdrawals/${ID}/take`, body: raw });
   });
 
-  it('S4: vouches for who acts: with role, session, and those who changed his account within a day', async () => {
+  it('vouches for who acts: with role, session, and those who changed his account within a day (S4)', async () => {
     await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
     const own = { login: 'finance@example.com', role: 'finance', sessionId: expect.stringMatching(/.+/) };
     expect(t.received.at(-1)?.operator).toEqual({ ...own, notIndependentOf: [] });
@@ -154,7 +154,7 @@ describe('a forwarded call', () => {
   });
 });
 
-describe('S7: forbidden content', () => {
+describe('forbidden content (S7)', () => {
   const REFUND = `/api/payments/payments/${ID}/refunds`;
   const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
   const everything = async () => JSON.stringify(await t.rows('select * from audit'));
@@ -189,20 +189,20 @@ describe('S7: forbidden content', () => {
       { transferReference: '4111111111111111' },
       'transferReference',
     ],
-  ])('S7: 400 for %s before anything is kept or asked', async (_title, path, body, field) => {
+  ])('400 for %s before anything is kept or asked (S7)', async (_title, path, body, field) => {
     const before = await everything();
     const answer = await t.call('POST', path, { cookie: finance, body });
     expect([answer.status, answer.body['details']]).toEqual([400, [expect.objectContaining({ field })]]);
     expect([await everything(), t.received]).toEqual([before, []]);
   });
 
-  it('S7: 400 for a card number in the path of an action', async () => {
+  it('400 for a card number in the path of an action (S7)', async () => {
     const before = await everything();
     const answer = await t.call('POST', '/api/withdrawals/withdrawals/4111111111111111/take', { cookie: finance, body: { revision: 1 } }); // prettier-ignore
     expect([answer.status, await everything(), t.received]).toEqual([400, before, []]);
   });
 
-  it('S7: takes the hash of a transfer and a public key, which only look like secrets', async () => {
+  it('takes the hash of a transfer and a public key, which only look like secrets (S7)', async () => {
     const complete = {
       revision: 1,
       transferReference: 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262',
@@ -341,7 +341,7 @@ describe('the CSV of withdrawals', () => {
     expect((await t.call('GET', '/api/withdrawals.xlsx?colour=red', { cookie: finance })).status).toBe(400);
   });
 
-  it('S7: the audit log keeps what was searched for without what looks like a card', async () => {
+  it('the audit log keeps what was searched for without what looks like a card (S7)', async () => {
     t.answer = () => ({ status: 200, text: JSON.stringify({ items: [], nextPageToken: null }) });
     await t.call('GET', '/api/withdrawals.csv?storeId=4111111111111111', { cookie: finance });
     expect(t.received.at(-1)?.path).toContain('storeId=4111111111111111');

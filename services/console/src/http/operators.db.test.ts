@@ -44,7 +44,7 @@ async function dependsOn(login: string): Promise<readonly string[]> {
   return notIndependentOf(database.db, String(row?.['id']));
 }
 
-describe('S4: accounts are changed by two administrators', () => {
+describe('accounts are changed by two administrators (S4)', () => {
   it('201: S4: one administrator alone makes nobody, and is told no password', async () => {
     const proposed = await propose('Puppet@example.com', 'finance');
     expect([proposed.status, proposed.body['status'], proposed.body['login']]).toEqual([
@@ -72,7 +72,7 @@ describe('S4: accounts are changed by two administrators', () => {
     expect((await t.signIn('new@example.com', String(confirmed.body['password']))).status).toBe(200);
   });
 
-  it('S4: another role, enabling, and a reset factor take effect with the confirmation; every session ends', async () => {
+  it('another role, enabling, and a reset factor take effect with the confirmation; every session ends (S4)', async () => {
     const cookie = await seeded('leaver@example.com', 'support');
     const role = await change('leaver@example.com', 'role', { role: 'finance' });
     expect([role.status, await roleOf('leaver@example.com')]).toEqual([201, 'support']);
@@ -100,7 +100,7 @@ describe('S4: accounts are changed by two administrators', () => {
     expect(await t.rows('select 1 from passkeys')).toEqual([]);
   });
 
-  it('S4: a new password replaces the old one and is a first one', async () => {
+  it('a new password replaces the old one and is a first one (S4)', async () => {
     await seeded('forgetful@example.com', 'support');
     const confirmed = await decide(await change('forgetful@example.com', 'new-password'), 'confirm');
     expect((await t.signIn('forgetful@example.com')).status).toBe(401);
@@ -161,7 +161,7 @@ describe('S4: accounts are changed by two administrators', () => {
     expect((await propose('twice@example.com', 'admin')).status).toBe(201);
   });
 
-  it('S4: the service’s own role cannot write a confirmation by one person, or take rows away', async () => {
+  it('the service’s own role cannot write a confirmation by one person, or take rows away (S4)', async () => {
     await propose('constraint@example.com');
     const alone = `update account_changes set status = 'CONFIRMED', decided_by = proposed_by, decided_at = now()`;
     await expect(t.rows(`${alone} where login = 'constraint@example.com'`)).rejects.toThrow('two_people');
@@ -209,8 +209,8 @@ describe('S4: accounts are changed by two administrators', () => {
   });
 });
 
-describe('S4: who is not independent of whom', () => {
-  it('S4: makers and made, and those whom the same people made; for 24 hours', async () => {
+describe('who is not independent of whom (S4)', () => {
+  it('makers and made, and those whom the same people made; for 24 hours (S4)', async () => {
     await t.rows(
       `update account_changes set decided_at = decided_at - interval '25 hours' where decided_at is not null`,
     );
@@ -239,7 +239,7 @@ describe('S4: who is not independent of whom', () => {
     expect(await dependsOn('made-1@example.com')).toEqual([]);
   });
 
-  it('S4: a proposal that nobody confirmed makes nobody dependent', async () => {
+  it('a proposal that nobody confirmed makes nobody dependent (S4)', async () => {
     await decide(await change('support@example.com', 'role', { role: 'finance' }), 'reject');
     expect(await dependsOn('support@example.com')).toEqual([]);
   });

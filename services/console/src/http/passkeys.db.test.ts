@@ -43,8 +43,8 @@ const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).c
 const lastRow = async () =>
   (await t.rows('select operator, action, status, after from audit order by position desc limit 1'))[0];
 
-describe('M3: passkeys', () => {
-  it('M3: is added on the page, and signs in without password and code, also while the account is locked', async () => {
+describe('passkeys (M3)', () => {
+  it('is added on the page, and signs in without password and code, also while the account is locked (M3)', async () => {
     const { page, device, authenticatorId } = await openPage();
     await page.goto(`${origin}/account`);
     await page.getByLabel('Login').fill(LOGIN);

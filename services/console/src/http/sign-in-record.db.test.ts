@@ -20,8 +20,8 @@ async function recorded(work: () => Promise<unknown>): Promise<Readonly<Record<s
   );
 }
 
-describe('M2: what is on record', () => {
-  it('M2: a sign-in, and a sign-out', async () => {
+describe('what is on record (M2)', () => {
+  it('a sign-in, and a sign-out (M2)', async () => {
     const rows = await recorded(async () => {
       const cookie = cookiesOf(await t.signIn(LOGIN));
       await t.call('POST', '/api/auth/sign-out', { cookie, body: {} });
@@ -34,7 +34,7 @@ describe('M2: what is on record', () => {
     ]);
   });
 
-  it('M2: a sign-in that failed, without the password', async () => {
+  it('a sign-in that failed, without the password (M2)', async () => {
     const rows = await recorded(() => t.signIn(LOGIN, 'wrong-password-1'));
     expect(rows).toEqual([
       {
@@ -50,7 +50,7 @@ describe('M2: what is on record', () => {
     expect(JSON.stringify(rows)).not.toContain('wrong-password-1');
   });
 
-  it('M2: a login that is nobody’s may be a password: a marker stands for it, the same each time', async () => {
+  it('a login that is nobody’s may be a password: a marker stands for it, the same each time (M2)', async () => {
     const rows = await recorded(async () => {
       await t.signIn('hunter2-is-my-password@example.com', 'whatever-it-was');
       await t.signIn('Hunter2-is-my-password@example.com', 'whatever-it-is');
@@ -64,14 +64,14 @@ describe('M2: what is on record', () => {
     expect(JSON.stringify(await t.rows('select * from audit'))).not.toMatch(/hunter2|whatever/i);
   });
 
-  it('M2: what is refused for being too much is not: the audit log does not grow as fast as somebody asks', async () => {
+  it('what is refused for being too much is not: the audit log does not grow as fast as somebody asks (M2)', async () => {
     const rows = await recorded(async () => {
       for (let index = 0; index < 12; index += 1) await t.signIn('operator@example.com', 'wrong-password-1');
     });
     expect(rows.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  it('M2: a change of one’s password and of one’s second factor, asked and answered, without any secret', async () => {
+  it('a change of one’s password and of one’s second factor, asked and answered, without any secret (M2)', async () => {
     const cookie = cookiesOf(await t.signIn('support@example.com'));
     let kept = '';
     const rows = await recorded(async () => {
@@ -96,7 +96,7 @@ describe('M2: what is on record', () => {
     for (const one of secrets) expect(auditLog).not.toContain(one);
   });
 
-  it('M2: an export, with its filter and the rows that left, and without the id that was searched for: it may be a buyer', async () => {
+  it('an export, with its filter and the rows that left, and without the id that was searched for: it may be a buyer (M2)', async () => {
     const payment = Object.fromEntries(
       ['paymentId', 'status', 'method', 'amount', 'refundedAmount', 'currency', 'partnerID', 'paymentPointID']
         .concat(['merchantOrderId', 'customerId', 'description', 'routeId', 'createdAt', 'updatedAt'])
@@ -136,7 +136,7 @@ describe('M2: what is on record', () => {
     ]);
   });
 
-  it('M2: an export of events and of exceptions is on record like any other', async () => {
+  it('an export of events and of exceptions is on record like any other (M2)', async () => {
     const event = { eventId: 'e1', type: 'payment.completed', status: 'DELIVERED', partnerId: 'p1', aggregateId: 'a1', aggregateVersion: 1, attemptCount: 2, recordedAt: 'then' }; // prettier-ignore
     const exception = { exceptionId: 'x1', kind: 'PAID_TWICE', status: 'OPEN', reason: 'twice', bank: { status: 'PAID', amount: '10.50' }, ours: { status: null, amount: null }, createdAt: 'then' }; // prettier-ignore
     t.answer = ({ path }) => ({
@@ -159,7 +159,7 @@ describe('M2: what is on record', () => {
     expect(texts[1]).toContain('PAID 10.50');
   });
 
-  it('M2: an export that broke off, with the rows that left until then', async () => {
+  it('an export that broke off, with the rows that left until then (M2)', async () => {
     t.answer = ({ path }) =>
       path.includes('pageToken')
         ? { status: 503, text: '{}' }

@@ -183,14 +183,14 @@ describe('the second factor', () => {
   });
 });
 
-describe('L6: AUTH_SECRET is changed', () => {
+describe('AUTH_SECRET is changed (L6)', () => {
   let console: TestConsole;
   beforeAll(async () => {
     console = await startTestConsole();
   });
   afterAll(() => console.close());
 
-  it('L6: nobody is signed out, and codes of the app and on paper stay good, while both are named and after', async () => {
+  it('nobody is signed out, and codes of the app and on paper stay good, while both are named and after (L6)', async () => {
     const login = 'finance@example.com';
     const [a, b] = [console.authSecret, randomBytes(32).toString('base64')];
     const { secret, codes, cookie } = await enrol(console, cookiesOf(await console.signIn(login)));
@@ -225,7 +225,7 @@ describe('L6: AUTH_SECRET is changed', () => {
   });
 });
 
-describe('S4: a first password', () => {
+describe('a first password (S4)', () => {
   it('403 FORBIDDEN: S4: is good for nothing but choosing another one', async () => {
     const first = await t.makeOperator('first@example.com', 'finance');
     const cookie = cookiesOf(await t.signIn('first@example.com', first));
@@ -265,7 +265,7 @@ describe('S4: a first password', () => {
   });
 });
 
-describe('M3: guessing passwords', () => {
+describe('guessing passwords (M3)', () => {
   let guarded: TestConsole;
   beforeAll(async () => {
     guarded = await startTestConsole();
@@ -298,7 +298,7 @@ describe('M3: guessing passwords', () => {
     expect((await guarded.signIn('operator@example.com')).status).toBe(200);
   });
 
-  it('M3: each further failure locks for twice as long, up to half an hour; the right password forgets them', async () => {
+  it('each further failure locks for twice as long, up to half an hour; the right password forgets them (M3)', async () => {
     const seen: unknown[] = [await minutes()];
     for (let index = 0; index < 7; index += 1) {
       await lockIsOver();
@@ -393,7 +393,7 @@ describe('M3: guessing passwords', () => {
     },
   );
 
-  it('M3: in a session too the right password forgets the wrong ones, and a new one that is no good is no wrong one', async () => {
+  it('in a session too the right password forgets the wrong ones, and a new one that is no good is no wrong one (M3)', async () => {
     const whose = 'support@example.com';
     await guarded.rows('delete from sign_in_failures');
     const cookie = cookiesOf(await guarded.signIn(whose));

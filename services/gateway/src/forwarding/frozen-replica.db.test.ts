@@ -75,7 +75,7 @@ it.each([
   ['outside', READ, CREATE],
   ['command', READ_BINDINGS, REVOKE],
 ])(
-  'F7: reads given to a replica that never answers are answered by the other, then it gets no command: lane %s',
+  'reads given to a replica that never answers are answered by the other, then it gets no command: lane %s (F7)',
   async (_lane, read, command) => {
     await askBoth(10, read);
     expect(statuses(await ask(10, command))).toEqual([200]);
@@ -83,7 +83,7 @@ it.each([
   },
 );
 
-it('F7: a replica that answers again is used again', async () => {
+it('a replica that answers again is used again (F7)', async () => {
   await askBoth(10, READ);
   expect(statuses(await ask(10, CREATE))).toEqual([200]);
   frozen.hold = undefined;
@@ -93,7 +93,7 @@ it('F7: a replica that answers again is used again', async () => {
   });
 });
 
-it('F7: the last replica is never passed over', async () => {
+it('the last replica is never passed over (F7)', async () => {
   await askBoth(10, READ);
   other.cutOff = true;
   expect(statuses(await ask(4, CREATE))).toEqual([503]);
@@ -108,7 +108,7 @@ it('F7: the last replica is never passed over', async () => {
   expect(statuses(await creates)).toEqual([200]);
 });
 
-it('F7: a read that is asked of two replicas takes one place of its partner', async () => {
+it('a read that is asked of two replicas takes one place of its partner (F7)', async () => {
   const held: (() => void)[] = [];
   for (const service of [frozen, other]) service.hold = (release) => held.push(release);
   const first = ask(40, READ);
@@ -128,7 +128,7 @@ it('F7: a read that is asked of two replicas takes one place of its partner', as
   expect(refused).toBe(1);
 });
 
-it('F7: the attempt that has lost is given up and its connection is free again', async () => {
+it('the attempt that has lost is given up and its connection is free again (F7)', async () => {
   // All of its 64 connections: if they were held until the deadline, none would be left to notice that it is back.
   await askBoth(140, READ);
   frozen.hold = undefined;

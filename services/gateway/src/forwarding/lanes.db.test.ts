@@ -68,7 +68,7 @@ function partner(index: number): TestPartner {
   return found;
 }
 
-it('S2: a partner whose bank hangs is told 503 at once when its places are taken; it reads on, and others create', async () => {
+it('a partner whose bank hangs is told 503 at once when its places are taken; it reads on, and others create (S2)', async () => {
   const hanging = await hang(partner(0), PLACES_OF_ONE);
   const refused = await sendSigned(base, partner(0), SLOW);
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -82,7 +82,7 @@ it('S2: a partner whose bank hangs is told 503 at once when its places are taken
   expect((await sendSigned(base, partner(0), CREATE)).status).toBe(200);
 });
 
-it('S2: with every place at the bank taken, reads and other commands are answered and the next create is 503 at once', async () => {
+it('with every place at the bank taken, reads and other commands are answered and the next create is 503 at once (S2)', async () => {
   const hanging = [...(await hang(partner(0), PLACES_OF_ONE)), ...(await hang(partner(1), PLACES_OF_ONE))];
   const refused = await sendSigned(base, partner(2), CREATE);
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);

@@ -81,7 +81,7 @@ const sendSignedText = (slip: (canonical: string) => string): Promise<RawAnswer>
 const refused = (cause: string) => [401, cause];
 const outcome = (answer: RawAnswer) => [answer.status, causeOf(answer)];
 
-describe('A01: a correct signature', () => {
+describe('a correct signature (A01)', () => {
   const forwarded = ROUTES.filter(([, , service]) => service !== 'gateway');
   it.each(forwarded.map(([method, pattern, service]) => [method, pattern, service] as const))(
     '%s %s reaches %s',
@@ -95,29 +95,29 @@ describe('A01: a correct signature', () => {
     },
   );
 
-  it('A25: a query that is sent unsorted and signed sorted', async () => {
+  it('a query that is sent unsorted and signed sorted (A25)', async () => {
     expect((await sendSigned(base, partner, { target: '/v1/bindings?status=ACTIVE&customerId=c1' })).status).toBe(200);
   });
 
-  it('A12: one nonce of two partners', async () => {
+  it('one nonce of two partners (A12)', async () => {
     const nonce = freshNonce();
     expect((await sendSigned(base, partner, { nonce })).status).toBe(200);
     expect((await sendSigned(base, other, { nonce })).status).toBe(200);
   });
 
-  it.each([16, 128])('A06: a nonce of %i characters', async (length) => {
+  it.each([16, 128])('a nonce of %i characters (A06)', async (length) => {
     expect((await sendSigned(base, partner, { nonce: freshNonce().repeat(6).slice(0, length) })).status).toBe(200);
   });
 });
 
 describe('the clock', () => {
-  it.each([-302, 302, -400_000, 400_000])('A02: %i s off is refused', async (clockOffset) => {
+  it.each([-302, 302, -400_000, 400_000])('%i s off is refused (A02)', async (clockOffset) => {
     const answer = await sendSigned(base, partner, { clockOffset });
     expect(outcome(answer)).toEqual(refused('clock_skew'));
     expect(detailOf(answer, 'serverTime')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it.each([-298, 300])('A03: %i s off is accepted', async (clockOffset) => {
+  it.each([-298, 300])('%i s off is accepted (A03)', async (clockOffset) => {
     expect((await sendSigned(base, partner, { clockOffset })).status).toBe(200);
   });
 
@@ -133,11 +133,11 @@ describe('the clock', () => {
     '1790000000000',
     '１７９０００００００',
     'NaN',
-  ])('A04: the timestamp %j is malformed', async (timestamp) => {
+  ])('the timestamp %j is malformed (A04)', async (timestamp) => {
     expect(outcome(await sendChanged({ timestamp }))).toEqual(refused('malformed_authorization'));
   });
 
-  it('A05: a timestamp that is a JSON number', async () => {
+  it('a timestamp that is a JSON number (A05)', async () => {
     expect(outcome(await sendChanged({ timestamp: Math.floor(Date.now() / 1_000) }))).toEqual(
       refused('malformed_authorization'),
     );
@@ -157,16 +157,16 @@ describe('a malformed Authorization', () => {
     ['a member twice, spelled differently', () => good().replace('{', '{"\\u006eonce":"xxxxxxxxxxxxxxxx",')],
     ['a prototype name', () => good().replace('{', '{"__proto__":{},')],
     ['without nonce', () => good().replace(/,"nonce":"[^"]*"/, '')],
-    ['A06: a nonce of 15', () => JSON.stringify({ ...authorize(partner, {}), nonce: 'n'.repeat(15) })],
-    ['A06: a nonce of 129', () => JSON.stringify({ ...authorize(partner, {}), nonce: 'n'.repeat(129) })],
+    ['a nonce of 15 (A06)', () => JSON.stringify({ ...authorize(partner, {}), nonce: 'n'.repeat(15) })],
+    ['a nonce of 129 (A06)', () => JSON.stringify({ ...authorize(partner, {}), nonce: 'n'.repeat(129) })],
     ['a nonce with a line feed', () => JSON.stringify({ ...authorize(partner, {}), nonce: `${'n'.repeat(16)}\nGET` })],
-    ['A21: sign of 0 bytes', () => JSON.stringify({ ...authorize(partner, {}), sign: '' })],
+    ['sign of 0 bytes (A21)', () => JSON.stringify({ ...authorize(partner, {}), sign: '' })],
     [
-      'A21: sign of 63 bytes',
+      'sign of 63 bytes (A21)',
       () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(63).toString('base64') }),
     ],
     [
-      'A21: sign of 65 bytes',
+      'sign of 65 bytes (A21)',
       () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(65).toString('base64') }),
     ],
     [
@@ -183,7 +183,7 @@ describe('a malformed Authorization', () => {
     expect(service.seen).toHaveLength(before);
   });
 
-  it('A32: two Authorization headers, both good', async () => {
+  it('two Authorization headers, both good (A32)', async () => {
     const headers = [`Authorization: ${good()}`];
     expect(outcome(await sendRaw(base, requestBytes({ authorization: good(), headers })))).toEqual(
       refused('malformed_authorization'),
@@ -193,14 +193,14 @@ describe('a malformed Authorization', () => {
 
 describe('partner and key', () => {
   it.each([
-    ['A13: other case', (p: TestPartner) => ({ partnerID: p.partnerID.toUpperCase() })],
-    ['A13: a trailing space', (p: TestPartner) => ({ partnerID: `${p.partnerID} ` })],
+    ['other case (A13)', (p: TestPartner) => ({ partnerID: p.partnerID.toUpperCase() })],
+    ['a trailing space (A13)', (p: TestPartner) => ({ partnerID: `${p.partnerID} ` })],
     ['another partner’s id', () => ({ partnerID: other.partnerID })],
     ['another partner’s key', () => ({ key: other.key })],
-    ['A14: a comment', (p: TestPartner) => ({ key: `${p.key} me@host` })],
-    ['A14: other padding', (p: TestPartner) => ({ key: `${p.key}=` })],
-    ['A14: two spaces', (p: TestPartner) => ({ key: p.key.replace(' ', '  ') })],
-    ['A15: ssh-rsa', (p: TestPartner) => ({ key: p.key.replace('ssh-ed25519', 'ssh-rsa') })],
+    ['a comment (A14)', (p: TestPartner) => ({ key: `${p.key} me@host` })],
+    ['other padding (A14)', (p: TestPartner) => ({ key: `${p.key}=` })],
+    ['two spaces (A14)', (p: TestPartner) => ({ key: p.key.replace(' ', '  ') })],
+    ['ssh-rsa (A15)', (p: TestPartner) => ({ key: p.key.replace('ssh-ed25519', 'ssh-rsa') })],
   ])('%s', async (_name, change) => {
     const answer = await sendChanged(change(partner));
     expect(outcome(answer)).toEqual(refused('unknown_partner_or_key'));
@@ -208,24 +208,24 @@ describe('partner and key', () => {
     expect(detailOf(answer, 'canonicalString')).toBeUndefined();
   });
 
-  it('A13: a look-alike letter', async () => {
+  it('a look-alike letter (A13)', async () => {
     const lookAlike = partner.partnerID.replace('a', '\\u0430');
     const authorization = JSON.stringify(authorize(partner, {})).replace(partner.partnerID, lookAlike);
     expect(outcome(await sendRaw(base, requestBytes({ authorization })))).toEqual(refused('unknown_partner_or_key'));
   });
 
-  it('A14: a line break after the key', async () => {
+  it('a line break after the key (A14)', async () => {
     expect((await sendChanged({ key: `${partner.key}\r\n` })).status).toBe(401);
   });
 });
 
 describe('the signature', () => {
   it.each([
-    ['A22: a trailing line feed', (text: string) => `${text}\n`],
-    ['A22: CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
-    ['A22: six parts', (text: string) => text.split('\n').slice(0, 6).join('\n')],
-    ['A22: eight parts', (text: string) => `${text}\nx`],
-    ['A23: the method in lower case', (text: string) => text.replace('\nPOST\n', '\npost\n')],
+    ['a trailing line feed (A22)', (text: string) => `${text}\n`],
+    ['CRLF (A22)', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['six parts (A22)', (text: string) => text.split('\n').slice(0, 6).join('\n')],
+    ['eight parts (A22)', (text: string) => `${text}\nx`],
+    ['the method in lower case (A23)', (text: string) => text.replace('\nPOST\n', '\npost\n')],
     ['the hash in upper case', (text: string) => text.replace(/[0-9a-f]{64}$/, (hash) => hash.toUpperCase())],
     ['without Idempotency-Key', (text: string) => text.replace('k'.repeat(16), '')],
   ])('%s', async (_name, slip) => {
@@ -236,13 +236,13 @@ describe('the signature', () => {
   });
 
   it.each([
-    ['A24: one white space of the body', { body: '{"a": 1}' }, { body: '{"a":1}' }],
+    ['one white space of the body (A24)', { body: '{"a": 1}' }, { body: '{"a":1}' }],
     ['the method', { method: 'POST' }, { method: 'PUT' }],
     ['the path', { target: '/api/card/1' }, { target: '/api/card/2' }],
     ['the query', { target: '/v1/bindings?customerId=1' }, { target: '/v1/bindings?customerId=2' }],
-    ['A27: %2f and %2F as sent and signed', { target: '/api/payments/a%3ab' }, { target: '/api/payments/a%3Ab' }],
-    ['A27: an over-encoded letter of the path', { target: '/api/payments/%61' }, { target: '/api/payments/a' }],
-    ['A27: a plus of the path', { target: '/api/payments/a+b' }, { target: '/api/payments/a%20b' }],
+    ['%2f and %2F as sent and signed (A27)', { target: '/api/payments/a%3ab' }, { target: '/api/payments/a%3Ab' }],
+    ['an over-encoded letter of the path (A27)', { target: '/api/payments/%61' }, { target: '/api/payments/a' }],
+    ['a plus of the path (A27)', { target: '/api/payments/a+b' }, { target: '/api/payments/a%20b' }],
     ['the Idempotency-Key', { idempotencyKey: 'a'.repeat(16) }, { idempotencyKey: 'b'.repeat(16) }],
   ])('refuses a change of %s', async (_name, signed, sent) => {
     const draft = { method: 'body' in signed ? 'POST' : 'GET', target: '/api/card' };

@@ -65,7 +65,7 @@ async function untilLimited(base: string, noise: Noise): Promise<RawAnswer[]> {
   return answers;
 }
 
-it('S3: after a restart 0 of 200 valid calls are refused while strangers at the same address make noise of every kind', async () => {
+it('after a restart 0 of 200 valid calls are refused while strangers at the same address make noise of every kind (S3)', async () => {
   const base = await restart();
   let isOver = false;
   let noises = 0;
@@ -92,7 +92,7 @@ it('S3: after a restart 0 of 200 valid calls are refused while strangers at the 
   expect(noises).toBeGreaterThan(60);
 });
 
-it('S3: failures in a partner’s name count against that key, and neither against the address nor another key', async () => {
+it('failures in a partner’s name count against that key, and neither against the address nor another key (S3)', async () => {
   const base = await restart();
   const answers = await untilLimited(base, inItsName);
   expect(answers.filter((answer) => causeOf(answer) === 'signature_mismatch').length).toBeGreaterThanOrEqual(20);
@@ -110,7 +110,7 @@ it('S3: failures in a partner’s name count against that key, and neither again
   expect((await sendRaw(base, requestBytes({ authorization: wrong }))).status).toBe(401);
 });
 
-it('S3: what cannot be read is limited too, apart from unknown keys', async () => {
+it('what cannot be read is limited too, apart from unknown keys (S3)', async () => {
   const base = await restart();
   await untilLimited(base, withoutHeader);
   expect((await sendRaw(base, unknownKey())).status).toBe(401);
@@ -120,14 +120,14 @@ it('S3: what cannot be read is limited too, apart from unknown keys', async () =
 it.each([
   ['a request that means two things', twoMeanings, 400],
   ['a body that is too large', tooLarge, 413],
-])('S3: %s is limited too', async (_name, noise, status) => {
+])('%s is limited too (S3)', async (_name, noise, status) => {
   const base = await restart();
   const answers = await untilLimited(base, noise);
   expect(answers[0]?.status).toBe(status);
   expect((await sendSigned(base, partner)).status).toBe(200);
 });
 
-it('S3: behind trusted proxies the address is the one that they saw; a stranger’s header changes nothing', async () => {
+it('behind trusted proxies the address is the one that they saw; a stranger’s header changes nothing (S3)', async () => {
   const from = (address: string, noise: Noise) => () =>
     Buffer.from(noise().toString('latin1').replace('\r\n', `\r\nX-Forwarded-For: ${address}\r\n`), 'latin1');
   const trusting = await restart({ TRUSTED_PROXIES: '127.0.0.0/8' });

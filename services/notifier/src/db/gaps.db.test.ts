@@ -42,7 +42,7 @@ const allDelivered = (count: number) =>
   app.until(`select count(*) = $1 as ok from events where status = 'DELIVERED'`, [count]);
 
 describe('events behind a version gap', () => {
-  it('F1: a version 2 whose version 1 never came is told after the grace, and no more once version 1 arrived', async () => {
+  it('a version 2 whose version 1 never came is told after the grace, and no more once version 1 arrived (F1)', async () => {
     app.startEngine();
     const paymentId = randomUUID();
     await app.givenEvent(partnerId, { paymentId, version: 2 });
@@ -61,7 +61,7 @@ describe('events behind a version gap', () => {
     expect(await gaps()).toEqual([]);
   });
 
-  it('F1: a gap between what was delivered and what came after it is told, also when it was found behind a backlog', async () => {
+  it('a gap between what was delivered and what came after it is told, also when it was found behind a backlog (F1)', async () => {
     const paymentId = randomUUID();
     await app.givenEvent(partnerId, { paymentId, version: 1 });
     await app.givenEvent(partnerId, { paymentId, version: 4 });
@@ -76,7 +76,7 @@ describe('events behind a version gap', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('F1: a backlog is none: a receiver that is down, a partner without an address, versions in order', async () => {
+  it('a backlog is none: a receiver that is down, a partner without an address, versions in order (F1)', async () => {
     status = 500;
     app.startEngine();
     const paymentId = randomUUID();
@@ -90,7 +90,7 @@ describe('events behind a version gap', () => {
     expect(await gaps()).toEqual([]);
   });
 
-  it('F1: lists the longest wait first, as many as asked for', async () => {
+  it('lists the longest wait first, as many as asked for (F1)', async () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     for (const paymentId of ids) {
       await app.givenEvent(partnerId, { paymentId, version: 2 });
@@ -101,7 +101,7 @@ describe('events behind a version gap', () => {
     expect((await app.operate('GET', '/gaps?limit=101')).status).toBe(400);
   });
 
-  it('F1: what waited behind a gap before the notifier was upgraded is told, too', async () => {
+  it('what waited behind a gap before the notifier was upgraded is told, too (F1)', async () => {
     const paymentId = randomUUID();
     await app.givenEvent(partnerId, { paymentId, version: 2 });
     for (const version of [1, 2]) await app.givenEvent('partner-without-address', { paymentId: IN_ORDER, version });
@@ -115,7 +115,7 @@ describe('events behind a version gap', () => {
     ]);
   });
 
-  it('F1: what a look reads does not grow with what waits or was delivered', async () => {
+  it('what a look reads does not grow with what waits or was delivered (F1)', async () => {
     await app.query(`insert into aggregates (aggregate_id, partner_id, kind, due_at, next_version, last_version)
       select md5('a' || n)::uuid, 'p', 'payment', case when n % 2 = 0 then clock_now() end, 1 + n % 2, 1 from generate_series(1, 4000) n`);
     await app.query(`insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status)

@@ -71,7 +71,7 @@ const timePasses = async () => {
 const eventIdOf = (received: Received | undefined) => received?.headers['x-service-event-id'];
 
 describe('one event', () => {
-  it('I01: 200 ends it; the callback is signed and complete, and the attempt is recorded', async () => {
+  it('200 ends it; the callback is signed and complete, and the attempt is recorded (I01)', async () => {
     app.startEngine();
     const { receiver, key } = await givenPartner((_received, res) => res.end('thank you'));
     const eventId = await app.givenEvent(partnerId);
@@ -94,7 +94,7 @@ describe('one event', () => {
     ]); // prettier-ignore
   });
 
-  it.each([[201], [204], [302]])('I02: %i is not confirmed: flagged, and tried again on schedule', async (status) => {
+  it.each([[201], [204], [302]])('%i is not confirmed: flagged, and tried again on schedule (I02)', async (status) => {
     app.startEngine();
     await givenPartner(withStatus(status));
     const eventId = await app.givenEvent(partnerId);
@@ -107,7 +107,7 @@ describe('one event', () => {
     expect(row).toEqual({ outcome: 'FLAGGED', status: 'WAITING', later: true });
   });
 
-  it.each([[400], [401], [403], [404], [409], [410], [422]])('I03: %i ends it', async (status) => {
+  it.each([[400], [401], [403], [404], [409], [410], [422]])('%i ends it (I03)', async (status) => {
     app.startEngine();
     await givenPartner(withStatus(status));
     const eventId = await app.givenEvent(partnerId);
@@ -116,7 +116,7 @@ describe('one event', () => {
     expect(row).toEqual([{ outcome: 'REFUSED', next_attempt_at: null }]);
   });
 
-  it('I32: the first permanent refusal of a partner is an alert, the next ones are not; a success rearms it', async () => {
+  it('the first permanent refusal of a partner is an alert, the next ones are not; a success rearms it (I32)', async () => {
     app.startEngine();
     let status = 404;
     await givenPartner((received, res) => {
@@ -134,7 +134,7 @@ describe('one event', () => {
     expect(await alerts()).toHaveLength(2);
   });
 
-  it('I14: a retry carries the same eventId and bytes, with a new timestamp and signature', async () => {
+  it('a retry carries the same eventId and bytes, with a new timestamp and signature (I14)', async () => {
     app.startEngine();
     const { receiver, key } = await givenPartner(withStatus(500));
     const eventId = await app.givenEvent(partnerId);
@@ -163,7 +163,7 @@ describe('one event', () => {
     ).toBe(true);
   });
 
-  it('I27: twelve failures exhaust it, with an alert; nothing is deleted', async () => {
+  it('twelve failures exhaust it, with an alert; nothing is deleted (I27)', async () => {
     app.startEngine();
     await givenPartner(withStatus(503));
     const eventId = await app.givenEvent(partnerId);
@@ -263,7 +263,7 @@ describe('one event', () => {
     );
   });
 
-  it('I22: a retry goes to the address of its moment', async () => {
+  it('a retry goes to the address of its moment (I22)', async () => {
     app.startEngine();
     await givenPartner(withStatus(500));
     const eventId = await app.givenEvent(partnerId);
@@ -279,7 +279,7 @@ describe('one event', () => {
 });
 
 describe('many replicas', () => {
-  it('I20: two replicas claim one event: one has it, for longer than an attempt can take', async () => {
+  it('two replicas claim one event: one has it, for longer than an attempt can take (I20)', async () => {
     await givenPartner(withStatus(200));
     const eventId = await app.givenEvent(partnerId);
     const claims = await Promise.all([1, 2, 3, 4].map(() => claimDeliveries(app.deps.db, randomUUID(), 10)));
@@ -292,7 +292,7 @@ describe('many replicas', () => {
     expect(row?.seconds).toBeLessThanOrEqual(30);
   });
 
-  it('I21: a lease that ended is taken over; the late answer of its old holder decides nothing', async () => {
+  it('a lease that ended is taken over; the late answer of its old holder decides nothing (I21)', async () => {
     let release: () => void = () => undefined;
     const { receiver } = await givenPartner((_received, res) => {
       if (receiver.received.length === 1) release = () => res.writeHead(400).end();
@@ -529,7 +529,7 @@ describe('what comes while a replica delivers', () => {
   });
 });
 
-it('I12: a receiver that is back gets its backlog a few at a time, and others do not wait for it', async () => {
+it('a receiver that is back gets its backlog a few at a time, and others do not wait for it (I12)', async () => {
   const held: (() => void)[] = [];
   let isBack = false;
   let running = 0;
@@ -558,7 +558,7 @@ it('I12: a receiver that is back gets its backlog a few at a time, and others do
   expect(most).toBeLessThanOrEqual(PARTNER_CONCURRENCY_MAX);
 });
 
-it('I31: a process whose clock is wrong by ten minutes signs with the database’s time', async () => {
+it('a process whose clock is wrong by ten minutes signs with the database’s time (I31)', async () => {
   const real = Date.now.bind(Date);
   const wrong = jest.spyOn(Date, 'now').mockImplementation(() => real() + 600_000);
   try {

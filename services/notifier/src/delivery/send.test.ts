@@ -74,7 +74,7 @@ it('a process that stood still while it connected sends nothing after the deadli
 });
 
 describe('headers', () => {
-  it('I18, 19: exactly these headers leave, in this form; the sender names itself', async () => {
+  it('exactly these headers leave, in this form; the sender names itself (I18, 19)', async () => {
     const receiver = await startReceiver(withStatus(200));
     closing.push(() => receiver.close());
     await sender().send(outgoing(receiver.url), never);
@@ -160,7 +160,7 @@ it('an address that may be saved is called byte for byte: request target and Hos
 
 describe('answers', () => {
   it.each([[301], [302], [303], [307], [308]])(
-    'H13: a redirect %i is an answer and is not followed',
+    'a redirect %i is an answer and is not followed (H13)',
     async (status) => {
       const target = await startReceiver(withStatus(200));
       const receiver = await startReceiver(withStatus(status, { Location: target.url }));
@@ -254,7 +254,7 @@ describe('answers', () => {
     }
   });
 
-  it('S7: what a receiver says of a card, a secret or a wallet is cut out before it is kept', async () => {
+  it('what a receiver says of a card, a secret or a wallet is cut out before it is kept (S7)', async () => {
     const echo =
       '{"order":"ok","card":"4000 0000 0000 0002","note":"cvv 123","to":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"}';
     const receiver = await startReceiver((_received, res) => res.writeHead(500).end(echo));
@@ -273,7 +273,7 @@ describe('answers', () => {
     expect([excerpt.length, excerpt.toString().slice(-10)]).toEqual([EXCERPT_BYTES_MAX, ' [a card n']);
   });
 
-  it('I09: of an endless answer 16 KiB are read, and 1 KiB is kept', async () => {
+  it('of an endless answer 16 KiB are read, and 1 KiB is kept (I09)', async () => {
     let sent = 0;
     const receiver = await startReceiver((_received, res) => {
       res.writeHead(200, { 'Content-Encoding': 'gzip' });
@@ -306,7 +306,7 @@ describe('no answer', () => {
   /** Whatever the receiver does, it is over after half a second. */
   const impatient = (rules?: Parameters<typeof createSender>[0]) => sender(rules, 500);
 
-  it('I07: headers that never arrive end at the deadline', async () => {
+  it('headers that never arrive end at the deadline (I07)', async () => {
     expect(await failureOf(await rawReceiver(() => undefined), impatient())).toBe('TIMEOUT');
   });
   it('a connection that is never accepted ends at the deadline', async () => {
@@ -322,7 +322,7 @@ describe('no answer', () => {
     });
     expect(await failureOf(url, impatient())).toBe('TIMEOUT');
   });
-  it('I10: a flood of 1xx answers ends at the deadline', async () => {
+  it('a flood of 1xx answers ends at the deadline (I10)', async () => {
     const url = await rawReceiver((socket) => {
       drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100));
     });
@@ -354,37 +354,37 @@ describe('no answer', () => {
       'HTTP/1.1 101 Switching Protocols\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
     ],
     ['a status below 100 (K4)', 'HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n'],
-  ])('I10: %s is no answer', async (_name, text) => {
+  ])('%s is no answer (I10)', async (_name, text) => {
     expect(await failureOf(await rawReceiver((socket) => socket.end(text)))).toBe('INVALID_HTTP');
   });
   it('more than 64 KiB of headers are named as what they are (K4)', async () => {
     const text = `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(65_536)}\r\nContent-Length: 0\r\n\r\n`;
     expect(await failureOf(await rawReceiver((socket) => socket.end(text)))).toBe('HEADERS_TOO_LARGE');
   });
-  it('I10: status 999 is neither success nor refusal', async () => {
+  it('status 999 is neither success nor refusal (I10)', async () => {
     expect(
       await failureOf(await rawReceiver((socket) => socket.end('HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n'))),
     ).toBe(999);
   });
-  it('I05: a reset connection', async () => {
+  it('a reset connection (I05)', async () => {
     expect(await failureOf(await rawReceiver((socket) => socket.resetAndDestroy()))).toBe('CONNECTION_RESET');
   });
-  it('I05: a refused connection', async () => {
+  it('a refused connection (I05)', async () => {
     const receiver = await startReceiver(withStatus(200));
     await receiver.close();
     expect(await failureOf(receiver.url)).toBe('CONNECTION_REFUSED');
   });
-  it('I05, H17: a server without TLS, or with a certificate nobody signed', async () => {
+  it('a server without TLS, or with a certificate nobody signed (I05, H17)', async () => {
     const url = await rawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     expect(await failureOf(url.replace('http:', 'https:'))).toBe('TLS_FAILED');
   });
-  it('H10, H14: a name that leads to a private address is not called', async () => {
+  it('a name that leads to a private address is not called (H10, H14)', async () => {
     const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
     closing.push(() => dns.close());
     const made = sender({ allowPrivate: false, dnsServers: [dns.server] });
     expect(await failureOf('https://shop.example/', made)).toBe('ADDRESS_NOT_PUBLIC');
   });
-  it('H15: our own name, and a name that leads to our own address, are not called', async () => {
+  it('our own name, and a name that leads to our own address, are not called (H15)', async () => {
     const own = await startReceiver(withStatus(200));
     const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
     closing.push(() => own.close(), () => dns.close()); // prettier-ignore
@@ -397,7 +397,7 @@ describe('no answer', () => {
     expect(own.received).toHaveLength(1);
   });
 
-  describe('H17: a certificate', () => {
+  describe('a certificate (H17)', () => {
     const pem = (name: string) => readFileSync(new URL(`../../test/certificates/${name}`, import.meta.url), 'utf8');
     const before = getCACertificates();
     beforeAll(() => {
@@ -443,7 +443,7 @@ describe('no answer', () => {
     });
   });
 
-  it('I05: a name that does not exist', async () => {
+  it('a name that does not exist (I05)', async () => {
     const dns = await startDnsServer(() => 'NXDOMAIN');
     closing.push(() => dns.close());
     const made = sender({ allowPrivate: false, dnsServers: [dns.server] });
@@ -475,10 +475,10 @@ describe('no answer', () => {
     expect(await failureOf(own.url, of([`gateway:${String(Number(port) - 1)}`]))).toBe(200);
     expect(own.received).toHaveLength(1);
   });
-  it('H16: an address that is no longer allowed is not called', async () => {
+  it('an address that is no longer allowed is not called (H16)', async () => {
     expect(await failureOf('https://shop.example:22/', sender({ allowPrivate: false }))).toBe('ADDRESS_NOT_PUBLIC');
   });
-  it('H18: a proxy of the environment is ignored', async () => {
+  it('a proxy of the environment is ignored (H18)', async () => {
     const proxy = await startReceiver(withStatus(200));
     const receiver = await startReceiver(withStatus(200));
     closing.push(() => proxy.close(), () => receiver.close()); // prettier-ignore

@@ -13,7 +13,7 @@ const unanswered: Answer = { kind: 'unanswered', failure: 'TIMEOUT' };
 const HOUR_MS = 3_600_000;
 
 describe('classify', () => {
-  it('I01-I04: sorts every status into the contract’s four classes', () => {
+  it('sorts every status into the contract’s four classes (I01-I04)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 999 }), (status) => {
         const retried = [408, 425, 429].includes(status) || (status >= 500 && status <= 599);
@@ -23,7 +23,7 @@ describe('classify', () => {
       }),
     );
   });
-  it('I05: no answer is retried', () => {
+  it('no answer is retried (I05)', () => {
     expect(classify(unanswered)).toBe('RETRY');
   });
 });
@@ -38,14 +38,14 @@ describe('decideNext', () => {
     expect(decideNext(unanswered, attempt, 0.999_999_999)).toMatchObject({ status: 'WAITING', waitMs: ms * 1.2 });
   }); // prettier-ignore
 
-  it('I27: the twelfth failure exhausts the schedule, after about 71 hours', () => {
+  it('the twelfth failure exhausts the schedule, after about 71 hours (I27)', () => {
     expect(decideNext(unanswered, 12, 0.5)).toEqual({ outcome: 'RETRY', status: 'EXHAUSTED' });
     const hours = RETRY_PAUSES_MS.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
     expect(hours).toBeGreaterThan(70);
     expect(hours).toBeLessThan(72);
   });
 
-  it('I13: a thousand failures at once come back spread over the whole two fifths', () => {
+  it('a thousand failures at once come back spread over the whole two fifths (I13)', () => {
     const waits = Array.from({ length: 1_000 }, (_, index) => decideNext(unanswered, 1, index / 1_000)).map(
       (decision) => (decision.status === 'WAITING' ? decision.waitMs : 0),
     );
@@ -63,7 +63,7 @@ describe('decideNext', () => {
     expect(new Set(ends)).toEqual(new Set(statuses));
   });
 
-  it('I04: a Retry-After lengthens the pause, and never shortens it', () => {
+  it('a Retry-After lengthens the pause, and never shortens it (I04)', () => {
     expect(decideNext(answered(503, 120), 1, 0.5)).toMatchObject({ waitMs: 120_000 });
     expect(decideNext(answered(429, 1), 6, 0.5)).toMatchObject({ waitMs: HOUR_MS });
     expect(decideNext(answered(503, 86_400), 1, 0.5)).toMatchObject({ waitMs: 24 * HOUR_MS });

@@ -92,7 +92,7 @@ const refundFact = RefundCompleted.parse(refund);
 const randomKopecks = (run: number) =>
   (BigInt(`0x${randomBytes(8).toString('hex')}`) % 10n ** BigInt(1 + (run % 17))) + 1n;
 
-it('I29: payment.failed names no financial transaction, whatever its message carries', () => {
+it('payment.failed names no financial transaction, whatever its message carries (I29)', () => {
   const { body } = renderEvent('payment.failed', ID, MESSAGES['payment.failed']);
   expect(JSON.parse(body.toString())).toMatchObject({ type: 'payment.failed', data: { paymentId: null, orderId: ID } });
 });
@@ -154,7 +154,7 @@ describe('the events that partners receive', () => {
     expect(render('refund.completed', without).data).not.toHaveProperty('merchantRefundId');
   });
 
-  it('C18 100,000 random amounts are told exactly', () => {
+  it('100,000 random amounts are told exactly (C18)', () => {
     const wrong: bigint[] = [];
     for (let run = 0; run < 100_000; run += 1) {
       const kopecks = randomKopecks(run);

@@ -91,7 +91,7 @@ describe.each(LANGUAGES)('the question, in %s', (language) => {
 });
 
 describe('the box', () => {
-  it('K12 is never ticked: not at first, not after either answer, not when the text changed', async () => {
+  it('is never ticked: not at first, not after either answer, not when the text changed (K12)', async () => {
     const path = ask();
     const pages = [await get(path), await get(`${path}/consent`)];
     const sha256 = hashOf(await (await get(path)).text());

@@ -43,7 +43,7 @@ async function guess(): Promise<{ lookedUp: number; refused: Answer }> {
   throw new Error('a hundred guesses were looked up');
 }
 
-it('M8: who guesses links is refused before they are looked up, and the buyer who pays at the same address goes on', async () => {
+it('who guesses links is refused before they are looked up, and the buyer who pays at the same address goes on (M8)', async () => {
   const mine = stories.tell({});
   expect((await send(mine)).status).toBe(200);
   const { lookedUp, refused } = await guess();
@@ -56,7 +56,7 @@ it('M8: who guesses links is refused before they are looked up, and the buyer wh
   expect((await send(mine)).status).toBe(200);
 });
 
-it('M8: past its requests an address gets a page that a buyer understands, in his language, and the files of pages', async () => {
+it('past its requests an address gets a page that a buyer understands, in his language, and the files of pages (M8)', async () => {
   await stories.stop();
   stories = await startStories({ ...LIMITS, requests: 2 });
   const path = stories.tell({});
@@ -69,7 +69,7 @@ it('M8: past its requests an address gets a page that a buyer understands, in hi
   expect((await send(/href="(\/assets\/[^"]+\.css)"/.exec(page)?.[1] ?? '')).status).toBe(200);
 });
 
-it('M7: a stranger’s script, picture or frame in a page is no return from the bank; the bank’s own form and a link are', async () => {
+it('a stranger’s script, picture or frame in a page is no return from the bank; the bank’s own form and a link are (M7)', async () => {
   const path = `${stories.tell({ status: 'PENDING', acsUrl: stories.bank })}/return`;
   const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   for (const mode of ['no-cors', 'cors']) {
@@ -82,13 +82,13 @@ it('M7: a stranger’s script, picture or frame in a page is no return from the 
   expect((await send(path, {}, 'cres=x')).status).toBe(303);
 });
 
-it('M7: the state of a payment is told to our own page only', async () => {
+it('the state of a payment is told to our own page only (M7)', async () => {
   const path = `${stories.tell({ status: 'PENDING' })}/state`;
   expect((await send(path, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).status).toBe(403);
   expect((await send(path, { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).status).toBe(200);
 });
 
-it('M8: past its questions to banks an address sends no more cards, and a page that waits goes on waiting', async () => {
+it('past its questions to banks an address sends no more cards, and a page that waits goes on waiting (M8)', async () => {
   const path = stories.tell({ status: 'PENDING', acsUrl: stories.bank });
   for (let count = 0; count < 3; count += 1) expect((await send(`${path}/return`, {}, 'cres=x')).status).toBe(303);
   expect((await send(`${path}/return`, {}, 'cres=x')).status).toBe(429);

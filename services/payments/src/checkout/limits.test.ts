@@ -10,7 +10,7 @@ function limitsAt() {
   return { clock, limits: createLimits(PER_MINUTE, () => clock.ms) };
 }
 
-it('M8: a source gets its minute’s worth at once, then as much as time passes, and no other source pays for it', () => {
+it('a source gets its minute’s worth at once, then as much as time passes, and no other source pays for it (M8)', () => {
   const { clock, limits } = limitsAt();
   for (let count = 0; count < 60; count += 1) expect(limits.request('a')).toBeUndefined();
   expect(limits.request('a')).toBe(1);
@@ -20,7 +20,7 @@ it('M8: a source gets its minute’s worth at once, then as much as time passes,
   expect(limits.request('a')).toBe(1);
 });
 
-it('M8: who was quiet for long has a minute’s worth, and no more', () => {
+it('who was quiet for long has a minute’s worth, and no more (M8)', () => {
   const { clock, limits } = limitsAt();
   limits.request('a');
   clock.ms += 3_600_000;
@@ -28,7 +28,7 @@ it('M8: who was quiet for long has a minute’s worth, and no more', () => {
   expect(limits.request('a')).toBe(1);
 });
 
-it('M8: guesses at once are guesses each, and a link that was good a moment ago passes all the same', () => {
+it('guesses at once are guesses each, and a link that was good a moment ago passes all the same (M8)', () => {
   const { limits } = limitsAt();
   limits.lookUp('a', 'good');
   limits.found('a', 'good');
@@ -37,7 +37,7 @@ it('M8: guesses at once are guesses each, and a link that was good a moment ago 
   expect(limits.lookUp('b', 'another')).toBeUndefined();
 });
 
-it('M8: whatever comes in whatever order, no source gets more than its minute’s worth and what time brings', () => {
+it('whatever comes in whatever order, no source gets more than its minute’s worth and what time brings (M8)', () => {
   const step = fc.record({ source: fc.constantFrom('a', 'b'), waitMs: fc.integer({ min: 0, max: 20_000 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -53,7 +53,7 @@ it('M8: whatever comes in whatever order, no source gets more than its minute’
   );
 });
 
-it('M8: remembers a bounded number of sources, and forgets the quietest first', () => {
+it('remembers a bounded number of sources, and forgets the quietest first (M8)', () => {
   const { limits } = limitsAt();
   for (let count = 0; count < 60; count += 1) limits.request('first');
   for (let count = 0; count < 19_999; count += 1) limits.request(`source ${String(count)}`);

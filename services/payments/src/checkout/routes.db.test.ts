@@ -189,7 +189,7 @@ describe('a card that is to be saved', () => {
     await service.rows('delete from moved_partners');
   });
 
-  it('L9: who has the payment’s address and did not send the card finds no link to it: not the shop, not with a key of its own', async () => {
+  it('who has the payment’s address and did not send the card finds no link to it: not the shop, not with a key of its own (L9)', async () => {
     const { checkoutToken, id, cardPath } = await save();
     expect(cardPath).not.toBe('');
     const shop = openBrowser();
@@ -205,7 +205,7 @@ describe('a card that is to be saved', () => {
     expect((await service.payment(id))['payer_key_sha256']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('L9: of two browsers that opened the form, the one that sent the card finds the link', async () => {
+  it('of two browsers that opened the form, the one that sent the card finds the link (L9)', async () => {
     const { checkoutToken } = await service.givenPayment(SAVING);
     const [phone, desk] = [openBrowser(), openBrowser()];
     const text = hashOf((await phone.visit(`/pay/${checkoutToken}`)).text);
@@ -221,7 +221,7 @@ describe('a card that is to be saved', () => {
     expect(await Promise.all(links)).toEqual([false, true]);
   });
 
-  it('L9: a link that nobody opens is over after 400 days; one that is opened is good for 400 more', async () => {
+  it('a link that nobody opens is over after 400 days; one that is opened is good for 400 more (L9)', async () => {
     const [used, unused] = [await save(), await save()];
     for (const { bindingId } of [used, unused]) bind(bindingId);
     await service.moveClock('399 days');
@@ -236,7 +236,7 @@ describe('a card that is to be saved', () => {
     expect(await statuses()).toEqual([404, 404]);
   });
 
-  it('L9: a link is over 30 days after its card was seen to have ended', async () => {
+  it('a link is over 30 days after its card was seen to have ended (L9)', async () => {
     const { cardPath, bindingId } = await save();
     bind(bindingId);
     expect((await post(`${cardPath}/revoke`, {})).status).toBe(303);
@@ -287,7 +287,7 @@ describe('a card that is to be saved', () => {
   });
 });
 
-it('L9: the pages of a payment that ended are gone 30 days after its session', async () => {
+it('the pages of a payment that ended are gone 30 days after its session (L9)', async () => {
   const { checkoutToken } = await service.givenPayment();
   await post(`/pay/${checkoutToken}/card`, CARD);
   await service.moveClock('29 days');

@@ -262,7 +262,7 @@ describe('the card', () => {
     expect(stories.cardsTaken(path)).toBe(0);
   });
 
-  it('M8: a card that is held back is answered with the form, 429: another card, or later; nothing was sent', async () => {
+  it('a card that is held back is answered with the form, 429: another card, or later; nothing was sent (M8)', async () => {
     const path = stories.tell({});
     stories.holdBack(true);
     const answer = await post(`${path}/card?lang=en`, CARD);

@@ -116,7 +116,7 @@ const CROSSED: History = {
 };
 
 it(
-  'S1: property: taken at the bank = booked + returned + in exceptions, and no charge leaves after its revoke was answered, over 2,000 histories of two replicas',
+  'property: taken at the bank = booked + returned + in exceptions, and no charge leaves after its revoke was answered, over 2,000 histories of two replicas (S1)',
   async () => {
     const met = { takenTwice: 0, fenced: 0, revoked: 0, late: 0, paid: 0 };
     await fc.assert(
@@ -144,7 +144,7 @@ it(
 );
 
 it(
-  'S1: property: the same over 2,000 histories of a card payment that may be paid by SBP, of which only one order takes money',
+  'property: the same over 2,000 histories of a card payment that may be paid by SBP, of which only one order takes money (S1)',
   async () => {
     const met = { switchedBack: 0, paidBySbp: 0, paidByCard: 0, late: 0, fenced: 0, leftIsPaid: 0 };
     await fc.assert(

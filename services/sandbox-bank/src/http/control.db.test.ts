@@ -145,7 +145,7 @@ const statusOf = async (url: string, init: RequestInit = {}) =>
   (await fetch(url, { redirect: 'manual', ...init })).status;
 
 describe('who reaches the control API and the operations page', () => {
-  it('M5: nobody on the port that buyers are sent to: 404, whatever key he has', async () => {
+  it('nobody on the port that buyers are sent to: 404, whatever key he has (M5)', async () => {
     for (const headers of [{}, { Authorization: `Bearer ${key}` }]) {
       for (const path of [...CONTROL_PATHS, ...PAGES]) {
         expect([path, await statusOf(`${bank.url}${path}`, { headers })]).toEqual([path, 404]);
@@ -167,7 +167,7 @@ describe('who reaches the control API and the operations page', () => {
     ['another key', { Authorization: `Bearer ${Buffer.alloc(32).toString('base64')}` }],
     ['the merchant’s key', { Authorization: 'Bearer test-key-of-the-bank' }],
     ['the key as a cookie', { Cookie: `bank_operations=${key}` }],
-  ])('M5: on its own port %s is 401, and changes nothing', async (_what, headers) => {
+  ])('on its own port %s is 401, and changes nothing (M5)', async (_what, headers) => {
     for (const path of [...CONTROL_PATHS, ...PAGES]) {
       expect([path, await statusOf(`${bank.controlUrl}${path}`, { headers })]).toEqual([path, 401]);
     }
@@ -184,14 +184,14 @@ describe('who reaches the control API and the operations page', () => {
     expect((await read(operationId)).body['status']).toBe('REGISTERED');
   });
 
-  it('M5: with the key it is 200', async () => {
+  it('with the key it is 200 (M5)', async () => {
     const headers = { Authorization: `Bearer ${key}` };
     for (const path of ['/control/totals', '/control/clock', '/control/faults', '/']) {
       expect([path, await statusOf(`${bank.controlUrl}${path}`, { headers })]).toEqual([path, 200]);
     }
   });
 
-  it('M5: a link with the key opens the page once: a cookie for pages, and the key leaves the address', async () => {
+  it('a link with the key opens the page once: a cookie for pages, and the key leaves the address (M5)', async () => {
     const opened = await fetch(`${bank.controlUrl}/?lang=en&key=${encodeURIComponent(key)}`, { redirect: 'manual' });
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/?lang=en']);
     const [cookie = ''] = opened.headers.getSetCookie();
@@ -207,7 +207,7 @@ describe('who reaches the control API and the operations page', () => {
     expect(elsewhere.headers.get('location') ?? '/').not.toMatch(/^\/\//);
   });
 
-  it('M5: a form of the buyers’ origin decides nothing, even with the cookie', async () => {
+  it('a form of the buyers’ origin decides nothing, even with the cookie (M5)', async () => {
     const opened = await fetch(`${bank.controlUrl}/?key=${encodeURIComponent(key)}`, { redirect: 'manual' });
     const headers = { Cookie: opened.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'Sec-Fetch-Site': 'same-site' };
     const operationId = await bank.givenOrder();
@@ -297,16 +297,16 @@ describe('the rest of the control API', () => {
   });
 });
 
-describe('L6: keys that are being changed', () => {
+describe('keys that are being changed (L6)', () => {
   const statusOf = async (url: string, shown: string) =>
     (await fetch(url, { headers: { authorization: `Bearer ${shown}` }, redirect: 'manual' })).status;
 
-  it('L6: both keys of the acquirer API are good, and no third', async () => {
+  it('both keys of the acquirer API are good, and no third (L6)', async () => {
     const read = (shown: string) => statusOf(`${bank.url}/v1/operations/none`, shown);
     expect([await read(API_KEY), await read(API_KEY_PREVIOUS), await read('another-key-of-the-bank')]).toEqual([400, 400, 401]); // prettier-ignore
   });
 
-  it('L6: both keys of the control API are good, as is what each opened a page by; a third is not', async () => {
+  it('both keys of the control API are good, as is what each opened a page by; a third is not (L6)', async () => {
     const keys = [CONTROL_KEY, CONTROL_KEY_PREVIOUS, Buffer.alloc(32, 0xf9)].map((one) => one.toString('base64'));
     const byHeader = keys.map((one) => statusOf(`${bank.controlUrl}/control/faults`, one));
     expect(await Promise.all(byHeader)).toEqual([200, 200, 401]);

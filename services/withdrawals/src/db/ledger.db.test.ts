@@ -29,7 +29,7 @@ describe('the ledger', () => {
     'delete from withdrawals',
     'delete from fundings',
     'delete from balances',
-  ])('G11: the service’s own role may not %s', async (statement) => {
+  ])('the service’s own role may not %s (G11)', async (statement) => {
     const state = await t.rows(statement).then(() => 'done', (error: unknown) => member(error, 'code')); // prettier-ignore
     expect(state).toBe(INSUFFICIENT_PRIVILEGE);
   });
@@ -143,7 +143,7 @@ async function crashed(storeId: string, act: () => Promise<Answer>): Promise<voi
 /** Whoever approved a request may not also complete or fail it. */
 const actorOf = (kind: string): string => (kind === 'complete' || kind === 'fail' ? 'ivan' : 'olga');
 
-describe('G09, G12: whatever partners and operators do, each click twice at once, and processes die in between', () => {
+describe('whatever partners and operators do, each click twice at once, and processes die in between (G09, G12)', () => {
   async function ask(model: Model, funded: Funded, amount: number): Promise<void> {
     const key = randomUUID();
     const answers = await Promise.all([0, 1].map((replica) => t.request(funded, String(amount), { key, replica })));

@@ -53,18 +53,18 @@ const expectAccepted = async (addresses: DatabaseAddresses): Promise<void> => {
 };
 
 describe('the address of the database', () => {
-  it('F5: is taken where it is PostgreSQL itself, or a pooler that keeps sessions', async () => {
+  it('is taken where it is PostgreSQL itself, or a pooler that keeps sessions (F5)', async () => {
     await expectAccepted({ DATABASE_URL: t.url });
     await expectAccepted({ DATABASE_URL: await pooler({}) });
   });
 
-  it('F5: is refused, with what to do, where it is a pooler that takes no settings', async () => {
+  it('is refused, with what to do, where it is a pooler that takes no settings (F5)', async () => {
     expect(await complaint({ DATABASE_URL: await pooler({ takesNoSettings: true }) })).toBe(
       'DATABASE_URL leads to a pooler that takes no settings (unsupported startup parameter: statement_timeout): set DATABASE_DIRECT_URL to the address of PostgreSQL itself',
     );
   });
 
-  it('F5: is refused where LISTEN hears nothing, and so is such a DATABASE_DIRECT_URL', async () => {
+  it('is refused where LISTEN hears nothing, and so is such a DATABASE_DIRECT_URL (F5)', async () => {
     const url = await pooler({ dropsNotifications: true });
     const heard = 'leads to a pooler that keeps no sessions, so that LISTEN hears nothing';
     expect(await complaint({ DATABASE_URL: url })).toBe(
@@ -110,7 +110,7 @@ describe('with transactions', () => {
 });
 
 describe('with DATABASE_DIRECT_URL', () => {
-  it('F6: a pooler in transaction mode is taken that keeps prepared statements, for a role with limits', async () => {
+  it('a pooler in transaction mode is taken that keeps prepared statements, for a role with limits (F6)', async () => {
     await giveLimits(LIMITS_MS);
     const url = await pooler(LIKE_PGBOUNCER);
     await expectAccepted({ DATABASE_URL: url, DATABASE_DIRECT_URL: t.url });
@@ -123,7 +123,7 @@ describe('with DATABASE_DIRECT_URL', () => {
     await database.close();
   });
 
-  it('F6: a pooler that loses prepared statements is refused, unless it keeps sessions', async () => {
+  it('a pooler that loses prepared statements is refused, unless it keeps sessions (F6)', async () => {
     await giveLimits(LIMITS_MS);
     const direct = { DATABASE_DIRECT_URL: t.url };
     expect(await complaint({ DATABASE_URL: await pooler(KEEPS_NO_SESSIONS), ...direct })).toBe(

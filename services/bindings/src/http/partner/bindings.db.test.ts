@@ -193,7 +193,7 @@ describe('POST /v1/bindings/{bindingId}/revoke', () => {
 });
 
 describe('GET /v1/bindings', () => {
-  it('D07 a buyer is told by the code points of the id: composed and decomposed letters are two buyers', async () => {
+  it('a buyer is told by the code points of the id: composed and decomposed letters are two buyers (D07)', async () => {
     const [composed, decomposed] = ['ren\u00e9', 'rene\u0301'];
     const bindingId = await t.givenBinding({ customerId: composed });
     expect(idsOf(await list({ customerId: composed }))).toEqual([bindingId]);
@@ -254,7 +254,7 @@ describe('GET /v1/bindings', () => {
     expect(answer.body['details']).toEqual([expect.objectContaining({ field })]);
   });
 
-  it('F14 400: a token of another partner, buyer or filter; the same token is good where it was given', async () => {
+  it('400: a token of another partner, buyer or filter; the same token is good where it was given (F14)', async () => {
     const tokenOf = (answer: Answer) => String(answer.body['nextPageToken']);
     const token = tokenOf(await list({ customerId: buyer, limit: '2' }));
     const filtered = tokenOf(await list({ customerId: buyer, limit: '2', status: 'ACTIVE' }));
@@ -269,7 +269,7 @@ describe('GET /v1/bindings', () => {
     expect(idsOf(await list({ customerId: buyer, pageToken: token }))).toEqual(ids.slice(2));
   });
 
-  it('F14 property: a token that is altered or truncated, anywhere and however, is 400', async () => {
+  it('property: a token that is altered or truncated, anywhere and however, is 400 (F14)', async () => {
     const token = String((await list({ customerId: buyer, limit: '2' })).body['nextPageToken']);
     const at = fc.nat(token.length - 1);
     const altered = fc.oneof(

@@ -109,7 +109,7 @@ describe('POST /v1/recurring-payments', () => {
     });
   });
 
-  it('F01: 409 PERIOD_NOT_ELAPSED: one millisecond before nextChargeAt, and says when; the key stays free', async () => {
+  it('409 PERIOD_NOT_ELAPSED: one millisecond before nextChargeAt, and says when; the key stays free (F01)', async () => {
     const bindingId = await t.givenBinding({ chargedAt: MONTH_BEFORE_NOON });
     await t.setClock(JUST_BEFORE_DUE);
     const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
@@ -125,13 +125,13 @@ describe('POST /v1/recurring-payments', () => {
     expect((await t.charge(bindingId, { key }, { merchantOrderId })).status).toBe(201);
   });
 
-  it('F02: 201 at nextChargeAt', async () => {
+  it('201 at nextChargeAt (F02)', async () => {
     const bindingId = await t.givenBinding({ chargedAt: MONTH_BEFORE_NOON });
     await t.setClock(DUE);
     expect((await t.charge(bindingId)).status).toBe(201);
   });
 
-  it('F03: 20 parallel charges of a due binding, different keys and orders, two replicas: exactly one', async () => {
+  it('20 parallel charges of a due binding, different keys and orders, two replicas: exactly one (F03)', async () => {
     const bindingId = await t.givenBinding();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => t.charge(bindingId, { replica: index })),
@@ -143,7 +143,7 @@ describe('POST /v1/recurring-payments', () => {
     expect(await chargesOf(bindingId)).toHaveLength(1);
   });
 
-  it('F03 forced: a charge that waits for the row of one that is being accepted sees its slot', async () => {
+  it('forced: a charge that waits for the row of one that is being accepted sees its slot (F03)', async () => {
     const bindingId = await t.givenBinding();
     const [second] = await t.deps.db.transaction(async (tx) => {
       await lockBinding(tx, bindingId);
@@ -170,7 +170,7 @@ describe('POST /v1/recurring-payments', () => {
     },
   );
 
-  it('F05: a failed charge frees the slot and moves nothing', async () => {
+  it('a failed charge frees the slot and moves nothing (F05)', async () => {
     const bindingId = await t.givenBinding();
     const before = await t.binding(bindingId);
     await t.failed((await t.charge(bindingId)).body['paymentId']);
@@ -271,7 +271,7 @@ describe('POST /v1/recurring-payments', () => {
     expect(told).toEqual([['binding.created', 1, 'ACTIVE'], ['binding.expired', 2, 'EXPIRED']]); // prettier-ignore
   });
 
-  it('F13: 409 BINDING_REVOKED, 409 BINDING_EXPIRED, 404 for a foreign and for an unknown binding', async () => {
+  it('409 BINDING_REVOKED, 409 BINDING_EXPIRED, 404 for a foreign and for an unknown binding (F13)', async () => {
     const revoked = await t.givenBinding();
     await t.call('POST', `/v1/bindings/${revoked}/revoke`);
     const expired = await t.givenBinding({ cardExpiry: '2026-02' });
@@ -326,7 +326,7 @@ describe('POST /v1/recurring-payments', () => {
     expect(await chargesOf(bindingId)).toHaveLength(1);
   });
 
-  it('F16: the database decides the time, not the clock of a process', async () => {
+  it('the database decides the time, not the clock of a process (F16)', async () => {
     const bindingId = await t.givenBinding({ chargedAt: '2034-02-28T12:00:00.000Z' });
     await t.setClock('2034-03-28T12:00:00.000Z');
     expect((await t.charge(bindingId)).status).toBe(201);

@@ -69,7 +69,7 @@ const untilEverywhere = async (partner: TestPartner, status: number) => {
 };
 
 describe('the life of a key', () => {
-  it('A34, A35: refused before activation, accepted after it, refused after revocation, on every replica within 5 s', async () => {
+  it('refused before activation, accepted after it, refused after revocation, on every replica within 5 s (A34, A35)', async () => {
     const { partner, path } = await givenRegisteredKey();
     await untilEverywhere(partner, 401);
     await eventually(async () =>
@@ -150,9 +150,9 @@ describe('registration', () => {
   const line = (hex: string) =>
     `ssh-ed25519 ${Buffer.concat([Buffer.from('0000000b7373682d6564323535313900000020', 'hex'), Buffer.from(hex, 'hex')]).toString('base64')}`;
   it.each([
-    ['A16: small order', line(`01${'00'.repeat(31)}`)],
-    ['A16: not canonical', line(`ee${'ff'.repeat(30)}7f`)],
-    ['A15: ssh-rsa', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQ=='],
+    ['small order (A16)', line(`01${'00'.repeat(31)}`)],
+    ['not canonical (A16)', line(`ee${'ff'.repeat(30)}7f`)],
+    ['ssh-rsa (A15)', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQ=='],
     ['nothing', ''],
   ])('400: %s', async (_name, publicKey) => {
     const partner = newPartner();
@@ -256,8 +256,8 @@ it('the seed makes both partners active, twice the same', async () => {
   });
 });
 
-describe('M4: payments hears of a suspension', () => {
-  it('M4: in the order of the changes, and again until it answers', async () => {
+describe('payments hears of a suspension (M4)', () => {
+  it('in the order of the changes, and again until it answers (M4)', async () => {
     const { partnerID } = newPartner();
     await call('anna', 'POST', '/partners', { partnerID, name: 'Shop' });
     const told = () => service.standings.filter(({ partnerId }) => partnerId === partnerID);

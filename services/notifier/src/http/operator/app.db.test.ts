@@ -77,7 +77,7 @@ describe('the event log', () => {
     [`?pageToken=1_${'-'.repeat(36)}`],
     [`?pageToken=1_${'0'.repeat(36)}`],
     ['?pageToken=999999999999999_00000000-0000-4000-8000-000000000000'],
-  ])('L10: 400 BAD_REQUEST: %s looks like a page token and is none', async (query) => {
+  ])('400 BAD_REQUEST: %s looks like a page token and is none (L10)', async (query) => {
     expect((await app.operate('GET', `/events${query}`)).status).toBe(400);
   });
 
@@ -94,7 +94,7 @@ describe('the event log', () => {
 });
 
 describe('resend', () => {
-  it('I24: a delivered event is sent again: same eventId and bytes, a new attempt, audited', async () => {
+  it('a delivered event is sent again: same eventId and bytes, a new attempt, audited (I24)', async () => {
     const eventId = await app.givenEvent(partnerId);
     await ended(eventId, 'DELIVERED');
     expect((await app.operate('POST', `/events/${eventId}/resend`)).status).toBe(202);
@@ -178,7 +178,7 @@ it('a partner sends itself a test callback: its own newest payment.completed, un
   expect((await app.operate('GET', `/actions?partnerId=${partnerId}`)).body['items']).toEqual([]);
 });
 
-it('M9: one test callback a minute: 429 with Retry-After, nothing sent and nothing recorded; then another one', async () => {
+it('one test callback a minute: 429 with Retry-After, nothing sent and nothing recorded; then another one (M9)', async () => {
   const eventId = await app.givenEvent(partnerId);
   await ended(eventId, 'DELIVERED');
   const test = () => app.call('POST', '/api/integration/test-callback', partnerId);
@@ -260,7 +260,7 @@ describe('partners', () => {
 });
 
 describe('replay', () => {
-  it('I26, I32: counts first, then sends the refused events of a range again, a batch at a time', async () => {
+  it('counts first, then sends the refused events of a range again, a batch at a time (I26, I32)', async () => {
     status = 404;
     const refused: string[] = [];
     for (let i = 0; i < 120; i += 1) refused.push(await app.givenEvent(partnerId));

@@ -52,7 +52,7 @@ describe('POST /api/integration/callback-secret', () => {
     expect((await asked).status).toBe(201);
   });
 
-  it('K04: fifty calls at once with one key get one secret; five minutes later it is 409', async () => {
+  it('fifty calls at once with one key get one secret; five minutes later it is 409 (K04)', async () => {
     await app.givenEndpoints(partnerId, URL_OF_NOBODY);
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => app.fetchSecret(partnerId, { key })));
@@ -66,7 +66,7 @@ describe('POST /api/integration/callback-secret', () => {
     });
   });
 
-  it('K04: another key is 409, also within the five minutes and when both come at once', async () => {
+  it('another key is 409, also within the five minutes and when both come at once (K04)', async () => {
     await app.givenEndpoints(partnerId, URL_OF_NOBODY);
     const answers = await Promise.all([app.fetchSecret(partnerId), app.fetchSecret(partnerId)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -85,7 +85,7 @@ describe('POST /api/integration/callback-secret', () => {
 
   it.each([['{"confirmSecureStorage":false}'], ['{"confirmSecureStorage":"true"}'], ['{"confirmSecureStorage":1}'], ['{}'], ['[]'], ['null'],
     ['{"confirmSecureStorage":true,"more":1}'], ['{"confirmSecureStorage":true,"confirmSecureStorage":true}']])(
-    'K06: 400 for %s, and nothing is issued',
+    '400 for %s, and nothing is issued (K06)',
     async (body) => {
       await app.givenEndpoints(partnerId, URL_OF_NOBODY);
       expect(await app.fetchSecret(partnerId, { body })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
@@ -103,7 +103,7 @@ describe('POST /api/integration/callback-secret', () => {
     expect(response.status).toBe(401);
   });
 
-  it('K03: nothing reads a secret back: no GET, no operator route', async () => {
+  it('nothing reads a secret back: no GET, no operator route (K03)', async () => {
     await app.givenEndpoints(partnerId, URL_OF_NOBODY);
     const { body } = await app.fetchSecret(partnerId);
     const get = await app.call('GET', '/api/integration/callback-secret', partnerId);
@@ -114,7 +114,7 @@ describe('POST /api/integration/callback-secret', () => {
     expect(JSON.stringify(operator.body)).not.toContain(body['secret'] ?? 'nothing');
   });
 
-  it('K07: no table holds a secret in plain form', async () => {
+  it('no table holds a secret in plain form (K07)', async () => {
     await app.givenEndpoints(partnerId, URL_OF_NOBODY);
     const secret = Buffer.from((await app.fetchSecret(partnerId)).body['secret'] ?? '', 'base64');
     const tables = await app.query<{ name: string }>(
@@ -129,7 +129,7 @@ describe('POST /api/integration/callback-secret', () => {
 });
 
 describe('rotation', () => {
-  it('I15: after an operator opened it, a new secret is issued once and both sign, the new one first', async () => {
+  it('after an operator opened it, a new secret is issued once and both sign, the new one first (I15)', async () => {
     const receiver = await startReceiver(withStatus(200));
     app.startEngine();
     await app.givenEndpoints(partnerId, receiver.url);
@@ -164,7 +164,7 @@ describe('rotation', () => {
     expect(ends).toEqual([{ hours: 24 }, { hours: null }]);
   });
 
-  it('I17: with overlap 0 the old secret signs nothing from that moment; events wait for the new one', async () => {
+  it('with overlap 0 the old secret signs nothing from that moment; events wait for the new one (I17)', async () => {
     const receiver = await startReceiver(withStatus(200));
     app.startEngine();
     await app.givenEndpoints(partnerId, receiver.url);

@@ -205,7 +205,7 @@ describe('the fence', () => {
       log: createLog('test', 'silent'),
     });
 
-  it('S1: a process that was frozen between the question for its lease and the call sends nothing', async () => {
+  it('a process that was frozen between the question for its lease and the call sends nothing (S1)', async () => {
     const operationId = randomUUID();
     // The lease had 20 ms left when it was asked about; the answer is looked at when they are over.
     const ageMs = stopwatch();
@@ -214,7 +214,7 @@ describe('the fence', () => {
     expect(bank.operations.has(operationId)).toBe(false);
   });
 
-  it('S1: a lost lease sends nothing, whatever the operation', async () => {
+  it('a lost lease sends nothing, whatever the operation (S1)', async () => {
     const [operationId, lost] = [randomUUID(), { ask: () => Promise.resolve(leftNow(0)) }];
     const acquirerHere = raw();
     const before = bank.calls.length;

@@ -451,7 +451,7 @@ describe('what an answer means', () => {
     expect((await acquirer.read(operationId)).kind).toBe(kind);
   });
 
-  it('S1: two payments of one order that both took money: each by itself, and that a third may still be paid', async () => {
+  it('two payments of one order that both took money: each by itself, and that a third may still be paid (S1)', async () => {
     const operationId = await registered();
     const [first] = bank.of(operationId);
     if (first === undefined) throw new Error('not registered');
@@ -492,7 +492,7 @@ describe('what an answer means', () => {
 
 describe('the breaker of the route', () => {
   it.each(['3', '99', '999', '9999'])(
-    'S1: ten cards that provoke error %s leave the route open for everybody else',
+    'ten cards that provoke error %s leave the route open for everybody else (S1)',
     async (code) => {
       const here = unfenced(acquirerTo(bank));
       const orders = await Promise.all(Array.from({ length: 10 }, () => registered()));

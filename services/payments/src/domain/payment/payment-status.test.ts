@@ -24,7 +24,7 @@ describe('payment transitions', () => {
     },
   );
 
-  it('I28: no move into PENDING tells the partner anything', () => {
+  it('no move into PENDING tells the partner anything (I28)', () => {
     for (const from of PAYMENT_STATUSES) {
       const move = decideMove(from, 'PENDING');
       expect(move.kind === 'move' ? move.event : null).toBeNull();
@@ -46,15 +46,15 @@ describe('payment transitions', () => {
   });
 
   it.each([
-    ['E16 a second success', 'COMPLETED', 'COMPLETED', 'repeat'],
-    ['E17 a failure after success', 'COMPLETED', 'REJECTED', 'too-late'],
-    ['E17 a failure after a full refund', 'REFUNDED', 'FAILED', 'too-late'],
+    ['a second success (E16)', 'COMPLETED', 'COMPLETED', 'repeat'],
+    ['a failure after success (E17)', 'COMPLETED', 'REJECTED', 'too-late'],
+    ['a failure after a full refund (E17)', 'REFUNDED', 'FAILED', 'too-late'],
     ['a success after a full refund', 'REFUNDED', 'COMPLETED', 'too-late'],
     ['a second, other failure', 'REJECTED', 'EXPIRED', 'too-late'],
-    ['E18 a success after EXPIRED', 'EXPIRED', 'COMPLETED', 'late-success'],
-    ['E18 a success after FAILED', 'FAILED', 'COMPLETED', 'late-success'],
-    ['E18 a success after REJECTED', 'REJECTED', 'COMPLETED', 'late-success'],
-    ['E18 a success after CANCELLED', 'CANCELLED', 'COMPLETED', 'late-success'],
+    ['a success after EXPIRED (E18)', 'EXPIRED', 'COMPLETED', 'late-success'],
+    ['a success after FAILED (E18)', 'FAILED', 'COMPLETED', 'late-success'],
+    ['a success after REJECTED (E18)', 'REJECTED', 'COMPLETED', 'late-success'],
+    ['a success after CANCELLED (E18)', 'CANCELLED', 'COMPLETED', 'late-success'],
   ] as const)('%s', (_title, from, to, kind) => {
     expect(decideMove(from, to).kind).toBe(kind);
   });

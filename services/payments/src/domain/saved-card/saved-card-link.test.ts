@@ -13,7 +13,7 @@ describe('until when a link to a saved card opens', () => {
     ['ended long before', 400, false, 30],
     ['ended, seen before', 30, false, undefined],
     ['ended, seen a while ago', 12, false, undefined],
-  ])('L9: %s', (_title, left, isActive, next) => {
+  ])('%s (L9)', (_title, left, isActive, next) => {
     expect(nextLinkExpiry(inDays(left), isActive, NOW)).toEqual(next === undefined ? undefined : inDays(next));
   });
 });

@@ -52,7 +52,7 @@ const actions = async (subjectId: string) =>
   ((await operate('anna', 'GET', `/actions?subjectId=${subjectId}`)).body['items'] as Json[]).map(({ action, operator }) => `${String(action)} ${String(operator)}`); // prettier-ignore
 
 describe('a refund', () => {
-  it('M10: up to the role’s limit is done by one person, above it proposed and done when a second one confirms', async () => {
+  it('up to the role’s limit is done by one person, above it proposed and done when a second one confirms (M10)', async () => {
     const { id, refund } = await givenPaid();
     const above = await refund(oleg, { amount: '50.01' });
     expect([above.status, above.body]).toEqual([202, { proposal: expect.objectContaining({ kind: 'REFUND', subjectId: id, status: 'PROPOSED', proposedBy: 'oleg' }) }]); // prettier-ignore
@@ -69,7 +69,7 @@ describe('a refund', () => {
     expect(twice.map(({ status, body }) => [status, body['refundId']])).toEqual([[201, twice[0]?.body['refundId']], [201, twice[0]?.body['refundId']]]); // prettier-ignore
   });
 
-  it('M10: a limit is not met by halves, nor by leaving the amount out', async () => {
+  it('a limit is not met by halves, nor by leaving the amount out (M10)', async () => {
     const { id, refund } = await givenPaid();
     expect((await refund(oleg, { amount: '30.00' })).status).toBe(201);
     const { body } = await operate('anna', 'GET', `/payments/${id}`);
@@ -79,7 +79,7 @@ describe('a refund', () => {
     expect((answer['proposal'] as Json)['asked']).toMatchObject({ amount: '1000.00' });
   });
 
-  it('M10: 403 for the one who proposed, and for whoever is not independent of him', async () => {
+  it('403 for the one who proposed, and for whoever is not independent of him (M10)', async () => {
     const { id, refund } = await givenPaid();
     const proposalId = proposalOf(await refund(person('oleg', 'anna'), { amount: '60.00' }));
     const answers = [
@@ -92,7 +92,7 @@ describe('a refund', () => {
     expect(await refunded(id)).toBe('0.00');
   });
 
-  it('M10: of two who confirm at once one does, and the money goes back once', async () => {
+  it('of two who confirm at once one does, and the money goes back once (M10)', async () => {
     const { id, refund } = await givenPaid();
     const proposalId = proposalOf(await refund(oleg, { amount: '60.00' }));
     const both = await Promise.all([decide(person('ivan'), proposalId), decide(person('olga'), proposalId)]);
@@ -104,7 +104,7 @@ describe('a refund', () => {
     expect(await refunded(id)).toBe('60.00');
   });
 
-  it('M10: 409 for one that was rejected, is too old, or whose payment changed since: nothing is given back', async () => {
+  it('409 for one that was rejected, is too old, or whose payment changed since: nothing is given back (M10)', async () => {
     const first = await givenPaid();
     const rejected = proposalOf(await first.refund(oleg, { amount: '60.00' }));
     expect((await decide(oleg, rejected, 'reject')).body).toMatchObject({ status: 'REJECTED' });
@@ -203,7 +203,7 @@ describe('a proposal that version 0.1.0 stored', () => {
 });
 
 describe('a new point', () => {
-  it('M10, S4: is proposed by one person and there when a second one confirms; without a fee it is made at once', async () => {
+  it('is proposed by one person and there when a second one confirms; without a fee it is made at once (M10, S4)', async () => {
     const [storeId, point] = [await givenStore(), newId()];
     const proposed = await createPoint(oleg, storeId, point, { feeBasisPoints: 10_000 });
     expect(proposed).toMatchObject({ status: 202, body: { proposal: { kind: 'POINT', subjectId: point, asked: { storeId, feeBasisPoints: 10_000 } } } }); // prettier-ignore
@@ -215,7 +215,7 @@ describe('a new point', () => {
     expect((await createPoint(oleg, storeId, newId(), { feeBasisPoints: 0 })).status).toBe(201);
   });
 
-  it('M10: one that is rejected is never made; 409 where its id was taken meanwhile', async () => {
+  it('one that is rejected is never made; 409 where its id was taken meanwhile (M10)', async () => {
     const [storeId, rejected, taken] = [await givenStore(), newId(), newId()];
     const first = proposalOf(await createPoint(oleg, storeId, rejected));
     expect((await decide(oleg, first, 'reject')).body).toMatchObject({ status: 'REJECTED' });
@@ -240,7 +240,7 @@ describe('another fee', () => {
   const feeOf = async (point: string) =>
     (await operate('anna', 'GET', `/payment-points/${point}`)).body['feeBasisPoints'];
 
-  it('M10: is proposed by one person and in force when a second one confirms; anything else is done at once', async () => {
+  it('is proposed by one person and in force when a second one confirms; anything else is done at once (M10)', async () => {
     const point = await givenPoint();
     const proposed = await change(oleg, point, { feeBasisPoints: 10_000, name: 'All of it' });
     expect([proposed.status, await feeOf(point)]).toEqual([202, 250]);
@@ -259,7 +259,7 @@ describe('another fee', () => {
     expect((await change(oleg, other, { name: 'Other' })).status).toBe(200);
   });
 
-  it('M10: 409 where the point changed since, and the proposal stays one; of two who confirm at once one does', async () => {
+  it('409 where the point changed since, and the proposal stays one; of two who confirm at once one does (M10)', async () => {
     const point = await givenPoint();
     const proposalId = proposalOf(await change(oleg, point, { feeBasisPoints: 300 }));
     await change('anna', point, { name: 'Changed' });

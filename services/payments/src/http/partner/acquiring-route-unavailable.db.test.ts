@@ -12,7 +12,7 @@ afterAll(() => t.close());
 const MERCHANT = { period: 'P1M', capture: 'MERCHANT', reference: 'r', version: '1', acceptedAt: '2026-01-01T00:00:00Z', evidenceHash: 'a'.repeat(64) }; // prettier-ignore
 
 describe('503 ROUTE_UNAVAILABLE', () => {
-  it('C20 E11 no ACTIVE route: nothing is stored, and the same key works when it is back', async () => {
+  it('no ACTIVE route: nothing is stored, and the same key works when it is back (C20 E11)', async () => {
     const [key, body] = [randomUUID(), goodBody()];
     await t.rows(`update routes set status = 'SUSPENDED'`);
     const refused = await t.call('POST', '/api/card', { key, body });

@@ -45,7 +45,7 @@ const shortest = (exact: string) => exact.replace(/\.?0+$/, '');
 const tokenOf = (exact: string, index: number) => (index % 2 === 0 ? exact : shortest(exact));
 const amountIn = (value: unknown) => /"amount":("?)([\d.]+)\1[,}]/.exec(JSON.stringify(value))?.[2];
 
-it('C18 100,000 random amounts: body, database, answer, status, refund record and CSV have the same kopecks', async () => {
+it('100,000 random amounts: body, database, answer, status, refund record and CSV have the same kopecks (C18)', async () => {
   const { id } = await t.givenPayment();
   const template = await findPayment(t.deps.db, id);
   if (template === undefined) throw new Error('no payment to begin with');

@@ -77,7 +77,7 @@ const until = async (isSo: () => boolean) => {
   while (!isSo()) await selectRows(t.deps.db, sql`select 1`);
 };
 
-it('S2: a route whose bank hangs takes its places and no more: 503 at once, and reads and the other route go on', async () => {
+it('a route whose bank hangs takes its places and no more: 503 at once, and reads and the other route go on (S2)', async () => {
   hold('register');
   const hanging: Promise<Answer>[] = [];
   while (hanging.length < ORDERS) {
@@ -99,7 +99,7 @@ it('S2: a route whose bank hangs takes its places and no more: 503 at once, and 
   expect((await t.create()).status).toBe(201);
 });
 
-it('S2: reads have connections of their own: they are answered while commands hold and wait for all others', async () => {
+it('reads have connections of their own: they are answered while commands hold and wait for all others (S2)', async () => {
   const { id } = await t.givenPayment();
   const side = new pg.Client({ connectionString: t.databaseUrl });
   await side.connect();
@@ -118,7 +118,7 @@ it('S2: reads have connections of their own: they are answered while commands ho
   await Promise.all(commands);
 });
 
-it('S2: repeats of a payment that hangs at the bank wait together and look as often as one', async () => {
+it('repeats of a payment that hangs at the bank wait together and look as often as one (S2)', async () => {
   hold('register');
   const [key, body] = [randomUUID(), goodBody()];
   const first = t.call('POST', '/api/card', { key, body });
@@ -149,7 +149,7 @@ it.each([
   ['payments', followUpLoop, ({ id }: { id: string }) => Promise.resolve(id)],
   ['refunds', followUpRefundsLoop, givenRefund],
 ] as const)(
-  'S2: follow-ups of %s at a bank that hangs take their places and keep no other route’s waiting',
+  'follow-ups of %s at a bank that hangs take their places and keep no other route’s waiting (S2)',
   async (table, loopOf, given) => {
     const isRefund = table === 'refunds';
     await t.rows('update payments set next_read_at = null');
@@ -177,7 +177,7 @@ it.each([
   },
 );
 
-it('S2: a partner whose name servers are silent holds few calls, and nobody else’s', async () => {
+it('a partner whose name servers are silent holds few calls, and nobody else’s (S2)', async () => {
   const save = (host: string, partner: string) =>
     t.call('PUT', '/api/integration/endpoints', {
       partner,

@@ -90,7 +90,7 @@ describe('amount', () => {
     ['100.05', '100.05'],
     ['0.01', '0.01'],
     ['10.50', '10.5'],
-  ])('C01 %s is stored exactly and echoed as the number %s', async (token, echoed) => {
+  ])('%s is stored exactly and echoed as the number %s (C01)', async (token, echoed) => {
     const answer = await t.call('POST', '/api/card', { raw: withAmount(token) });
     expect(answer.status).toBe(201);
     expect(answer.text).toContain(`"amount":${echoed},`);
@@ -121,12 +121,15 @@ describe('amount', () => {
     expect(fieldsOf(answer)).toEqual(['amount']);
   });
 
-  it.each(['NaN', 'Infinity', '0x10', '1_000', '00.1', '.5', '1.', '+1'])('C13 400: %s is not JSON', async (token) => {
-    const answer = await t.call('POST', '/api/card', { raw: withAmount(token) });
-    expect([answer.status, answer.body['code']]).toEqual([400, 'VALIDATION_FAILED']);
-  });
+  it.each(['NaN', 'Infinity', '0x10', '1_000', '00.1', '.5', '1.', '+1'])(
+    '400: %s is not JSON (C13)',
+    async (token) => {
+      const answer = await t.call('POST', '/api/card', { raw: withAmount(token) });
+      expect([answer.status, answer.body['code']]).toEqual([400, 'VALIDATION_FAILED']);
+    },
+  );
 
-  it('C17 400: outside the limits of the point, and of its route; the limits themselves are good', async () => {
+  it('400: outside the limits of the point, and of its route; the limits themselves are good (C17)', async () => {
     const { partner, point } = await t.givenPartner({ minAmountKopecks: 1_000n, maxAmountKopecks: 200_000_000n });
     const status = async (amount: number) => (await t.create({ paymentPointID: point, amount }, { partner })).status;
     // The point allows two million, its route one.
@@ -134,7 +137,7 @@ describe('amount', () => {
   });
 
   it(
-    'C18 property: random kopecks come back identical from the create, the table, the status and the event',
+    'property: random kopecks come back identical from the create, the table, the status and the event (C18)',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.bigInt({ min: 1n, max: 100_000_000n }), async (kopecks) => {
@@ -162,11 +165,11 @@ describe('amount', () => {
 
 describe('every other field to its type and limit', () => {
   it.each<[string, Record<string, unknown>]>([
-    ['D01 orderID of 64', { orderID: 'x'.repeat(64) }],
-    ['D04 customerID of 128', { customerID: 'б'.repeat(128) }],
+    ['orderID of 64 (D01)', { orderID: 'x'.repeat(64) }],
+    ['customerID of 128 (D04)', { customerID: 'б'.repeat(128) }],
     ['description of 140', { description: 'я'.repeat(140) }],
     ['description of 140 emoji', { description: '🍵'.repeat(140) }],
-    ['D09 a description that looks like a formula', { description: '=1+1' }],
+    ['a description that looks like a formula (D09)', { description: '=1+1' }],
     ['savePaymentMethod false', { savePaymentMethod: false }],
     ['a numeric order number that passes Luhn but is no card', { orderID: '1234567812345670' }],
   ])('201: %s', async (_title, change) => {
@@ -175,18 +178,18 @@ describe('every other field to its type and limit', () => {
   });
 
   it.each<[string, string, unknown]>([
-    ['D01 65 characters', 'orderID', 'x'.repeat(65)],
-    ['D02 empty', 'orderID', ''],
-    ['D02 a blank', 'orderID', 'a b'],
-    ['D02 a slash', 'orderID', 'a/b'],
-    ['D02 a Cyrillic letter', 'orderID', 'оrder'],
-    ['D02 an emoji', 'orderID', 'order🍵'],
-    ['D02 a line feed at the end', 'orderID', 'order\n'],
+    ['65 characters (D01)', 'orderID', 'x'.repeat(65)],
+    ['empty (D02)', 'orderID', ''],
+    ['a blank (D02)', 'orderID', 'a b'],
+    ['a slash (D02)', 'orderID', 'a/b'],
+    ['a Cyrillic letter (D02)', 'orderID', 'оrder'],
+    ['an emoji (D02)', 'orderID', 'order🍵'],
+    ['a line feed at the end (D02)', 'orderID', 'order\n'],
     ['a number', 'orderID', 7],
     ['missing', 'orderID', undefined],
-    ['D04 129 characters', 'customerID', 'x'.repeat(129)],
-    ['D05 NUL', 'customerID', 'a\u0000b'],
-    ['D10 a line break', 'customerID', 'a\r\nb'],
+    ['129 characters (D04)', 'customerID', 'x'.repeat(129)],
+    ['NUL (D05)', 'customerID', 'a\u0000b'],
+    ['a line break (D10)', 'customerID', 'a\r\nb'],
     ['empty', 'customerID', ''],
     ['missing', 'customerID', undefined],
     ['141 characters', 'description', 'x'.repeat(141)],
@@ -194,10 +197,10 @@ describe('every other field to its type and limit', () => {
     ['a lone surrogate', 'description', '\ud800'],
     ['null', 'description', null],
     ['missing', 'description', undefined],
-    ['C16 lower case', 'currency', 'rub'],
-    ['C16 a blank at the end', 'currency', 'RUB '],
-    ['C16 another one', 'currency', 'USD'],
-    ['C16 missing', 'currency', undefined],
+    ['lower case (C16)', 'currency', 'rub'],
+    ['a blank at the end (C16)', 'currency', 'RUB '],
+    ['another one (C16)', 'currency', 'USD'],
+    ['missing (C16)', 'currency', undefined],
     ['missing', 'amount', undefined],
     ['a number', 'paymentPointID', 1],
     ['null', 'paymentPointID', null],
@@ -226,10 +229,10 @@ describe('every other field to its type and limit', () => {
     ['a text', '"x"'],
     ['null', 'null'],
     ['nothing', ''],
-    ['C12 __proto__', '{"__proto__":{"amount":1}}'],
-    ['C12 constructor', '{"constructor":{"prototype":{}}}'],
+    ['__proto__ (C12)', '{"__proto__":{"amount":1}}'],
+    ['constructor (C12)', '{"constructor":{"prototype":{}}}'],
     ['a name twice', '{"amount":1,"amount":1}'],
-    ['C15 deep nesting', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['deep nesting (C15)', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
     ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
   ])('400: a body that is %s', async (_title, raw) => {
     const before = await countPayments();
@@ -245,7 +248,7 @@ describe('every other field to its type and limit', () => {
   });
 
   it.each(['description', 'paymentPointID', 'returnUrl'])(
-    'K01 400: a card number in %s is refused and not repeated',
+    '400: a card number in %s is refused and not repeated (K01)',
     async (field) => {
       const value = field === 'returnUrl' ? 'https://shop.example/?c=4111111111111111' : '4111111111111111';
       const answer = await t.create({ [field]: value });
@@ -365,13 +368,13 @@ describe('recurringConsent', () => {
     ['no period', {}, 'period'],
     ['another period', { period: 'P2M' }, 'period'],
     ['another capture', { period: 'P1M', capture: 'SERVICE' }, 'capture'],
-    ['D14 not enabled', merchant, 'capture'],
-    ['D14 no reference', { ...merchant, reference: undefined }, 'reference'],
-    ['D14 no version', { ...merchant, version: undefined }, 'version'],
-    ['D14 no acceptedAt', { ...merchant, acceptedAt: undefined }, 'acceptedAt'],
-    ['D14 no evidenceHash', { ...merchant, evidenceHash: undefined }, 'evidenceHash'],
+    ['not enabled (D14)', merchant, 'capture'],
+    ['no reference (D14)', { ...merchant, reference: undefined }, 'reference'],
+    ['no version (D14)', { ...merchant, version: undefined }, 'version'],
+    ['no acceptedAt (D14)', { ...merchant, acceptedAt: undefined }, 'acceptedAt'],
+    ['no evidenceHash (D14)', { ...merchant, evidenceHash: undefined }, 'evidenceHash'],
     ['evidence without capture', { ...merchant, capture: undefined }, 'reference'],
-    ['D12 acceptedAt in the future', { ...merchant, acceptedAt: '2999-01-01T00:00:00.000Z' }, 'acceptedAt'],
+    ['acceptedAt in the future (D12)', { ...merchant, acceptedAt: '2999-01-01T00:00:00.000Z' }, 'acceptedAt'],
     [
       'seconds taken for milliseconds as acceptedAt (R30)',
       { ...merchant, acceptedAt: '1970-01-21T18:51:25.544Z' },
@@ -380,10 +383,10 @@ describe('recurringConsent', () => {
     ['acceptedAt in 2014 (R30)', { ...merchant, acceptedAt: '2014-12-31T23:59:59.999Z' }, 'acceptedAt'],
     ['acceptedAt in year 0 (K1)', { ...merchant, acceptedAt: '0000-01-01T00:00:00Z' }, 'acceptedAt'],
     ['acceptedAt without a zone', { ...merchant, acceptedAt: '2026-01-01T00:00:00' }, 'acceptedAt'],
-    ['D13 upper case', { ...merchant, evidenceHash: 'A'.repeat(64) }, 'evidenceHash'],
-    ['D13 63 digits', { ...merchant, evidenceHash: 'a'.repeat(63) }, 'evidenceHash'],
-    ['D13 65 digits', { ...merchant, evidenceHash: 'a'.repeat(65) }, 'evidenceHash'],
-    ['K01 a card number', { ...merchant, reference: '4111111111111111' }, 'reference'],
+    ['upper case (D13)', { ...merchant, evidenceHash: 'A'.repeat(64) }, 'evidenceHash'],
+    ['63 digits (D13)', { ...merchant, evidenceHash: 'a'.repeat(63) }, 'evidenceHash'],
+    ['65 digits (D13)', { ...merchant, evidenceHash: 'a'.repeat(65) }, 'evidenceHash'],
+    ['a card number (K01)', { ...merchant, reference: '4111111111111111' }, 'reference'],
     ['unknown', { period: 'P1M', amount: 1 }, 'amount'],
   ])('400 recurringConsent, %s', async (_title, recurringConsent, field) => {
     const answer = await t.create({ savePaymentMethod: true, recurringConsent });
@@ -465,7 +468,7 @@ describe('idempotency', () => {
     ['15 characters', 'x'.repeat(15)],
     ['129 characters', 'x'.repeat(129)],
     ['a blank inside', 'x'.repeat(10) + ' ' + 'x'.repeat(10)],
-  ])('E01 400: a key that is %s', async (_title, key) => {
+  ])('400: a key that is %s (E01)', async (_title, key) => {
     const answer = await t.create({}, { key });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['Idempotency-Key']]);
   });
@@ -483,12 +486,12 @@ describe('idempotency', () => {
     expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
   });
 
-  it.each([16, 128])('E01 201: a key of %s characters', async (length) => {
+  it.each([16, 128])('201: a key of %s characters (E01)', async (length) => {
     const key = createHash('sha512').update(randomUUID()).digest('hex').padEnd(length, '0').slice(0, length);
     expect((await t.create({}, { key })).status).toBe(201);
   });
 
-  it('E02 E13 a repeat: the same status code and id, the current state, Idempotency-Replayed', async () => {
+  it('a repeat: the same status code and id, the current state, Idempotency-Replayed (E02 E13)', async () => {
     const [key, body] = [randomUUID(), goodBody()];
     const first = await t.call('POST', '/api/card', { key, body });
     await t.pay(String((await t.payment(first.body['id']))['form_token']));
@@ -499,7 +502,7 @@ describe('idempotency', () => {
     expect(repeat.body).not.toHaveProperty('paymentUrl');
   });
 
-  it('E03 E14 409 IDEMPOTENCY_KEY_REUSED: another body, or the same one with other whitespace', async () => {
+  it('409 IDEMPOTENCY_KEY_REUSED: another body, or the same one with other whitespace (E03 E14)', async () => {
     const [key, body] = [randomUUID(), goodBody()];
     await t.call('POST', '/api/card', { key, body });
     const other = await t.call('POST', '/api/card', { key, body: { ...body, amount: 1 } });
@@ -508,7 +511,7 @@ describe('idempotency', () => {
   });
 
   it(
-    'E04 fifty at once with one key: one payment, one order at the bank, every answer 201 with its id',
+    'fifty at once with one key: one payment, one order at the bank, every answer 201 with its id (E04)',
     async () => {
       const [key, body] = [randomUUID(), goodBody()];
       const answers = await Promise.all(Array.from({ length: 50 }, () => t.call('POST', '/api/card', { key, body })));
@@ -524,7 +527,7 @@ describe('idempotency', () => {
     LONG_MS,
   );
 
-  it('E04 409 IDEMPOTENCY_KEY_IN_PROGRESS with Retry-After 1: the registration takes longer than two seconds', async () => {
+  it('409 IDEMPOTENCY_KEY_IN_PROGRESS with Retry-After 1: the registration takes longer than two seconds (E04)', async () => {
     const held = gate();
     t.bank.interrupt('register', 'before', held.interruption);
     const [key, body] = [randomUUID(), goodBody()];
@@ -538,14 +541,14 @@ describe('idempotency', () => {
     expect((await t.call('POST', '/api/card', { key, body })).body['status']).toBe('SUBMITTED');
   });
 
-  it('E06 the same key by another partner: independent', async () => {
+  it('the same key by another partner: independent (E06)', async () => {
     const [{ partner, point }, key] = [await t.givenPartner(), randomUUID()];
     const mine = await t.create({}, { key });
     const theirs = await t.create({ paymentPointID: point }, { key, partner });
     expect([mine.status, theirs.status, mine.body['id'] === theirs.body['id']]).toEqual([201, 201, false]);
   });
 
-  it('E10 a key that met a 400 takes the corrected request', async () => {
+  it('a key that met a 400 takes the corrected request (E10)', async () => {
     const [key, body] = [randomUUID(), goodBody()];
     expect((await t.call('POST', '/api/card', { key, body: { ...body, amount: 0 } })).status).toBe(400);
     expect((await t.call('POST', '/api/card', { key, body })).status).toBe(201);
@@ -561,7 +564,7 @@ describe('idempotency', () => {
     expect((await t.create({ orderID, paymentPointID: point }, { partner })).status).toBe(201);
   });
 
-  it('E15 the same request after 30 days: 409 DUPLICATE_ORDER by its number, never a second payment', async () => {
+  it('the same request after 30 days: 409 DUPLICATE_ORDER by its number, never a second payment (E15)', async () => {
     const [key, body] = [randomUUID(), goodBody()];
     expect((await t.call('POST', '/api/card', { key, body })).status).toBe(201);
     await t.rows(`update idempotency_records set created_at = created_at - interval '31 days' where key = $1`, [key]);
@@ -572,7 +575,7 @@ describe('idempotency', () => {
     expect(await t.rows('select from payments where merchant_order_id = $1', [body['orderID']])).toHaveLength(1);
   });
 
-  it('E12 two orders with one number at once: the second waits for the first, then is 409 DUPLICATE_ORDER', async () => {
+  it('two orders with one number at once: the second waits for the first, then is 409 DUPLICATE_ORDER (E12)', async () => {
     const orderID = `order-${randomUUID()}`;
     const waiting: Promise<Answer>[] = [];
     await t.deps.db.transaction(async (tx) => {

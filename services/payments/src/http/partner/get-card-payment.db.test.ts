@@ -67,8 +67,8 @@ describe('GET /api/card/{id}', () => {
 
   it.each([
     ['unknown', randomUUID()],
-    ['D15 no UUID', 'abc'],
-    ['D15 a UUID with more', `${randomUUID()}0`],
+    ['no UUID (D15)', 'abc'],
+    ['a UUID with more (D15)', `${randomUUID()}0`],
     ['SQL', "'%20or%201=1"],
   ])('404 NOT_FOUND: an id that is %s', async (_title, id) => {
     const { status, body } = await t.read(id);

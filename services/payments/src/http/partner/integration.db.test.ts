@@ -137,7 +137,7 @@ describe('PUT and GET /api/integration/endpoints', () => {
     expect(told?.payload).toMatchObject(saved);
   });
 
-  it('H15 400: our own name is no callback address', async () => {
+  it('400: our own name is no callback address (H15)', async () => {
     const own = { callbackUrl: 'https://api.pay.example/api/card', returnUrl: 'https://shop.example/' };
     const { status, body } = await save(own, 'p', t);
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('must not be this service itself')]);

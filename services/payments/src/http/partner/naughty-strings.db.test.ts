@@ -20,7 +20,7 @@ const NAUGHTY: readonly string[] = [
   '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "javascript:alert('1')", '{{7*7}}', '${7*7}', '#{7*7}', '<%= 7*7 %>', '%s%s%n', '%x', '$(touch x)', '`id`', '; rm -rf x', '| cat', '&& true', "'; drop table payments; --", "1' or '1'='1", '../../../../etc/passwd', '..\\..\\x', 'file:///etc/passwd', '%00', '%0d%0aX-A: 1', '\\u0000', '=1+1', '+1', '-1', '@SUM(1)', '\t=1', '${jndi:ldap://x/a}', '<!ENTITY x SYSTEM "file:///x">', '() { :; }; true', 'CON', 'aux', '.', '..', '~', ' ', '   ', '',
 ]; // prettier-ignore
 
-describe('D08: text that breaks programs', () => {
+describe('text that breaks programs (D08)', () => {
   it.each(['description', 'customerID', 'orderID'])(
     'in %s: taken and given back letter for letter, or 400',
     async (field) => {

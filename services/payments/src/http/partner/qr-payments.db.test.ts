@@ -86,11 +86,11 @@ describe('POST /api/qr', () => {
   });
 
   it.each([
-    ['C01 100', '100', '100'],
-    ['C01 100.5', '100.5', '100.5'],
-    ['C01 100.05', '100.05', '100.05'],
-    ['C01 0.01', '0.01', '0.01'],
-    ['C01 10.50 is echoed as 10.5', '10.50', '10.5'],
+    ['100 (C01)', '100', '100'],
+    ['100.5 (C01)', '100.5', '100.5'],
+    ['100.05 (C01)', '100.05', '100.05'],
+    ['0.01 (C01)', '0.01', '0.01'],
+    ['10.50 is echoed as 10.5 (C01)', '10.50', '10.5'],
   ])('201: %s', async (_name, token, echoed) => {
     const answer = await t.call('POST', '/api/qr', { raw: `{"paymentPointID":"${POINT}","amount":${token}}` });
     expect(answer.status).toBe(201);
@@ -98,14 +98,14 @@ describe('POST /api/qr', () => {
   });
 
   it.each([
-    ['C02 100.005', '100.005'],
-    ['C02 0.30000000000000004', '0.30000000000000004'],
-    ['C03 1e2', '1e2'],
-    ['C03 100.000', '100.000'],
-    ['C04 0', '0'],
-    ['C04 -0', '-0'],
-    ['C04 -1', '-1'],
-    ['C06 a string', '"100.00"'],
+    ['100.005 (C02)', '100.005'],
+    ['0.30000000000000004 (C02)', '0.30000000000000004'],
+    ['1e2 (C03)', '1e2'],
+    ['100.000 (C03)', '100.000'],
+    ['0 (C04)', '0'],
+    ['-0 (C04)', '-0'],
+    ['-1 (C04)', '-1'],
+    ['a string (C06)', '"100.00"'],
     ['9007199254740993.01', '9007199254740993.01'],
     ['null', 'null'],
   ])('400: amount %s', async (_name, token) => {
@@ -114,13 +114,13 @@ describe('POST /api/qr', () => {
   });
 
   it.each([
-    ['C16 another currency', { currency: 'USD' }, 'currency'],
-    ['C16 rub', { currency: 'rub' }, 'currency'],
+    ['another currency (C16)', { currency: 'USD' }, 'currency'],
+    ['rub (C16)', { currency: 'rub' }, 'currency'],
     ['a description of 141 characters', { description: 'a'.repeat(141) }, 'description'],
     ['an empty description', { description: '' }, 'description'],
-    ['K01 a card number in the description', { description: '4111 1111 1111 1111' }, 'description'],
+    ['a card number in the description (K01)', { description: '4111 1111 1111 1111' }, 'description'],
     ['an orderID: codes have none', { orderID: 'A-1' }, 'orderID'],
-    ['C17 an amount above the limit', { amount: 1_000_000.01 }, 'amount'],
+    ['an amount above the limit (C17)', { amount: 1_000_000.01 }, 'amount'],
     ['a returnUrl without a saved one to compare with', { returnUrl: 'https://shop.example/x' }, 'returnUrl'],
     ['a card point', { paymentPointID: 'point-1' }, 'paymentPointID'],
   ])('400: %s', async (_name, change, field) => {
@@ -137,7 +137,7 @@ describe('POST /api/qr', () => {
     expect(code(await create({ paymentPointID: suspended.point }, { partner: suspended.partner }))).toEqual([503, 'ROUTE_UNAVAILABLE']); // prettier-ignore
   });
 
-  it('E01 400: no Idempotency-Key, or one of 15 or 129 characters', async () => {
+  it('400: no Idempotency-Key, or one of 15 or 129 characters (E01)', async () => {
     for (const key of [null, 'a'.repeat(15), 'a'.repeat(129)]) {
       expect(code(await create({}, { key }))).toEqual([400, 'VALIDATION_FAILED']);
     }
@@ -148,7 +148,7 @@ describe('POST /api/qr', () => {
     expect(body['details']).toEqual([{ field: 'amount', message: expect.any(String) }]);
   });
 
-  it('E02, E03, E05: a repeat is the same payment as it is now; another body or operation is 409', async () => {
+  it('a repeat is the same payment as it is now; another body or operation is 409 (E02, E03, E05)', async () => {
     const key = randomUUID();
     const first = await create({}, { key });
     expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -158,7 +158,7 @@ describe('POST /api/qr', () => {
     expect(code(await t.create({}, { key }))).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('E04 the same key 50 times at once: one payment, one code', async () => {
+  it('the same key 50 times at once: one payment, one code (E04)', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create({}, { key })));
     const made = answers.filter(({ status }) => status === 201);
@@ -167,7 +167,7 @@ describe('POST /api/qr', () => {
     expect(others).toEqual(others.map(() => [409, 'IDEMPOTENCY_KEY_IN_PROGRESS']));
   });
 
-  it('E10 a 400 leaves the key free for the fixed request', async () => {
+  it('a 400 leaves the key free for the fixed request (E10)', async () => {
     const key = randomUUID();
     expect((await create({ amount: -1 }, { key })).status).toBe(400);
     expect((await create({}, { key })).status).toBe(201);
@@ -281,7 +281,7 @@ describe('What becomes of a QR payment', () => {
     expect((await read(id)).body['status']).toBe('COMPLETED');
   });
 
-  it('E22 a read without an answer changes nothing; a waiting code is looked at after five seconds again', async () => {
+  it('a read without an answer changes nothing; a waiting code is looked at after five seconds again (E22)', async () => {
     await t.withStoppedClock(async () => {
       const id = await givenQr();
       expect(Math.abs((await dueIn(id)) - 5)).toBeLessThanOrEqual(3);
@@ -292,7 +292,7 @@ describe('What becomes of a QR payment', () => {
     });
   });
 
-  it('E21 another amount: not COMPLETED, one exception', async () => {
+  it('another amount: not COMPLETED, one exception (E21)', async () => {
     const id = await givenQr();
     t.bank.change(id, { status: 'APPROVED', amountKopecks: '1' });
     await look(id);
@@ -302,7 +302,7 @@ describe('What becomes of a QR payment', () => {
     ]);
   });
 
-  it('E16, E17 the bank’s success twice, then a failure: one COMPLETED, one event', async () => {
+  it('the bank’s success twice, then a failure: one COMPLETED, one event (E16, E17)', async () => {
     const id = await givenQr();
     t.bank.change(id, { status: 'APPROVED' });
     await look(id);
@@ -331,7 +331,7 @@ describe('What becomes of a QR payment', () => {
     expect((await read(id)).body['status']).toBe('SUBMITTED');
   });
 
-  it('E18 money after the end: the state stays, no event; it is returned through suspense, and an exception raised', async () => {
+  it('money after the end: the state stays, no event; it is returned through suspense, and an exception raised (E18)', async () => {
     const id = await givenQr();
     t.bank.change(id, { status: 'PENDING' });
     await endSession(id);
@@ -346,7 +346,7 @@ describe('What becomes of a QR payment', () => {
     ]);
   });
 
-  it('E19 the bank’s result overtakes our registration: recorded by the read-back', async () => {
+  it('the bank’s result overtakes our registration: recorded by the read-back (E19)', async () => {
     const held = gate();
     t.bank.interrupt('register', 'after', held.interruption);
     const creating = create();

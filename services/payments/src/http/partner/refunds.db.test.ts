@@ -117,21 +117,21 @@ describe('POST /api/card/{id}/refunds: the record', () => {
 
 describe('POST /api/card/{id}/refunds: what is refused', () => {
   it.each([
-    ['C06 an amount as a number', { amount: 10.5 }, 'amount'],
-    ['C07 an amount without decimals', { amount: '10' }, 'amount'],
-    ['C07 an amount with one decimal', { amount: '10.5' }, 'amount'],
-    ['C02 an amount with three decimals', { amount: '10.505' }, 'amount'],
-    ['C04 zero', { amount: '0.00' }, 'amount'],
-    ['C04 a negative amount', { amount: '-1.00' }, 'amount'],
-    ['C07 a leading zero', { amount: '010.00' }, 'amount'],
-    ['C07 digits that are not ASCII', { amount: '١٠.٠٠' }, 'amount'],
-    ['C03 an exponent', { amount: '1e2' }, 'amount'],
+    ['an amount as a number (C06)', { amount: 10.5 }, 'amount'],
+    ['an amount without decimals (C07)', { amount: '10' }, 'amount'],
+    ['an amount with one decimal (C07)', { amount: '10.5' }, 'amount'],
+    ['an amount with three decimals (C02)', { amount: '10.505' }, 'amount'],
+    ['zero (C04)', { amount: '0.00' }, 'amount'],
+    ['a negative amount (C04)', { amount: '-1.00' }, 'amount'],
+    ['a leading zero (C07)', { amount: '010.00' }, 'amount'],
+    ['digits that are not ASCII (C07)', { amount: '١٠.٠٠' }, 'amount'],
+    ['an exponent (C03)', { amount: '1e2' }, 'amount'],
     ['null', { amount: null }, 'amount'],
     ['a reason of 141 characters', { reason: 'a'.repeat(141) }, 'reason'],
     ['an empty reason', { reason: ' ' }, 'reason'],
     ['a merchantRefundId of 65 characters', { merchantRefundId: 'a'.repeat(65) }, 'merchantRefundId'],
     ['an unknown field', { currency: 'RUB' }, 'currency'],
-    ['K01 a card number in the reason', { reason: 'card 4111111111111111' }, 'reason'],
+    ['a card number in the reason (K01)', { reason: 'card 4111111111111111' }, 'reason'],
   ])('400: %s; nothing is stored, the key stays free', async (_name, body, field) => {
     const { id } = await givenPaid();
     const key = randomUUID();
@@ -202,7 +202,7 @@ describe('POST /api/card/{id}/refunds: what is refused', () => {
     expect((await refund(created.body['id'], { merchantRefundId }, { partner: other.partner })).status).toBe(201);
   });
 
-  it('E12 two refunds with one merchantRefundId at once: the second waits for the first, then is 409 DUPLICATE_ORDER', async () => {
+  it('two refunds with one merchantRefundId at once: the second waits for the first, then is 409 DUPLICATE_ORDER (E12)', async () => {
     const merchantRefundId = `r-${randomUUID()}`;
     const [first, second] = [await givenPaid(), await givenPaid()];
     const answers = await Promise.all([
@@ -222,7 +222,7 @@ describe('Idempotency of refunds', () => {
     ['no key', null],
     ['15 characters', 'a'.repeat(15)],
     ['129 characters', 'a'.repeat(129)],
-  ])('E01 400: %s', async (_name, key) => {
+  ])('400: %s (E01)', async (_name, key) => {
     expect(code(await refund((await givenPaid()).id, {}, { key }))).toEqual([400, 'VALIDATION_FAILED']);
   });
 
@@ -233,7 +233,7 @@ describe('Idempotency of refunds', () => {
     expect(key.body['details']).toEqual([{ field: 'Idempotency-Key', message: expect.any(String) }]);
   });
 
-  it('E02 the same key and body: the same refund as it is now, Idempotency-Replayed: true, one call to the bank', async () => {
+  it('the same key and body: the same refund as it is now, Idempotency-Replayed: true, one call to the bank (E02)', async () => {
     const { id } = await givenPaid();
     const key = randomUUID();
     t.bank.interrupt('refund', 'after', silence);
@@ -250,7 +250,7 @@ describe('Idempotency of refunds', () => {
     ).toHaveLength(1);
   });
 
-  it('E03, E05, E14 409 IDEMPOTENCY_KEY_REUSED: another body, other whitespace, another payment', async () => {
+  it('409 IDEMPOTENCY_KEY_REUSED: another body, other whitespace, another payment (E03, E05, E14)', async () => {
     const [{ id }, other] = [await givenPaid(), await givenPaid()];
     const key = randomUUID();
     await refund(id, { amount: '1.00' }, { key });
@@ -260,7 +260,7 @@ describe('Idempotency of refunds', () => {
     expect(code(await refund(other.id, { amount: '1.00' }, { key }))).toEqual(reused);
   });
 
-  it('E04 the same key 50 times at once: one refund', async () => {
+  it('the same key 50 times at once: one refund (E04)', async () => {
     const { id } = await givenPaid();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => refund(id, { amount: '1.00' }, { key })));
@@ -272,7 +272,7 @@ describe('Idempotency of refunds', () => {
     expect((await listed(id)).body['items']).toHaveLength(1);
   });
 
-  it('E06 the same key of another partner is independent', async () => {
+  it('the same key of another partner is independent (E06)', async () => {
     const other = await t.givenPartner();
     const created = await t.create({ paymentPointID: other.point }, { partner: other.partner });
     await t.pay(String((await t.payment(created.body['id']))['form_token']));
@@ -282,7 +282,7 @@ describe('Idempotency of refunds', () => {
     expect([mine.status, theirs.status, mine.body['refundId'] === theirs.body['refundId']]).toEqual([201, 201, false]);
   });
 
-  it('E10 a refused refund leaves the key free for the fixed one', async () => {
+  it('a refused refund leaves the key free for the fixed one (E10)', async () => {
     const { id } = await givenPaid();
     const key = randomUUID();
     expect((await refund(id, { amount: '100.51' }, { key })).status).toBe(409);
@@ -434,7 +434,7 @@ describe('What becomes of a refund', () => {
     ['no answer, and it never arrived', 'before' as const, silence, 2],
     ['500, and it was carried out', 'after' as const, failure(500), 1],
   ])(
-    'E22 PENDING: %s; no further event until the worker has read it back',
+    'PENDING: %s; no further event until the worker has read it back (E22)',
     async (_name, when, interruption, calls) => {
       const { id } = await givenPaid();
       t.bank.interrupt('refund', when, interruption);
@@ -452,7 +452,7 @@ describe('What becomes of a refund', () => {
     },
   );
 
-  it('E22 the read-back goes by the plan: seconds, then 1 min; a bank that is down then changes nothing', () =>
+  it('the read-back goes by the plan: seconds, then 1 min; a bank that is down then changes nothing (E22)', () =>
     t.withStoppedClock(async () => {
       const { id } = await givenPaid();
       t.bank.interrupt('refund', 'before', silence);
@@ -490,7 +490,7 @@ describe('What becomes of a refund', () => {
     expect((await readRefund(refundId)).body['status']).toBe('FAILED');
   });
 
-  it('E21 the bank gives back another amount: stays PENDING, not booked, one exception for a person', async () => {
+  it('the bank gives back another amount: stays PENDING, not booked, one exception for a person (E21)', async () => {
     const { id } = await givenPaid();
     t.bank.refundVerdict = { status: 'APPROVED', amountKopecks: '1' };
     const { refundId, status } = (await refund(id)).body;
@@ -503,7 +503,7 @@ describe('What becomes of a refund', () => {
     ).toEqual([]);
   });
 
-  it('F8: the bank gives back another amount, then says the right one: read again by plan, and completed', async () => {
+  it('the bank gives back another amount, then says the right one: read again by plan, and completed (F8)', async () => {
     const { id } = await givenPaid();
     t.bank.refundVerdict = { status: 'APPROVED', amountKopecks: '1' };
     const { refundId } = (await refund(id)).body;
@@ -519,7 +519,7 @@ describe('What becomes of a refund', () => {
     expect(await t.rows('select kind from exceptions where payment_id = $1', [id])).toHaveLength(1);
   });
 
-  it('E07, E08 a crash between the commit and the call: the worker sends it, once in effect', async () => {
+  it('a crash between the commit and the call: the worker sends it, once in effect (E07, E08)', async () => {
     const { id } = await givenPaid();
     const closed = gate();
     t.bank.interrupt('refund', 'before', closed.interruption);
@@ -553,7 +553,7 @@ describe('Refunds at once', () => {
     t = hurried;
   });
 
-  it('E23, E24: 40 refunds of a tenth at once: exactly 10 accepted, versions 1..n without a gap, ledger zero, REFUNDED once', async () => {
+  it('40 refunds of a tenth at once: exactly 10 accepted, versions 1..n without a gap, ledger zero, REFUNDED once (E23, E24)', async () => {
     const { partner, point } = await t.givenPartner();
     const created = await t.create({ paymentPointID: point, amount: 100 }, { partner });
     const { id } = created.body;
@@ -574,7 +574,7 @@ describe('Refunds at once', () => {
     expect(moved.reduce((sum, { amountKopecks }) => sum + BigInt(amountKopecks), 0n)).toBe(10_000n);
   });
 
-  it('E23 forced: the second refund waits for the payment’s row, then sees what is left', async () => {
+  it('forced: the second refund waits for the payment’s row, then sees what is left (E23)', async () => {
     const { id } = await givenPaid();
     const [second] = await t.deps.db.transaction(async (tx) => {
       await tx.execute(`select from payments where payment_id = '${id}' for update`);

@@ -75,7 +75,7 @@ describe('who is heard', () => {
     expect((await post('sandbox-bank', '{}', signed('{}'))).status).toBe(400);
   });
 
-  it('L6: while a key or the terminal’s password is changed both are good, and a third is not', async () => {
+  it('while a key or the terminal’s password is changed both are good, and a third is not (L6)', async () => {
     const id = await givenPending();
     const body = JSON.stringify({ operationId: id, status: 'APPROVED', kind: 'ORDER', amountKopecks: '1' });
     const sandbox = async (by: Buffer) =>
@@ -119,7 +119,7 @@ describe('what a notification does', () => {
     expect(await typesOf(id)).toEqual(['payment.completed']);
   });
 
-  it('F8: the worker asks too, seconds later, where what the notification began does not end', async () => {
+  it('the worker asks too, seconds later, where what the notification began does not end (F8)', async () => {
     const id = await givenPending();
     const held = gate();
     t.bank.interrupt('read', 'before', held.interruption);
@@ -135,7 +135,7 @@ describe('what a notification does', () => {
     expect(Number(row?.['seconds'])).toBeLessThanOrEqual(5);
   });
 
-  it('E16 twenty of them at once, and again later: booked once, told once', async () => {
+  it('twenty of them at once, and again later: booked once, told once (E16)', async () => {
     const id = await givenPending();
     t.bank.change(id, { status: 'APPROVED' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => notify(id)));
@@ -147,7 +147,7 @@ describe('what a notification does', () => {
     expect(await t.rows(`select 1 from ledger_transactions where reference_id = $1`, [id])).toHaveLength(1);
   });
 
-  it('E17 of a decline after the success: nothing', async () => {
+  it('of a decline after the success: nothing (E17)', async () => {
     const id = await givenPending();
     t.bank.change(id, { status: 'APPROVED' });
     await notify(id);
@@ -156,7 +156,7 @@ describe('what a notification does', () => {
     expect([await statusOf(id), await typesOf(id)]).toEqual(['COMPLETED', ['payment.completed']]);
   });
 
-  it('E18 of a success after the end: late money goes back, the state stays', async () => {
+  it('of a success after the end: late money goes back, the state stays (E18)', async () => {
     const id = await givenPending();
     t.bank.change(id, { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' });
     await notify(id);
@@ -167,7 +167,7 @@ describe('what a notification does', () => {
     expect(await t.rows('select kind from exceptions where payment_id = $1', [id])).toEqual([{ kind: 'LATE_SUCCESS' }]);
   });
 
-  it('E19 that overtakes the answer to our own call: one outcome', async () => {
+  it('that overtakes the answer to our own call: one outcome (E19)', async () => {
     const { id, checkoutToken } = await t.givenPayment({ amount: 10 });
     const held = gate();
     t.bank.interrupt('authorize', 'after', held.interruption);

@@ -54,7 +54,7 @@ async function later(): Promise<void> {
 
 describe('POST /internal/charges/withdrawn', () => {
   it.each(['CONSENT_REVOKED', 'PROCESSING_ERROR'])(
-    'S6: a charge that was never handed over ends FAILED with %s, and is told; its late hand-over takes nothing',
+    'a charge that was never handed over ends FAILED with %s, and is told; its late hand-over takes nothing (S6)',
     async (failureCode) => {
       const { paymentId, bindingId, merchantOrderId, withdraw, send, chargesAtBank } = await given();
       const answers = [await withdraw(failureCode), await withdraw(failureCode), await send()];
@@ -69,7 +69,7 @@ describe('POST /internal/charges/withdrawn', () => {
     },
   );
 
-  it('S6: a revoke that is answered while the charge waits to be stored is seen: nothing goes to the bank', async () => {
+  it('a revoke that is answered while the charge waits to be stored is seen: nothing goes to the bank (S6)', async () => {
     const { bindingId, merchantOrderId, send, tell, chargesAtBank } = await given();
     const other = new pg.Client({ connectionString: t.databaseUrl });
     await other.connect();
@@ -94,7 +94,7 @@ describe('POST /internal/charges/withdrawn', () => {
     expect(chargesAtBank()).toEqual([]);
   });
 
-  it('S6: twenty hand-overs and withdrawals at once: charged once, or ended', async () => {
+  it('twenty hand-overs and withdrawals at once: charged once, or ended (S6)', async () => {
     for (let pair = 0; pair < 10; pair += 1) {
       const { paymentId, withdraw, send, chargesAtBank } = await given();
       const answers = await Promise.all([send(), withdraw('PROCESSING_ERROR'), send(), withdraw('PROCESSING_ERROR')]);
@@ -132,8 +132,8 @@ describe('POST /internal/charges/withdrawn', () => {
   });
 });
 
-describe('S6: before a charge goes to the bank', () => {
-  it('S6: revoked while the worker had yet to send it: FAILED with CONSENT_REVOKED, the bank hears nothing', async () => {
+describe('before a charge goes to the bank (S6)', () => {
+  it('revoked while the worker had yet to send it: FAILED with CONSENT_REVOKED, the bank hears nothing (S6)', async () => {
     const { paymentId, send, revoked, chargesAtBank } = await given();
     t.bank.interrupt('charge', 'before', silence);
     expect((await send()).body).toMatchObject({ status: 'CREATED' });
@@ -146,7 +146,7 @@ describe('S6: before a charge goes to the bank', () => {
     expect(await t.messages(paymentId)).toHaveLength(1);
   });
 
-  it('S6: the bank took it before the revoke and its answer was lost: COMPLETED', async () => {
+  it('the bank took it before the revoke and its answer was lost: COMPLETED (S6)', async () => {
     const { paymentId, send, revoked, tell } = await given();
     t.bank.interrupt('charge', 'after', silence);
     expect((await send()).body).toMatchObject({ status: 'CREATED' });
@@ -157,7 +157,7 @@ describe('S6: before a charge goes to the bank', () => {
     expect(await t.payment(paymentId)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('S6: the hand-over of a frozen process arrives after a revoke that this service was not told of: not sent', async () => {
+  it('the hand-over of a frozen process arrives after a revoke that this service was not told of: not sent (S6)', async () => {
     const { paymentId, send, revoked, chargesAtBank } = await given();
     revoked();
     expect((await send()).body).toMatchObject({ status: 'FAILED' });
@@ -165,7 +165,7 @@ describe('S6: before a charge goes to the bank', () => {
     expect(chargesAtBank()).toEqual([]);
   });
 
-  it('S6: bindings says ACTIVE and is slow, meanwhile the revoke is told: not sent', async () => {
+  it('bindings says ACTIVE and is slow, meanwhile the revoke is told: not sent (S6)', async () => {
     const { send, tell, chargesAtBank } = await given();
     const [asked, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     t.bindings.hold = async () => {
@@ -180,7 +180,7 @@ describe('S6: before a charge goes to the bank', () => {
     expect(chargesAtBank()).toEqual([]);
   });
 
-  it('S6: while bindings does not answer nothing is sent; then it goes on', async () => {
+  it('while bindings does not answer nothing is sent; then it goes on (S6)', async () => {
     const { paymentId, send, chargesAtBank } = await given();
     t.bindings.isBroken = true;
     expect((await send()).body).toMatchObject({ status: 'CREATED' });
@@ -190,7 +190,7 @@ describe('S6: before a charge goes to the bank', () => {
     expect(await t.payment(paymentId)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('S6: a bank that takes two calls for a charge: revoked between them, the second is not made', async () => {
+  it('a bank that takes two calls for a charge: revoked between them, the second is not made (S6)', async () => {
     const bank = await startTestTBank();
     const { url, terminalKey, password, cardKey } = bank;
     const account = { url, terminalKey, password, cardKey, notificationUrl: 'https://pay.example/n' };

@@ -42,7 +42,7 @@ const outcomes = async (tries: readonly Try[]) => {
 };
 const sent = () => t.bank.callsOf('authorize');
 
-describe('M8: velocity rules against card testing', () => {
+describe('velocity rules against card testing (M8)', () => {
   it.each<[string, Try]>([
     ['address', { source: '198.51.100.7', limits: { address: 3 } }],
     ['BIN', { bin: '41111111', limits: { bin: 3 } }],
@@ -155,7 +155,7 @@ describe('M8: velocity rules against card testing', () => {
     });
   });
 
-  it('M8: what counts for one point is not counted for another', async () => {
+  it('what counts for one point is not counted for another (M8)', async () => {
     const held = (point: string, rule: string | null, hash: string) =>
       t.rows(
         `insert into card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash, held_back_by)
@@ -176,7 +176,7 @@ describe('M8: velocity rules against card testing', () => {
     });
   });
 
-  it('M8: an operator sees what counts, and lets cards through with a reason; it is on record', async () => {
+  it('an operator sees what counts, and lets cards through with a reason; it is on record (M8)', async () => {
     const like: Try = { source: '198.51.100.7', limits: { address: 2 } };
     expect(await outcomes([like, like, like])).toEqual(['accepted', 'accepted', 'held-back']);
     const people = testConsoleKey();

@@ -177,7 +177,7 @@ describe('3-D Secure', () => {
   });
 });
 
-describe('E22 the bank gives no answer', () => {
+describe('the bank gives no answer (E22)', () => {
   it.each([
     ['closes the connection', silence],
     ['answers 500', failure(500)],
@@ -300,7 +300,7 @@ describe('two at once', () => {
     expect(seen?.now.getTime()).toBeGreaterThanOrEqual(seen?.payment.updatedAt.getTime() ?? Infinity);
   });
 
-  it('E16 a hundred equal results, ten at once: one COMPLETED, one event, one booking', async () => {
+  it('a hundred equal results, ten at once: one COMPLETED, one event, one booking (E16)', async () => {
     const { id } = await t.givenPayment({ amount: 1 });
     const confirmed = {
       kind: 'confirmed',
@@ -319,7 +319,7 @@ describe('two at once', () => {
     expect([(await t.messages(id)).length, (await entriesOf(id)).length]).toEqual([1, 3]);
   });
 
-  it('E24 success and failure at once: one of them, version 1, one event', async () => {
+  it('success and failure at once: one of them, version 1, one event (E24)', async () => {
     const { id } = await t.givenPayment({ amount: 1 });
     const confirmed = {
       kind: 'confirmed',
@@ -340,7 +340,7 @@ describe('two at once', () => {
 });
 
 describe('a result that must not count', () => {
-  it('E17 a failure after success changes nothing and tells nobody', async () => {
+  it('a failure after success changes nothing and tells nobody (E17)', async () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
     await recordOutcome(
@@ -360,7 +360,7 @@ describe('a result that must not count', () => {
   it.each([
     ['another amount', { amountKopecks: '10051' }],
     ['another currency', { currency: 'USD' }],
-  ])('E21 %s: PENDING, not booked, no event, one exception for a person', async (_title, change) => {
+  ])('%s: PENDING, not booked, no event, one exception for a person (E21)', async (_title, change) => {
     t.bank.verdict = change;
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
@@ -371,7 +371,7 @@ describe('a result that must not count', () => {
   });
 });
 
-describe('E07 E08 the process dies in between', () => {
+describe('the process dies in between (E07 E08)', () => {
   it('after the bank call, before its result is committed: read-back completes it', async () => {
     const { id, checkoutToken } = await t.givenPayment();
     const row = await t.payment(id);

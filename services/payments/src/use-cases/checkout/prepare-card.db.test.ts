@@ -126,7 +126,7 @@ describe('3DS Method: a card is prepared before it is sent', () => {
   });
 });
 
-describe('M8: what a bank says of a card before it is sent is no way around the velocity rules', () => {
+describe('what a bank says of a card before it is sent is no way around the velocity rules (M8)', () => {
   const limited = () => ({ ...t.deps, velocity: { ...t.deps.velocity, address: 2 } });
 
   it('a card that is prepared counts, the same one that is then sent not again', async () => {

@@ -22,13 +22,13 @@ async function givenThreeDs(): Promise<{ id: string; checkoutToken: string; aske
   return { id, checkoutToken, asked: () => t.bank.callsOf('read') - before };
 }
 
-it('M7: thirty returns of one payment at once ask the bank once, and once more after the second that the others wait', async () => {
+it('thirty returns of one payment at once ask the bank once, and once more after the second that the others wait (M7)', async () => {
   const { checkoutToken, asked } = await givenThreeDs();
   await Promise.all(Array.from({ length: 30 }, () => confirmThreeDs(t.deps, checkoutToken)));
   expect(asked()).toBeLessThanOrEqual(2);
 });
 
-it('M7: while the bank is asked about a payment nobody else asks, however slow it is', async () => {
+it('while the bank is asked about a payment nobody else asks, however slow it is (M7)', async () => {
   const { checkoutToken, asked } = await givenThreeDs();
   const slow = gate();
   t.bank.interrupt('read', 'before', slow.interruption);
@@ -41,7 +41,7 @@ it('M7: while the bank is asked about a payment nobody else asks, however slow i
   expect(asked()).toBe(1);
 });
 
-it('M7: the buyer who is done is not lost behind a stranger who asked a moment before', async () => {
+it('the buyer who is done is not lost behind a stranger who asked a moment before (M7)', async () => {
   const { id, checkoutToken } = await givenThreeDs();
   await confirmThreeDs(t.deps, checkoutToken);
   t.bank.change(id, { status: 'APPROVED' });
@@ -49,7 +49,7 @@ it('M7: the buyer who is done is not lost behind a stranger who asked a moment b
   expect((await t.payment(id))['status']).toBe('COMPLETED');
 });
 
-it('M7: what was claimed by a process that died is free again after a while, and by a clock that was moved back at once', async () => {
+it('what was claimed by a process that died is free again after a while, and by a clock that was moved back at once (M7)', async () => {
   const { id, checkoutToken, asked } = await givenThreeDs();
   await t.rows(`insert into bank_asks values ($1, 'READ', clock_now() + interval '40 seconds')`, [id]);
   await watchBank(t.deps, checkoutToken);

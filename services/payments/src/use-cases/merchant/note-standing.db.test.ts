@@ -30,13 +30,13 @@ const pageNow = async (checkoutToken: string) => {
   return payment === undefined ? undefined : pageOf(payment);
 };
 
-describe('M4: an open form', () => {
+describe('an open form (M4)', () => {
   it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
     ['of a suspended partner', () => say('SUSPENDED'), () => say('ACTIVE')],
     ['at a suspended point', () => POINT('SUSPENDED'), () => POINT('ACTIVE')],
     ['at a closed point', () => POINT('CLOSED'), () => POINT('ACTIVE')],
     ['at a suspended route', () => ROUTE('SUSPENDED'), () => ROUTE('ACTIVE')],
-  ])('M4: %s takes no card and says so; resumed, it takes one', async (_what, suspend, resume) => {
+  ])('%s takes no card and says so; resumed, it takes one (M4)', async (_what, suspend, resume) => {
     const { id, checkoutToken } = await t.givenPayment();
     expect(await pageNow(checkoutToken)).toBe('card');
     await suspend();
@@ -48,7 +48,7 @@ describe('M4: an open form', () => {
     expect((await t.payment(id))['status']).toBe('COMPLETED');
   });
 
-  it('M4: what the bank already has runs to its end: a card at 3-D Secure', async () => {
+  it('what the bank already has runs to its end: a card at 3-D Secure (M4)', async () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken, { number: '4000003800000446' });
     await say('SUSPENDED');
@@ -60,7 +60,7 @@ describe('M4: an open form', () => {
     await say('ACTIVE');
   });
 
-  it('M4: word of the gateway that is older than what is known changes nothing', async () => {
+  it('word of the gateway that is older than what is known changes nothing (M4)', async () => {
     const { checkoutToken } = await t.givenPayment();
     const old = revision;
     await say('SUSPENDED');
@@ -75,7 +75,7 @@ describe('M4: an open form', () => {
     ['a suspended point', (point, status) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [point, status])],
     ['a closed point', (point, status) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [point, status === 'ACTIVE' ? status : 'CLOSED'])],
     ['a suspended route', (_point, status) => ROUTE(status)],
-  ])('M4: GET and a repeat of POST /api/qr show no code that could be paid at %s; resumed, they show it', async (_what, set) => {
+  ])('GET and a repeat of POST /api/qr show no code that could be paid at %s; resumed, they show it (M4)', async (_what, set) => {
     const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
     const key = randomUUID();
     const body = { amount: 5, paymentPointID: point };
@@ -92,7 +92,7 @@ describe('M4: an open form', () => {
     for (const answer of await answers()) expect(answer).toMatchObject(code);
   }); // prettier-ignore
 
-  it('M4: a code is not shown', async () => {
+  it('a code is not shown (M4)', async () => {
     const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
     const { id } = (await t.call('POST', '/api/qr', { partner, body: { amount: 5, paymentPointID: point } })).body;
     const checkoutToken = String((await t.payment(id))['form_token']);
@@ -102,11 +102,11 @@ describe('M4: an open form', () => {
   });
 });
 
-describe('M4: an accepted charge of a suspended partner', () => {
+describe('an accepted charge of a suspended partner (M4)', () => {
   const chargesOf = (paymentId: string) =>
     t.bank.calls.filter(({ call, operationId }) => call === 'charge' && operationId === paymentId).length;
 
-  it('M4: waits, for days, and goes on when the partner is resumed', async () => {
+  it('waits, for days, and goes on when the partner is resumed (M4)', async () => {
     const { bindingId } = await t.givenSavedCard();
     const paymentId = randomUUID();
     await say('SUSPENDED');
@@ -123,7 +123,7 @@ describe('M4: an accepted charge of a suspended partner', () => {
     expect(chargesOf(paymentId)).toBe(1);
   });
 
-  it('M4: one that the bank has runs to its end', async () => {
+  it('one that the bank has runs to its end (M4)', async () => {
     const { bindingId } = await t.givenSavedCard();
     const paymentId = randomUUID();
     t.bank.interrupt('charge', 'after', silence);
@@ -136,7 +136,7 @@ describe('M4: an accepted charge of a suspended partner', () => {
     await say('ACTIVE');
   });
 
-  it('M4: revoked while it waits, it ends at the next look', async () => {
+  it('revoked while it waits, it ends at the next look (M4)', async () => {
     const { bindingId } = await t.givenSavedCard();
     const paymentId = randomUUID();
     await say('SUSPENDED');

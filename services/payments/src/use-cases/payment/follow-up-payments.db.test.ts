@@ -185,7 +185,7 @@ describe('the end of a session', () => {
   });
 });
 
-describe('E18 money after the end', () => {
+describe('money after the end (E18)', () => {
   /** EXPIRED while the bank was still working on the card. */
   const givenExpired = async () => {
     t.bank.verdict = { status: 'PENDING' };

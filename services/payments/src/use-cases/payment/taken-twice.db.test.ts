@@ -26,7 +26,7 @@ const chargesOf = (paymentId: string) => {
 };
 
 it.each(['CheckOrder', 'Init'] as const)(
-  'S1: a charge that stands still behind %s for longer than its lease charges nothing: who took it over did',
+  'a charge that stands still behind %s for longer than its lease charges nothing: who took it over did (S1)',
   async (method) => {
     const { bindingId } = await t.givenSavedCard();
     const held = t.tBank.hold(method, 'after');
@@ -42,7 +42,7 @@ it.each(['CheckOrder', 'Init'] as const)(
   },
 );
 
-it('S1: a QR order that stands still behind CheckOrder for longer than its lease opens no second code', async () => {
+it('a QR order that stands still behind CheckOrder for longer than its lease opens no second code (S1)', async () => {
   const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
   const held = t.tBank.hold('CheckOrder', 'after');
   const first = t.call('POST', '/api/qr', { partner, body: { amount: 500, paymentPointID: point } });
@@ -54,7 +54,7 @@ it('S1: a QR order that stands still behind CheckOrder for longer than its lease
   expect(body).toMatchObject({ status: 'SUBMITTED', nspkurl: expect.stringContaining('https://qr.nspk.ru/') });
 });
 
-it('S1: a card that stands still behind Check3dsVersion for longer than its lease is not sent', async () => {
+it('a card that stands still behind Check3dsVersion for longer than its lease is not sent (S1)', async () => {
   const { id, checkoutToken } = await t.givenPayment();
   const held = t.tBank.hold('Check3dsVersion', 'after');
   const paying = t.pay(checkoutToken);
@@ -67,7 +67,7 @@ it('S1: a card that stands still behind Check3dsVersion for longer than its leas
   expect(t.tBank.of(id)).toMatchObject([{ Status: 'CONFIRMED' }]);
 });
 
-it('S1: an order that was paid while its withdrawal stood still is not cancelled: that would give booked money back', async () => {
+it('an order that was paid while its withdrawal stood still is not cancelled: that would give booked money back (S1)', async () => {
   const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
   const { body } = await t.call('POST', '/api/qr', { partner, body: { amount: 500, paymentPointID: point } });
   const id = String(body['id']);
@@ -84,7 +84,7 @@ it('S1: an order that was paid while its withdrawal stood still is not cancelled
   expect(t.tBank.of(id)).toMatchObject([{ Status: 'CONFIRMED' }]);
 });
 
-it('S1: a withdrawal that crossed the payment gave booked money back: the bank is asked until it says so, and an operator must look', async () => {
+it('a withdrawal that crossed the payment gave booked money back: the bank is asked until it says so, and an operator must look (S1)', async () => {
   const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
   const { body } = await t.call('POST', '/api/qr', { partner, body: { amount: 500, paymentPointID: point } });
   const id = String(body['id']);
@@ -111,7 +111,7 @@ it('S1: a withdrawal that crossed the payment gave booked money back: the bank i
   expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', next_read_at: null });
 });
 
-it('S1: a refund that stands still behind CheckOrder until the worker has taken it up gives nothing back', async () => {
+it('a refund that stands still behind CheckOrder until the worker has taken it up gives nothing back (S1)', async () => {
   const { id, checkoutToken } = await t.givenPayment();
   await t.pay(checkoutToken);
   const held = t.tBank.hold('CheckOrder', 'after');
@@ -147,7 +147,7 @@ describe('what the bank took more than once', () => {
     return id;
   }
 
-  it('S1: a second code of a paid order is paid: its notification raises an exception, books suspense, and the money goes back', async () => {
+  it('a second code of a paid order is paid: its notification raises an exception, books suspense, and the money goes back (S1)', async () => {
     const id = await givenQr();
     const second = t.tBank.again(id);
     const [first] = t.tBank.of(id);
@@ -167,7 +167,7 @@ describe('what the bank took more than once', () => {
     expect(await t.messages(id)).toHaveLength(1);
   });
 
-  it('S1: notifications that come again, in the wrong order and at two replicas at once return it once', async () => {
+  it('notifications that come again, in the wrong order and at two replicas at once return it once (S1)', async () => {
     const id = await givenPaid();
     const others = [t.tBank.again(id), t.tBank.again(id)];
     for (const other of others) other.Status = 'CONFIRMED';
@@ -182,7 +182,7 @@ describe('what the bank took more than once', () => {
     expect(await suspense()).toBe(0);
   });
 
-  it('S1: both were paid before the first look: one pays for the order, the other goes back', async () => {
+  it('both were paid before the first look: one pays for the order, the other goes back (S1)', async () => {
     const id = await givenQr();
     t.tBank.again(id);
     t.tBank.payQr(id);
@@ -192,7 +192,7 @@ describe('what the bank took more than once', () => {
     expect(t.tBank.of(id).map(({ Status }) => Status)).toEqual(['CONFIRMED', 'REFUNDED']);
   });
 
-  it('S1: what else of a paid order could still be paid is cancelled at the bank', async () => {
+  it('what else of a paid order could still be paid is cancelled at the bank (S1)', async () => {
     const id = await givenQr();
     const [first] = t.tBank.of(id);
     const second = t.tBank.again(id);
@@ -206,7 +206,7 @@ describe('what the bank took more than once', () => {
     expect(await exceptionsOf(id)).toEqual([]);
   });
 
-  it('S1: money of an order that was refunded whole, and was paid once more, goes back too', async () => {
+  it('money of an order that was refunded whole, and was paid once more, goes back too (S1)', async () => {
     const id = await givenPaid();
     await t.call('POST', `/api/card/${id}/refunds`, { body: {} });
     expect(await t.payment(id)).toMatchObject({ status: 'REFUNDED' });
@@ -218,7 +218,7 @@ describe('what the bank took more than once', () => {
     expect(await suspense()).toBe(0);
   });
 
-  it('S1: late money that comes twice goes back twice', async () => {
+  it('late money that comes twice goes back twice (S1)', async () => {
     const id = await givenQr();
     t.tBank.again(id);
     await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [id]); // prettier-ignore
@@ -242,7 +242,7 @@ describe('what the bank took more than once', () => {
     expect(await suspense()).toBe(0);
   });
 
-  it('S1: booked money that the bank gave back without us is for a person, and nothing more is returned', async () => {
+  it('booked money that the bank gave back without us is for a person, and nothing more is returned (S1)', async () => {
     const id = await givenPaid();
     const [first] = t.tBank.of(id);
     if (first === undefined) throw new Error('no order');
@@ -255,7 +255,7 @@ describe('what the bank took more than once', () => {
   });
 
   it.each([0, 1])(
-    'S1: both payments of an order were given back without us, the booked one (%i) is found',
+    'both payments of an order were given back without us, the booked one (%i) is found (S1)',
     async (at) => {
       const id = await givenPaid();
       const second = t.tBank.again(id);
@@ -269,7 +269,7 @@ describe('what the bank took more than once', () => {
     },
   );
 
-  it('S1: an answer from before the booking that says the order was withdrawn raises no alarm either', async () => {
+  it('an answer from before the booking that says the order was withdrawn raises no alarm either (S1)', async () => {
     const id = await givenQr();
     const [first] = t.tBank.of(id);
     if (first === undefined) throw new Error('no order');
@@ -287,7 +287,7 @@ describe('what the bank took more than once', () => {
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', next_read_at: null });
   });
 
-  it('S1: an answer from before the booking, late, says nothing about booked money: the bank is asked again', async () => {
+  it('an answer from before the booking, late, says nothing about booked money: the bank is asked again (S1)', async () => {
     const id = await givenQr();
     const [first, second] = [t.tBank.of(id)[0], t.tBank.again(id)];
     if (first === undefined) throw new Error('no order');

@@ -25,7 +25,7 @@ const resultOf = async (id: string) =>
 const exceptionsOf = async (id: string) =>
   (await t.rows('select kind from exceptions where payment_id = $1', [id])).map(({ kind }) => kind);
 
-it('S1: a day of a bank without a register is compared by reading every order back; what was taken twice is found and returned', async () => {
+it('a day of a bank without a register is compared by reading every order back; what was taken twice is found and returned (S1)', async () => {
   const [fine, refunded, twice, gone, lost] = [await givenPaid(), await givenPaid(), await givenPaid(), await givenPaid(), await givenPaid()]; // prettier-ignore
   await t.call('POST', `/api/card/${refunded}/refunds`, { body: {} });
   // No notification of any of these ever came.
@@ -44,7 +44,7 @@ it('S1: a day of a bank without a register is compared by reading every order ba
   expect([await exceptionsOf(fine), await exceptionsOf(refunded)]).toEqual([[], []]);
 });
 
-it('S1: a charge whose money is gone, and whose order could be paid once more, does not stop the day: both are found', async () => {
+it('a charge whose money is gone, and whose order could be paid once more, does not stop the day: both are found (S1)', async () => {
   const { bindingId } = await t.givenSavedCard();
   const paymentId = randomUUID();
   const [now] = await t.rows('select clock_now() as now');
@@ -57,7 +57,7 @@ it('S1: a charge whose money is gone, and whose order could be paid once more, d
   expect(t.tBank.of(paymentId).map(({ Status }) => Status)).toEqual(['REFUNDED', 'CANCELED']);
 });
 
-it('S1: a bank that goes away in the middle leaves the run open; taken up again it asks about the rest only', async () => {
+it('a bank that goes away in the middle leaves the run open; taken up again it asks about the rest only (S1)', async () => {
   const before = await givenPaid();
   const last = await givenPaid();
   t.tBank.interrupt('CheckOrder', 'before', ({ res, answer, body }) => {
@@ -73,7 +73,7 @@ it('S1: a bank that goes away in the middle leaves the run open; taken up again 
   expect([await resultOf(before), await resultOf(last)]).toEqual(['MATCHED', 'MATCHED']);
 });
 
-it('S1: an order that the bank says nothing clear about keeps the day open, and stops none of the others', async () => {
+it('an order that the bank says nothing clear about keeps the day open, and stops none of the others (S1)', async () => {
   const [unclear, fine] = [await givenPaid(), await givenPaid()];
   for (const payment of t.tBank.of(unclear)) payment.Status = 'SOMETHING_NEW';
   await t.moveClock('61 seconds');
@@ -85,7 +85,7 @@ it('S1: an order that the bank says nothing clear about keeps the day open, and 
   expect(await resultOf(unclear)).toBe('MATCHED');
 });
 
-it('S1: orders that are unclear each time a day is taken up again stop none of those behind them', async () => {
+it('orders that are unclear each time a day is taken up again stop none of those behind them (S1)', async () => {
   const unclear = [await givenPaid(), await givenPaid(), await givenPaid(), await givenPaid()];
   const behind = [await givenPaid(), await givenPaid()];
   for (const id of unclear) for (const payment of t.tBank.of(id)) payment.Status = 'SOMETHING_NEW';
@@ -97,7 +97,7 @@ it('S1: orders that are unclear each time a day is taken up again stop none of t
   expect(await reconcile()).toMatchObject({ status: 'COMPLETED' });
 });
 
-it('S1: a bank that is away is not asked about every order of the day', async () => {
+it('a bank that is away is not asked about every order of the day (S1)', async () => {
   for (let order = 0; order < 5; order += 1) await givenPaid();
   const before = t.tBank.calls.length;
   t.tBank.interrupt('CheckOrder', 'before', ({ res }) => {
@@ -109,7 +109,7 @@ it('S1: a bank that is away is not asked about every order of the day', async ()
   expect(new Set(t.tBank.calls.slice(before).map(({ body }) => body['OrderId'])).size).toBe(3);
 });
 
-it('S1: each order of a payment of several cards is read back; money for a declined one is found and returned', async () => {
+it('each order of a payment of several cards is read back; money for a declined one is found and returned (S1)', async () => {
   const { partner, point } = await t.givenPartner({ cardAttempts: 2 });
   const { body } = await t.create({ paymentPointID: point }, { partner });
   const id = String(body['id']);
@@ -179,7 +179,7 @@ it('an order whose card is declined while the day is read is compared as a decli
   expect(await exceptionsOf(id)).toEqual([]);
 });
 
-it('S1: all that was taken for a payment that had ended unpaid is known, however often it was taken', async () => {
+it('all that was taken for a payment that had ended unpaid is known, however often it was taken (S1)', async () => {
   const { id } = await t.givenPayment({ amount: 990 });
   await t.rows(`update payments set status = 'EXPIRED', failure_code = 'SESSION_EXPIRED', next_read_at = null where payment_id = $1`, [id]); // prettier-ignore
   t.tBank.again(id);

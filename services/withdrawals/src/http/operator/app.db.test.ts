@@ -87,7 +87,7 @@ describe('an operator', () => {
     expect(await amounts()).toEqual([100n, 0n, 0n]);
   });
 
-  it('G06: of twenty actions at once on one revision exactly one is done; the others get 409 and the newer state', async () => {
+  it('of twenty actions at once on one revision exactly one is done; the others get 409 and the newer state (G06)', async () => {
     await walk(['olga', 'take']);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => t.act('olga', id, n % 2 === 0 ? 'approve' : 'reject', { revision: 2 })),
@@ -114,13 +114,13 @@ describe('an operator', () => {
     expect(await read()).toMatchObject({ status: 'APPROVED' });
   });
 
-  it('G07: 403 for the one who approved: another person confirms the transfer', async () => {
+  it('403 for the one who approved: another person confirms the transfer (G07)', async () => {
     await walk(['olga', 'take'], ['olga', 'approve']);
     expect((await t.act('olga', id, 'complete')).status).toBe(403);
     expect(await amounts()).toEqual([90n, 10n, 0n]);
   });
 
-  it('S4: 403 for the one who approved: that nothing was transferred is said by another person, too', async () => {
+  it('403 for the one who approved: that nothing was transferred is said by another person, too (S4)', async () => {
     await walk(['olga', 'take'], ['olga', 'approve']);
     expect((await t.act('olga', id, 'fail')).status).toBe(403);
     expect(await amounts()).toEqual([90n, 10n, 0n]);
@@ -128,7 +128,7 @@ describe('an operator', () => {
   });
 
   it.each(['complete', 'fail'])(
-    'S4: 403 %s by whoever the approver made within a day, and the other way round',
+    '403 %s by whoever the approver made within a day, and the other way round (S4)',
     async (action) => {
       await walk(['olga', 'take']);
       const approver = { login: 'olga', notIndependentOf: ['anna'] };
@@ -140,7 +140,7 @@ describe('an operator', () => {
     },
   );
 
-  it.each(['support', 'operator'] as const)('S4: 403 for %s, whatever the console says', async (role) => {
+  it.each(['support', 'operator'] as const)('403 for %s, whatever the console says (S4)', async (role) => {
     const somebody = { login: 'sofia', role };
     expect((await t.act(somebody, id, 'take')).status).toBe(403);
     expect((await t.operate(somebody, 'POST', `/fundings/${randomUUID()}/confirm`)).status).toBe(403);
@@ -300,7 +300,7 @@ describe('funding', () => {
     expect(await t.balance(own.storeId)).toMatchObject({ credited: 110n * USDT, available: 100n * USDT });
   });
 
-  it('S4: 403 for a second person who is not independent of the first', async () => {
+  it('403 for a second person who is not independent of the first (S4)', async () => {
     const { body } = await t.operate({ login: 'olga', notIndependentOf: ['anna'] }, 'POST', `/stores/${own.storeId}/fundings`, proposal()); // prettier-ignore
     const path = `/fundings/${String(body['fundingId'])}/confirm`;
     const puppet = { login: 'puppet', notIndependentOf: ['olga'] };
@@ -341,7 +341,7 @@ describe('recipients', () => {
     t.operate(who, 'POST', `/beneficiaries/${reference}/${how}`);
   const request = (beneficiaryRef: string) => t.request({ ...own, beneficiaryRef }, '1');
 
-  it('M10: are proposed by one person and can be used when a second one has confirmed', async () => {
+  it('are proposed by one person and can be used when a second one has confirmed (M10)', async () => {
     const reference = await propose();
     expect((await request(reference)).status).toBe(404);
     expect((await decide('ivan', reference)).body).toMatchObject({
@@ -354,7 +354,7 @@ describe('recipients', () => {
     expect((list['items'] as Json[]).map((item) => item['label']).sort()).toEqual(['Main', 'Second']);
   });
 
-  it('M10: 403 for the one who proposed, and for whoever is not independent of him', async () => {
+  it('403 for the one who proposed, and for whoever is not independent of him (M10)', async () => {
     const reference = await propose({ login: 'oleg', notIndependentOf: ['anna'] });
     const answers = [
       await decide('oleg', reference),
@@ -365,7 +365,7 @@ describe('recipients', () => {
     expect((await request(reference)).status).toBe(404);
   });
 
-  it('M10: of two who confirm at once one does; what was rejected or is too old is confirmed by nobody', async () => {
+  it('of two who confirm at once one does; what was rejected or is too old is confirmed by nobody (M10)', async () => {
     const reference = await propose();
     const both = await Promise.all(['ivan', 'olga'].map((who) => decide(who, reference)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -378,7 +378,7 @@ describe('recipients', () => {
     expect((await request(old)).status).toBe(404);
   });
 
-  it('M10: each step leaves a row, before and after', async () => {
+  it('each step leaves a row, before and after (M10)', async () => {
     const reference = await propose();
     await decide('ivan', reference);
     const { body } = await t.operate('olga', 'GET', `/partners/${own.partner}/audit`);

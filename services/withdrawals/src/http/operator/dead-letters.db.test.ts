@@ -76,7 +76,7 @@ describe('a dead letter', () => {
     expect(body['lastError']).toContain(why);
   });
 
-  it('S5: that was refused is not believed by being handled again; with the right key it is', async () => {
+  it('that was refused is not believed by being handled again; with the right key it is (S5)', async () => {
     const forged = store();
     const id = await givenLetter(forged, { refusal: 'it is not signed' });
     expect((await operate('GET', `/dead-letters/${id}`)).body).toMatchObject({ lastError: 'it is not signed' });
@@ -99,7 +99,7 @@ describe('a dead letter', () => {
     expect(await isKnown(genuine)).toBe(true);
   });
 
-  it('S5: that was refused does not stand in for a genuine message with its id', async () => {
+  it('that was refused does not stand in for a genuine message with its id (S5)', async () => {
     const messageId = randomUUID();
     await givenLetter('forged', { messageId, refusal: 'it is not signed' });
     await givenLetter(store(), { messageId });

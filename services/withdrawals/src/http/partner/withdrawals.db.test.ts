@@ -65,7 +65,7 @@ describe('POST /api/withdrawal-requests', () => {
     });
   });
 
-  it('G01: 60 parallel requests of 5 from 100 over two replicas: exactly 20 accepted', async () => {
+  it('60 parallel requests of 5 from 100 over two replicas: exactly 20 accepted (G01)', async () => {
     const decided = async (replica: number) => {
       const key = randomUUID();
       for (;;) {
@@ -80,7 +80,7 @@ describe('POST /api/withdrawal-requests', () => {
     expect(await t.balance(own.storeId)).toEqual({ ...untouched, available: 0n, reserved: 100n * USDT });
   });
 
-  it('G02: 409 INSUFFICIENT_BALANCE above what is available, nothing reserved, the key stays free', async () => {
+  it('409 INSUFFICIENT_BALANCE above what is available, nothing reserved, the key stays free (G02)', async () => {
     const key = randomUUID();
     const refused = await t.request(own, '100.000001', { key });
     expect([refused.status, refused.body['code']]).toEqual([409, 'INSUFFICIENT_BALANCE']);
@@ -96,32 +96,32 @@ describe('POST /api/withdrawal-requests', () => {
   });
 
   it.each([
-    ['G03: the store of another partner', (): Funded => ({ ...own, storeId: foreign.storeId })],
+    ['the store of another partner (G03)', (): Funded => ({ ...own, storeId: foreign.storeId })],
     ['an unknown store', (): Funded => ({ ...own, storeId: 'store-0' })],
-    ['G04: the recipient of another partner', (): Funded => ({ ...own, beneficiaryRef: foreign.beneficiaryRef })],
-    ['G04: an unknown recipient', (): Funded => ({ ...own, beneficiaryRef: 'bnf-unknown' })],
+    ['the recipient of another partner (G04)', (): Funded => ({ ...own, beneficiaryRef: foreign.beneficiaryRef })],
+    ['an unknown recipient (G04)', (): Funded => ({ ...own, beneficiaryRef: 'bnf-unknown' })],
   ])('404 for %s, nothing reserved', async (_title, given) => {
     expect((await t.request(given(), '1')).status).toBe(404);
     expect(await t.balance(own.storeId)).toEqual(untouched);
   });
 
   it.each([
-    ['C06 a JSON number', 5],
-    ['C09 zero', '0'],
-    ['C09 zero with six digits', '0.000000'],
-    ['C08 less than a millionth', '0.0000001'],
-    ['C08 seven digits', '1.0000001'],
-    ['C08 seven digits, the last of them a zero', '1.0000000'],
-    ['C09 a negative amount', '-1'],
-    ['C09 no digit before the point', '.5'],
-    ['C09 no digit after the point', '1.'],
-    ['C09 an exponent', '1e1'],
-    ['C09 a negative exponent', '1e-6'],
-    ['C09 a hexadecimal number', '0x1F'],
-    ['C09 NaN', 'NaN'],
-    ['C09 Infinity', 'Infinity'],
-    ['C09 5,000 digits', '9'.repeat(5_000)],
-    ['C09 digits that are not ASCII', '１'],
+    ['a JSON number (C06)', 5],
+    ['zero (C09)', '0'],
+    ['zero with six digits (C09)', '0.000000'],
+    ['less than a millionth (C08)', '0.0000001'],
+    ['seven digits (C08)', '1.0000001'],
+    ['seven digits, the last of them a zero (C08)', '1.0000000'],
+    ['a negative amount (C09)', '-1'],
+    ['no digit before the point (C09)', '.5'],
+    ['no digit after the point (C09)', '1.'],
+    ['an exponent (C09)', '1e1'],
+    ['a negative exponent (C09)', '1e-6'],
+    ['a hexadecimal number (C09)', '0x1F'],
+    ['NaN (C09)', 'NaN'],
+    ['Infinity (C09)', 'Infinity'],
+    ['5,000 digits (C09)', '9'.repeat(5_000)],
+    ['digits that are not ASCII (C09)', '１'],
     ['a comma', '1,5'],
     ['blanks', ' 5'],
     ['nothing', undefined],
@@ -135,7 +135,7 @@ describe('POST /api/withdrawal-requests', () => {
     ['1', '1.000000'],
     ['1.5', '1.500000'],
     ['1.000000', '1.000000'],
-  ])('C10: %s is taken, and answered as %s', async (sent, answered) => {
+  ])('%s is taken, and answered as %s (C10)', async (sent, answered) => {
     const { status, body } = await t.request(own, sent);
     expect([status, body['amountUsdt']]).toEqual([201, answered]);
   });
@@ -177,7 +177,7 @@ describe('POST /api/withdrawal-requests', () => {
     ['twelve words', 'beneficiaryRef', Array.from({ length: 12 }, () => 'abandon').join(' ')],
     ['a key', 'storeId', 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'],
     ['a card number', 'comment', '4111111111111111'],
-  ])('G05: 400 for %s in %s, never repeated, stored or logged', async (_title, field, secret) => {
+  ])('400 for %s in %s, never repeated, stored or logged (G05)', async (_title, field, secret) => {
     const written: unknown[] = [];
     const keep = (message: string, fields?: object) => {
       written.push(message, fields);
@@ -204,7 +204,7 @@ describe('POST /api/withdrawal-requests', () => {
     expect(await t.balance(own.storeId)).toEqual(untouched);
   });
 
-  it('M11: a field that is unknown is refused as such, and nothing searches through it', async () => {
+  it('a field that is unknown is refused as such, and nothing searches through it (M11)', async () => {
     const { partner, storeId, beneficiaryRef } = own;
     const secrets = Array.from({ length: 1_000 }, () => 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
     const body = { storeId, beneficiaryRef, amountUsdt: '1', notes: secrets };
@@ -212,7 +212,7 @@ describe('POST /api/withdrawal-requests', () => {
     expect([answer.status, answer.body['details']]).toEqual([400, [{ field: 'notes', message: 'is not a field of this request' }]]); // prettier-ignore
   });
 
-  it('M11: ten thousand unknown fields are named twenty at a time, and none that is a secret itself', async () => {
+  it('ten thousand unknown fields are named twenty at a time, and none that is a secret itself (M11)', async () => {
     const { partner, storeId, beneficiaryRef } = own;
     const wrong = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${String(at)}`, 'x']));
     const body = { TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t: 1, storeId, beneficiaryRef, amountUsdt: '1', ...wrong };
@@ -221,7 +221,7 @@ describe('POST /api/withdrawal-requests', () => {
     expect(answer.text).not.toContain('TR7N');
   });
 
-  it('G09: where the booking fails, there is no request either', async () => {
+  it('where the booking fails, there is no request either (G09)', async () => {
     await t.rows(`alter table ledger_entries add constraint broken check (amount_micro_usdt <> 7000000)`);
     const refused = await t.request(own, '7');
     await t.rows('alter table ledger_entries drop constraint broken');
@@ -326,7 +326,7 @@ describe('GET /api/withdrawal-requests', () => {
     expect((await list(`?storeId=${foreign.storeId}`)).status).toBe(404);
   });
 
-  it('G10: limit is 20 when absent', async () => {
+  it('limit is 20 when absent (G10)', async () => {
     await t.rows(
       `insert into withdrawals (withdrawal_request_id, partner_id, store_id, beneficiary_ref, amount_micro_usdt, status)
        select gen_random_uuid(), $1, $2, $3, 1, 'REQUESTED' from generate_series(1, 25)`,
@@ -349,7 +349,7 @@ describe('GET /api/withdrawal-requests', () => {
     ['?colour=red'],
     ['?pageToken='],
     ['?pageToken=x'],
-  ])('G10: 400 for %s', async (query) => {
+  ])('400 for %s (G10)', async (query) => {
     expect((await list(query)).status).toBe(400);
   });
 
