@@ -7,7 +7,7 @@ import { publishedParts } from '../../packages/shared/src/outbox/published.ts';
 import type { Db } from '../../packages/shared/src/postgres/db.ts';
 import { inOneRoundTrip } from '../../packages/shared/src/postgres/fast/one-round-trip.ts';
 import { inOneStatement } from '../../packages/shared/src/postgres/fast/one-statement.ts';
-import { inOneTurn } from '../../packages/shared/src/postgres/fast/one-turn.ts';
+import { inPipeline } from '../../packages/shared/src/postgres/fast/pipeline.ts';
 import { sweepLoop } from '../../packages/shared/src/service/sweep.ts';
 import { insertRegister } from '../../services/payments/src/db/ledger/registers.ts';
 import { listPointsWithRoutes } from '../../services/payments/src/db/merchant/point-acquiring-routes.ts';
@@ -136,7 +136,7 @@ async function create(db: Db): Promise<void> {
   const [point] = points;
   if (point === undefined) throw new Error('the partner has no point');
   const request = { partnerId, key, operation: 'POST /api/card', bodySha256: randomBytes(32).toString('hex') };
-  await inOneTurn(db, (tx) => [
+  await inPipeline(db, (tx) => [
     recordStatement(tx, request, { objectId: paymentId, status: 201 }),
     paymentStatement(tx, {
       paymentId,

@@ -30,7 +30,7 @@ function heldWrite() {
 }
 
 describe('a batcher', () => {
-  it('writes the items of one turn together, and answers each with what the write returned', async () => {
+  it('writes the items of one tick together, and answers each with what the write returned', async () => {
     const { batches, write, end } = heldWrite();
     const add = batcher(write, { max: 10, waitMs: 0 });
     const answers = Promise.all([add(1), add(2), add(3)]);

@@ -7,7 +7,7 @@ import { effects } from '../../test/mechanisms-tables.ts';
 import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { openDatabase } from '../postgres/connect/pool.ts';
 import { compiledInsert } from '../postgres/fast/compiled.ts';
-import { inOneTurn } from '../postgres/fast/one-turn.ts';
+import { inPipeline } from '../postgres/fast/pipeline.ts';
 import { inbox } from '../postgres/schema.ts';
 import { OUTBOX_CHANNEL, outboxStatement, outboxStatementAt, wakeRelay } from './outbox.ts';
 
@@ -25,7 +25,7 @@ it('adds a moment that only the database knows to the row and to the payload', a
   await t.query(`insert into inbox values ($1, '2026-03-01T15:00:00.010+03')`, [messageId]);
   const ofReceipt = outboxStatementAt(inbox.messageId, (id) => sql`(select received_at from inbox where message_id = ${id})`); // prettier-ignore
   const known = { ...message('known'), occurredAt: new Date('2026-03-01T12:00:00.020Z') };
-  await inOneTurn(t.database.db, (tx) => [ofReceipt(tx, messageId, message('told')), outboxStatement(tx, [known])]);
+  await inPipeline(t.database.db, (tx) => [ofReceipt(tx, messageId, message('told')), outboxStatement(tx, [known])]);
   expect(await t.query('select payload, occurred_at from outbox order by position')).toEqual([
     {
       payload: { name: 'told', occurredAt: '2026-03-01T12:00:00.010Z' },
@@ -35,7 +35,7 @@ it('adds a moment that only the database knows to the row and to the payload', a
   ]);
 });
 
-it('wakes the relay in the round trip of a transaction that is sent in one turn', async () => {
+it('wakes the relay in the round trip of a transaction that is sent as a pipeline', async () => {
   const trips = await countRoundTrips(t.url, 'select pg_notify(');
   // One connection: where the commit took long, the wake that follows it would open another, and count.
   const options = { poolSize: 1, applicationName: 'outbox-test', onIdleError: () => undefined };
@@ -50,7 +50,7 @@ it('wakes the relay in the round trip of a transaction that is sent in one turn'
   // Opens the connection.
   await database.db.select({ one: sql`1` }).from(sql`(values (1)) as one`);
   trips.take();
-  await inOneTurn(database.db, (tx) => [outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }])]);
+  await inPipeline(database.db, (tx) => [outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }])]);
   await until(() => heard.length > 0);
   expect({ heard: heard[0], trips: trips.take() }).toEqual({ heard: channel, trips: 1 });
   await listener.end();
@@ -71,7 +71,7 @@ it('wakes the relay after a commit that waited longer than wakes are combined', 
   const { db, pool } = t.database;
   const wakes = jest.spyOn(pool, 'query');
   let atOnce = 0;
-  const sent = inOneTurn(db, (tx) => {
+  const sent = inPipeline(db, (tx) => {
     // One of them has a timer set at the latest when the commit's own wake comes, and that is combined with it.
     for (let nth = 0; nth < 10; nth += 1) wakeRelay(pool);
     atOnce = wakes.mock.calls.length;

@@ -19,7 +19,7 @@ const afterCommits = new WeakMap<Tx, AfterCommit[]>();
 
 /**
  * Calls `action` once `tx` is committed, and never if the process dies first. If `tx` is rolled back, only a transaction that
- * was sent whole (`inOneTurn`) calls it: its commit left before the failure was known. So `action` may do no harm without one.
+ * was sent whole (`inPipeline`) calls it: its commit left before the failure was known. So `action` may do no harm without one.
  */
 export function afterCommit(tx: Tx, action: AfterCommit): void {
   const known = afterCommits.get(tx);

@@ -1,7 +1,7 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
-import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { inPipeline } from '@pay/shared/postgres/fast/pipeline.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
@@ -99,7 +99,7 @@ async function acceptAs(
   const { partnerId, key: idempotencyKey } = request;
   const wanted = { ...command, paymentId, partnerId, idempotencyKey };
   const made = { objectId: wanted.paymentId, status: 201 };
-  const accepted = await acceptInOneTurn(deps, (tx) => recordStatement(tx, request, made), wanted);
+  const accepted = await acceptOptimistically(deps, (tx) => recordStatement(tx, request, made), wanted);
   if (accepted !== undefined) return { outcome: { ...made, replayed: false }, charge: accepted };
   const refused = await inTransaction(db, async (tx) => {
     let charge: Charge | undefined;
@@ -128,7 +128,7 @@ async function acceptAs(
  * the binding is as it was read (decisions/round-trips). Undefined otherwise: then nothing is stored, and `takeSlot`
  * decides.
  */
-async function acceptInOneTurn(
+async function acceptOptimistically(
   { db, retryLimits }: Deps,
   record: (tx: Tx) => ReturnType<typeof recordStatement>,
   wanted: Omit<NewCharge, 'createdAt'>,
@@ -139,7 +139,7 @@ async function acceptInOneTurn(
   const refusal = chargeRefusal(binding, now) ?? retryRefusal(declines, retryLimits[schemeOf(binding.cardMask)], now);
   if (refusal !== undefined) return undefined;
   try {
-    const [, , rows] = await inOneTurn(db, (tx) => [
+    const [, , rows] = await inPipeline(db, (tx) => [
       record(tx),
       slotStatement(tx, wanted, found),
       chargeStatement(tx, wanted),

@@ -5,7 +5,7 @@ import { rowsAlike, type Compared } from '../../../../tools/testing/rows-alike.t
 import { startTestApp, type TestApp } from '../../test/app.ts';
 
 /**
- * The same random histories of charges at two systems. In the second the write in one turn always fails, as if somebody had
+ * The same random histories of charges at two systems. In the second the optimistic write always fails, as if somebody had
  * always been faster: there every charge is accepted by `takeSlot`, in a transaction.
  */
 let fast: TestApp;
@@ -142,7 +142,7 @@ const withoutIds = (key: string, value: unknown): unknown =>
 
 const rowsOf = (t: TestApp) => rowsAlike((text) => t.rows(text), COMPARED);
 
-it('leaves the same rows in one turn and in a transaction, whatever the history', async () => {
+it('leaves the same rows optimistically and in a transaction, whatever the history', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const run = randomUUID().slice(0, 8);

@@ -1,7 +1,7 @@
 import { receiptStatement, receiveOnce } from '@pay/shared/inbox/inbox.ts';
 import type { Db, Tx } from '@pay/shared/postgres/db.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
-import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { inPipeline } from '@pay/shared/postgres/fast/pipeline.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { freeSlot, lockBinding } from '../db/bindings.ts';
 import { endCharge, type ChargeEnd } from '../db/charges.ts';
@@ -18,16 +18,16 @@ export type ChargeResult = ChargeEnd & { readonly bindingId: string };
  * @throws Error if no binding waits for it
  */
 export async function finishCharge(db: Db, messageId: string, result: ChargeResult): Promise<void> {
-  if (await finishInOneTurn(db, messageId, result)) return;
+  if (await finishOptimistically(db, messageId, result)) return;
   await receiveOnce(db, messageId, (tx) => finishLocked(tx, result));
 }
 
 /** The ordinary case. False otherwise: then nothing is stored. */
-async function finishInOneTurn(db: Db, messageId: string, result: ChargeResult): Promise<boolean> {
+async function finishOptimistically(db: Db, messageId: string, result: ChargeResult): Promise<boolean> {
   const seen = await findFinishable(db, result);
   if (seen === undefined) return false;
   try {
-    await inOneTurn(db, (tx) => [
+    await inPipeline(db, (tx) => [
       receiptStatement(tx, messageId),
       freedSlotStatement(tx, result.bindingId, seen, nextSchedule(seen, result)),
       endedChargeStatement(tx, result),

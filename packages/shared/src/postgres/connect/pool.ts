@@ -4,7 +4,7 @@ import { setClientOf } from '../client-of.ts';
 import type { Db } from '../db.ts';
 import { allowOneRoundTrip } from '../fast/one-round-trip.ts';
 import { allowOneStatement } from '../fast/one-statement.ts';
-import { allowOneTurn } from '../fast/one-turn.ts';
+import { allowPipeline } from '../fast/pipeline.ts';
 import { prepareStatements } from '../fast/prepared.ts';
 import { corkWrites } from '../../net/cork-writes.ts';
 import { shareWithPartners } from './share-of-partner.ts';
@@ -86,7 +86,7 @@ export function openDatabase(options: Options): Database {
   setClientOf(db, pool);
   allowOneRoundTrip(db, pool);
   allowOneStatement(db, db);
-  allowOneTurn(db, pool);
+  allowPipeline(db, pool);
   const close = () => {
     forgetPool();
     return pool.end();

@@ -13,7 +13,7 @@ import {
 export type Preparable<Rows extends readonly object[]> = { prepare(name: string): { execute(): Promise<Rows> } };
 
 /** All that is known about a statement before its values are. */
-export type Plan<Rows> = {
+export type StatementCodec<Rows> = {
   readonly text: string;
   /** The parameters as they are sent, in their order. */
   encode(values: Readonly<Record<string, unknown>>): unknown[];
@@ -22,9 +22,9 @@ export type Plan<Rows> = {
 };
 
 /** Builds the text of a statement, and collects the encoders and decoders of its columns. */
-export function planOf<Rows extends readonly object[]>(statement: Preparable<Rows>): Plan<Rows>;
+export function codecOf<Rows extends readonly object[]>(statement: Preparable<Rows>): StatementCodec<Rows>;
 // What the builder says about its rows is not known at run time: this signature is where it is taken over.
-export function planOf(statement: Preparable<readonly object[]>): Plan<readonly object[]> {
+export function codecOf(statement: Preparable<readonly object[]>): StatementCodec<readonly object[]> {
   const built = statement.prepare('');
   if (!(built instanceof BuiltStatement)) throw new TypeError('a statement is compiled by the builder it is given');
   const { query, fields } = built.parts();
@@ -84,10 +84,10 @@ const dialect = new PgDialect();
 export const BUILDER = new PgDatabase<NodePgQueryResultHKT>(dialect, new BuilderSession(dialect), undefined);
 
 /** A raw statement, before its values are known. */
-export type RawPlan = Pick<Plan<unknown>, 'text' | 'encode'>;
+export type RawCodec = Pick<StatementCodec<unknown>, 'text' | 'encode'>;
 
 /** Builds the text of a raw statement. */
-export function rawPlanOf(statement: SQL): RawPlan {
+export function rawCodecOf(statement: SQL): RawCodec {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   const encoders = params.map(encoderOf);
   return { text, encode: (values) => encoders.map((encode) => encode(values)) };

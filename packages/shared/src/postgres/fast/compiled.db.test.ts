@@ -19,7 +19,7 @@ import {
 } from './compiled.ts';
 import { inOneRoundTrip } from './one-round-trip.ts';
 import { inOneStatement } from './one-statement.ts';
-import { inOneTurn } from './one-turn.ts';
+import { inPipeline } from './pipeline.ts';
 
 let t: Mechanisms;
 beforeAll(async () => {
@@ -135,7 +135,7 @@ describe('a compiled statement', () => {
     });
     await expect(rolledBack).rejects.toThrow('no');
     expect(await effectsNamed(t.database.db, { name })).toEqual([]);
-    const results = await inOneTurn(t.database.db, (tx) => [insertEffect(tx, { name }), effectsNamed(tx, { name })]);
+    const results = await inPipeline(t.database.db, (tx) => [insertEffect(tx, { name }), effectsNamed(tx, { name })]);
     expect(results).toEqual([[{ name }], [{ name }]]);
   });
 

@@ -15,7 +15,7 @@ import { inCallSpan } from '../../telemetry/tracing.ts';
 import { clientOf, type Client } from '../client-of.ts';
 import type { Reader } from '../db.ts';
 import { lendConnection } from '../transaction.ts';
-import { BUILDER, planOf, rawPlanOf, type Plan, type Preparable, type RawPlan } from './compile.ts';
+import { BUILDER, codecOf, rawCodecOf, type StatementCodec, type Preparable, type RawCodec } from './compile.ts';
 import type { Writer } from './one-statement.ts';
 import { preparedName } from './prepared.ts';
 import { parserOf, sendTogether, type Answer, type Parser, type Statement } from './send-whole.ts';
@@ -172,10 +172,10 @@ export function compiledRaw(
   names: readonly string[],
   write: (given: Readonly<Record<string, SQL>>) => SQL,
 ): (values: Readonly<Record<string, RawValue>>) => Statement {
-  let plan: RawPlan | undefined;
+  let codec: RawCodec | undefined;
   return (values) => {
-    plan ??= rawPlanOf(write(Object.fromEntries(names.map((name) => [name, sql`${new Placeholder(name)}`]))));
-    const { text, encode } = plan;
+    codec ??= rawCodecOf(write(Object.fromEntries(names.map((name) => [name, sql`${new Placeholder(name)}`]))));
+    const { text, encode } = codec;
     return { text, values: encode(values), name: preparedName(text) };
   };
 }
@@ -186,7 +186,7 @@ function compiled<P extends Parameters, Rows extends readonly object[]>(
 ): Compiled<object, P, Rows> {
   let statement: CompiledStatement<Rows> | undefined;
   return (on, values) => {
-    statement ??= new CompiledStatement(planOf(write(givenFor(parameters))));
+    statement ??= new CompiledStatement(codecOf(write(givenFor(parameters))));
     return new ReadyStatement(statement, clientOf(on), values);
   };
 }
@@ -200,7 +200,7 @@ function givenFor(parameters: Parameters): Given<Parameters> {
 
 type ValuesByName = Readonly<Record<string, unknown>>;
 
-/** A statement with its values: everything but sent. It is sent when it is awaited, or with others by `inOneTurn`. */
+/** A statement with its values: everything but sent. It is sent when it is awaited, or with others by `inPipeline`. */
 export class ReadyStatement<Rows> extends QueryPromise<Rows> {
   readonly #compiled: CompiledStatement<Rows>;
   readonly #client: Client;
@@ -250,23 +250,23 @@ const columnParser = (dataTypeID: number): Parser =>
 
 class CompiledStatement<Rows> {
   readonly span: ReturnType<typeof spanOf>;
-  readonly #plan: Plan<Rows>;
+  readonly #codec: StatementCodec<Rows>;
   readonly #name: string;
   readonly #parsers = new WeakMap<Answer['columns'], readonly Parser[]>();
 
-  constructor(plan: Plan<Rows>) {
-    this.#plan = plan;
-    this.#name = preparedName(plan.text);
-    this.span = spanOf(plan.text);
+  constructor(codec: StatementCodec<Rows>) {
+    this.#codec = codec;
+    this.#name = preparedName(codec.text);
+    this.span = spanOf(codec.text);
   }
 
   encode(given: ValuesByName): Statement {
-    return { text: this.#plan.text, values: this.#plan.encode(given), name: this.#name };
+    return { text: this.#codec.text, values: this.#codec.encode(given), name: this.#name };
   }
 
   decode({ columns, rows }: Answer): Rows {
     const parsers = this.#parsersOf(columns);
-    return this.#plan.decode(rows.map((row) => row.map((text, at) => (text === null ? null : parsers[at]?.(text)))));
+    return this.#codec.decode(rows.map((row) => row.map((text, at) => (text === null ? null : parsers[at]?.(text)))));
   }
 
   /** One list for each connection. */

@@ -8,8 +8,8 @@ import { sqlState } from '../errors.ts';
 import { compiledInsert, compiledRead, compiledWrite } from './compiled.ts';
 import { inOneRoundTrip, inOneWrite } from './one-round-trip.ts';
 import { inOneStatement } from './one-statement.ts';
-import { inOneTurn } from './one-turn.ts';
-import { inSharedTurn, sharedRead } from './shared-turn.ts';
+import { inPipeline } from './pipeline.ts';
+import { inSharedPipeline, sharedRead } from './shared-pipeline.ts';
 
 let t: Mechanisms;
 let ends: (() => Promise<void>)[] = [];
@@ -55,19 +55,19 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('where something between runs each statement by itself', () => {
   it.each([
-    ['inOneTurn', ({ db }: Database) => inOneTurn(db, (tx) => [insert(tx, { name: 'half' }), refused(tx, {})])],
+    ['inPipeline', ({ db }: Database) => inPipeline(db, (tx) => [insert(tx, { name: 'half' }), refused(tx, {})])],
     ['inOneRoundTrip', ({ db }: Database) => inOneRoundTrip(db, [raw('half'), raw(null), raw('other half')])],
     [
-      'inSharedTurn',
+      'inSharedPipeline',
       ({ db }: Database) =>
-        inSharedTurn(db, 'shop', (writer) => [insert(writer, { name: 'half' }), refused(writer, {})]),
+        inSharedPipeline(db, 'shop', (writer) => [insert(writer, { name: 'half' }), refused(writer, {})]),
     ],
     ['inOneWrite', async ({ db }: Database) => (await inOneWrite(db, sql`select 1`, [raw('half'), raw(null)])).behind],
   ])('%s stores nothing of a transaction that fails, and its connection goes on (point 5)', async (_name, send) => {
     const database = await through({ splitsTransactions: true });
     expect(sqlState(await errorOf(send(database)))).toBe('23502');
     expect(await t.effectNames()).toEqual([]);
-    await inOneTurn(database.db, (tx) => [insert(tx, { name: 'one' }), insert(tx, { name: 'two' })]);
+    await inPipeline(database.db, (tx) => [insert(tx, { name: 'one' }), insert(tx, { name: 'two' })]);
     expect(await t.effectNames()).toEqual(['one', 'two']);
     expect(await t.query(`select from pg_stat_activity where application_name = 'through'`)).toHaveLength(1);
   });
@@ -76,7 +76,7 @@ describe('where something between runs each statement by itself', () => {
     const { db } = await through({ splitsTransactions: true });
     const calls = Array.from({ length: 12 }, (_none, at) =>
       errorOf(
-        inSharedTurn(db, 'shop', (writer) => [
+        inSharedPipeline(db, 'shop', (writer) => [
           insert(writer, { name: String(at) }),
           ...(at % 3 === 0 ? [refused(writer, {})] : []),
         ]),
@@ -91,11 +91,11 @@ describe('where something between runs each statement by itself', () => {
 it('a statement by itself is sent without begin: it is a transaction already', async () => {
   const { db } = await through({ refusesBegin: true });
   await inOneRoundTrip(db, [raw('raw')]);
-  await inOneTurn(db, (tx) => [insert(tx, { name: 'compiled' })]);
-  await inSharedTurn(db, 'shop', (writer) => [insert(writer, { name: 'shared' })]);
+  await inPipeline(db, (tx) => [insert(tx, { name: 'compiled' })]);
+  await inSharedPipeline(db, 'shop', (writer) => [insert(writer, { name: 'shared' })]);
   await inOneStatement(db, (writer) => writer.insert(effects).values({ name: 'alone' }));
   expect(await sharedRead(db, 'shop', all(db, {}))).toHaveLength(4);
-  const error = await errorOf(inOneTurn(db, (tx) => [insert(tx, { name: 'a' }), insert(tx, { name: 'b' })]));
+  const error = await errorOf(inPipeline(db, (tx) => [insert(tx, { name: 'a' }), insert(tx, { name: 'b' })]));
   expect(String(error)).toContain('before the rollback');
 });
 

@@ -5,7 +5,7 @@ import { effects } from '../../../test/mechanisms-tables.ts';
 import { openMechanisms, type Mechanisms } from '../../../test/mechanisms.ts';
 import type { Tx } from '../db.ts';
 import { compiledByColumns, compiledInsert } from './compiled.ts';
-import { inOneTurn } from './one-turn.ts';
+import { inPipeline } from './pipeline.ts';
 import { isMissed, valueIf } from './value-if.ts';
 
 let t: Mechanisms;
@@ -26,12 +26,12 @@ const rename = (tx: Tx, seen: string, name: string) => renamed(tx, { name }, { s
 const insert = compiledInsert(effects);
 
 it('changes a row that is as it was seen, with all that was sent together', async () => {
-  await inOneTurn(t.database.db, (tx) => [rename(tx, 'seen', 'changed'), insert(tx, { name: 'too' })]);
+  await inPipeline(t.database.db, (tx) => [rename(tx, 'seen', 'changed'), insert(tx, { name: 'too' })]);
   expect(await t.effectNames()).toEqual(['changed', 'too']);
 });
 
 it('fails together with all that was sent with it if the row is another by now', async () => {
-  const sent = inOneTurn(t.database.db, (tx) => [
+  const sent = inPipeline(t.database.db, (tx) => [
     insert(tx, { name: 'before' }),
     rename(tx, 'seen earlier', 'changed'),
     insert(tx, { name: 'after' }),
@@ -46,7 +46,7 @@ it('fails together with all that was sent with it if the row is another by now',
 it('judges the row as it is when a lock that it waited for is gone', async () => {
   const [sent] = await t.database.db.transaction(async (tx) => {
     await rename(tx, 'seen', 'changed meanwhile');
-    const waiting = inOneTurn(t.database.db, (other) => [rename(other, 'seen', 'changed')]).catch(
+    const waiting = inPipeline(t.database.db, (other) => [rename(other, 'seen', 'changed')]).catch(
       (error: unknown) => error,
     );
     while (

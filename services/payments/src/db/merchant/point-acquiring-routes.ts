@@ -5,7 +5,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { compiledRead } from '@pay/shared/postgres/fast/compiled.ts';
-import { sharedRead } from '@pay/shared/postgres/fast/shared-turn.ts';
+import { sharedRead } from '@pay/shared/postgres/fast/shared-pipeline.ts';
 import type { PaymentPoint, Store } from './payment-points.ts';
 import { pointRoutes } from './point-acquiring-routes-schema.ts';
 import { integrationEndpoints } from './endpoints-schema.ts';

@@ -3,7 +3,7 @@ import type { PaymentStatus } from '@pay/contract/states.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { compiledInsert, compiledRead, compiledWrite } from '@pay/shared/postgres/fast/compiled.ts';
-import { sharedRead } from '@pay/shared/postgres/fast/shared-turn.ts';
+import { sharedRead } from '@pay/shared/postgres/fast/shared-pipeline.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';

@@ -95,7 +95,7 @@ const history: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** The clock goes on: what is booked in one turn is refused if its time is not the database's. */
+/** The clock goes on: what is booked optimistically is refused if its time is not the database's. */
 const setClock = (t: TestApp, at: number) =>
   t.rows(`create or replace function clock_now() returns timestamptz language sql stable as
     $$ select date_trunc('milliseconds', clock_timestamp()) + ${String(at - Date.now())} * interval '1 millisecond' $$`);
@@ -178,7 +178,7 @@ async function rowsOf(t: TestApp): Promise<unknown> {
   ]);
 }
 
-it('leaves the same rows in one turn and under the lock, whatever happens to charges', async () => {
+it('leaves the same rows optimistically and under the lock, whatever happens to charges', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const run = randomUUID().slice(0, 8);

@@ -16,7 +16,7 @@ import type { CheckoutDeps } from '../../deps.ts';
 import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../../domain/checkout/velocity.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { openTicket } from './card-ticket.ts';
-import { intendInOneTurn } from './intend-card.ts';
+import { intendOptimistically } from './intend-card.ts';
 import { payByCard, sendIntended, takingAcquirer, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
 
 /** `source`: the key by which the buyer's address is counted. `ticket`: from `prepareCard`. */
@@ -86,7 +86,7 @@ async function sendAtOnce(
     countedId === undefined
       ? { kind: 'fresh', attempt: fresh, limits: deps.velocity }
       : { kind: 'counted', attemptId: countedId };
-  const intended = await intendInOneTurn(deps, found.payment, command.payerKey, admission);
+  const intended = await intendOptimistically(deps, found.payment, command.payerKey, admission);
   if (intended === undefined) return undefined;
   if (countedId === undefined) cardAttempts.inc({ result: 'admitted' });
   return forgetUnlessSent(deps, countedId ?? fresh.attemptId, await sendIntended(deps, acquirer, intended, command));

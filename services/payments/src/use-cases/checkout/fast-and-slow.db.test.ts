@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
-import { allowOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { allowPipeline } from '@pay/shared/postgres/fast/pipeline.ts';
 import fc from 'fast-check';
 import { CARD, SHOWN, startTestApp, type Row, type TestApp } from '../../../test/app.ts';
 import { silence, type TestBank } from '../../../test/bank.ts';
@@ -96,7 +96,7 @@ async function startWorld(): Promise<World> {
     open('postgres://127.0.0.1:1/none'),
   ];
   disturbed.pool.on('acquire', (client) => void client.query(DISTURBANCE).catch(() => undefined));
-  allowOneTurn(stepwise.db, nowhere.pool);
+  allowPipeline(stepwise.db, nowhere.pool);
   const close = async () => {
     await Promise.all([disturbed, stepwise, nowhere].map((database) => database.close()));
     await t.close();

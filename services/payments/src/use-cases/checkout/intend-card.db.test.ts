@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { findIntent, takeStatement } from '../../db/checkout/card-entry.ts';
 import { takeLease, UNBOOKED } from '../../db/payment/leases.ts';
 import { findPayment } from '../../db/payment/payments.ts';
-import { forgetIntent, intendInOneTurn } from './intend-card.ts';
+import { forgetIntent, intendOptimistically } from './intend-card.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ it('an intent without an answer that is looked up too early can no longer be car
 
 it('an intent is found by its id, and by no other', async () => {
   const read = await given();
-  const intended = await intendInOneTurn(t.deps, read, undefined);
+  const intended = await intendOptimistically(t.deps, read, undefined);
   const intentId = String(intended?.seen.payment.cardIntentId);
   const find = (id: string) => t.deps.db.transaction((tx) => findIntent(tx, read, id));
   expect(await find(randomUUID())).toBeUndefined();
@@ -40,23 +40,23 @@ it('an intent is found by its id, and by no other', async () => {
 
 it('an intent whose lease somebody else took before it was found is not ours to send', async () => {
   const read = await given();
-  const intended = await intendInOneTurn(t.deps, read, undefined);
+  const intended = await intendOptimistically(t.deps, read, undefined);
   const intentId = String(intended?.seen.payment.cardIntentId);
   await t.rows('update payments set lease_until = clock_now() where payment_id = $1', [read.paymentId]);
   expect(await t.deps.db.transaction((tx) => takeLease(tx, read.paymentId, UNBOOKED))).toBeDefined();
   expect(await t.deps.db.transaction((tx) => findIntent(tx, read, intentId))).toBeUndefined();
 });
 
-it('a payment whose lease somebody had since it was read is not taken in one turn', async () => {
+it('a payment whose lease somebody had since it was read is not taken optimistically', async () => {
   const read = await given();
   await t.rows('update payments set lease_number = lease_number + 1 where payment_id = $1', [read.paymentId]);
-  expect(await intendInOneTurn(t.deps, read, undefined)).toBeUndefined();
+  expect(await intendOptimistically(t.deps, read, undefined)).toBeUndefined();
 });
 
 it('an intent that is forgotten leaves the payment as it was, but for the number of its lease', async () => {
   const read = await given();
   const before = await t.payment(read.paymentId);
-  const intended = await intendInOneTurn(t.deps, read, undefined);
+  const intended = await intendOptimistically(t.deps, read, undefined);
   if (intended === undefined) throw new Error('not taken');
   await forgetIntent(t.deps, intended.seen.payment);
   const own = { lease_number: 2, card_intent_id: expect.any(String), when_not_authenticated: 'ACCEPT', updated_at: expect.any(Date) }; // prettier-ignore

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isAway } from '@pay/shared/postgres/errors.ts';
-import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { inPipeline } from '@pay/shared/postgres/fast/pipeline.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inKnownTransaction, inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
@@ -34,7 +34,7 @@ const KNOWN_LATE_MS = 60_000;
  * too late, the intent is reverted: the buyer was told to try again. Undefined if the payment is not as it was read, or not
  * admitted: then `intendCard` decides.
  */
-export async function intendInOneTurn(
+export async function intendOptimistically(
   deps: Deps,
   read: Payment,
   payerKey: string | undefined,
@@ -44,7 +44,7 @@ export async function intendInOneTurn(
   const elapsedMs = stopwatch();
   const state = { isSent: false };
   try {
-    const [rows] = await inOneTurn(
+    const [rows] = await inPipeline(
       deps.db,
       (tx) => {
         state.isSent = true;
@@ -63,7 +63,7 @@ export async function intendInOneTurn(
   }
 }
 
-/** As `intendInOneTurn`, whoever had the payment's lease meanwhile. Undefined if somebody else was first, or the payment takes no card. */
+/** As `intendOptimistically`, whoever had the payment's lease meanwhile. Undefined if somebody else was first, or the payment takes no card. */
 export async function intendCard(
   deps: Deps,
   read: Payment,

@@ -5,7 +5,7 @@ import type { CardEntry } from '../../db/checkout/card-entry.ts';
 import type { Deps } from '../../deps.ts';
 import { canEnterCard } from '../../domain/payment/card-entry.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
-import { forgetIntent, intendCard, intendInOneTurn, type IntendedCard } from './intend-card.ts';
+import { forgetIntent, intendCard, intendOptimistically, type IntendedCard } from './intend-card.ts';
 import { recordSeen } from '../payment/record-outcome.ts';
 import { registerNextOrder } from '../payment/register-next-order.ts';
 import { bankReturnUrl } from '../payment/submit-payment.ts';
@@ -32,7 +32,7 @@ export async function payByCard(deps: Deps, entry: CardEntry, command: PayByCard
   if (typeof acquirer === 'string') return acquirer;
   const { payment } = entry;
   const { payerKey } = command;
-  const intended = (await intendInOneTurn(deps, payment, payerKey)) ?? (await intendCard(deps, payment, payerKey));
+  const intended = (await intendOptimistically(deps, payment, payerKey)) ?? (await intendCard(deps, payment, payerKey));
   return intended === undefined ? 'not-payable' : sendIntended(deps, acquirer, intended, command);
 }
 

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
-import { inSharedTurn } from '@pay/shared/postgres/fast/shared-turn.ts';
+import { inSharedPipeline } from '@pay/shared/postgres/fast/shared-pipeline.ts';
 import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
@@ -82,7 +82,7 @@ async function insert(deps: Deps, request: IdempotentRequest, paymentId: string,
   const made = { objectId: paymentId, status: STATUS };
   let planned: PlannedPayment | undefined;
   const remember: Plan = async (reader) => (planned = await plan(reader));
-  let stored = await insertInOneTurn(deps, (writer) => recordStatement(writer, request, made), remember);
+  let stored = await insertOptimistically(deps, (writer) => recordStatement(writer, request, made), remember);
   if (stored === undefined) {
     const { objectId, status } = await repeatWhileUnavailable(REPEATED_FOR_MS, () =>
       deps.db.transaction((tx) =>
@@ -104,7 +104,7 @@ async function insert(deps: Deps, request: IdempotentRequest, paymentId: string,
 }
 
 /** The ordinary case. Undefined otherwise: then nothing is stored, or it is not known whether it is. */
-async function insertInOneTurn(
+async function insertOptimistically(
   deps: Deps,
   record: (writer: Writer) => ReturnType<typeof recordStatement>,
   plan: Plan,
@@ -114,7 +114,7 @@ async function insertInOneTurn(
   try {
     const { values, publish } = await plan(deps.db);
     if (publish !== undefined) return undefined;
-    const [, rows] = await inSharedTurn(deps.db, values.partnerId, (writer) => [
+    const [, rows] = await inSharedPipeline(deps.db, values.partnerId, (writer) => [
       record(writer),
       paymentStatement(writer, values),
     ]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
-import { allowOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { allowPipeline } from '@pay/shared/postgres/fast/pipeline.ts';
 import { startCutter } from '../../../../../packages/shared/test/cutter.ts';
 import { until } from '../../../../../packages/shared/test/mechanisms.ts';
 import { CARD, payAtCheckout, startTestApp, type TestApp } from '../../../test/app.ts';
@@ -84,7 +84,7 @@ it('a create whose lease somebody else took before it went on is theirs to regis
   const open = (url: string) => openDatabase({ url, applicationName: 'payments-slow', onIdleError: () => undefined });
   const [stepwise, nowhere] = [open(t.databaseUrl), open('postgres://127.0.0.1:1/none')];
   // So that a transaction decides, as after a COMMIT without an answer.
-  allowOneTurn(stepwise.db, nowhere.pool);
+  allowPipeline(stepwise.db, nowhere.pool);
   const merchantOrderId = `taken-${randomUUID()}`;
   const { partner, point } = await t.givenPartner();
   const request = { partnerId: partner, key: randomUUID(), operation: 'POST /api/card', bodySha256: '0'.repeat(64) };

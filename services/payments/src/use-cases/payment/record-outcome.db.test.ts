@@ -4,7 +4,7 @@ import { takeLease, UNBOOKED } from '../../db/payment/leases.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { NO_CARD } from '../../domain/acquiring/acquirer-result.ts';
 import { findPayment } from '../../db/payment/payments.ts';
-import { intendInOneTurn } from '../checkout/intend-card.ts';
+import { intendOptimistically } from '../checkout/intend-card.ts';
 import { recordOutcome, recordSeen, type PaymentSeen } from './record-outcome.ts';
 
 let t: TestApp;
@@ -18,7 +18,7 @@ async function givenSent(): Promise<PaymentSeen> {
   const { id } = await t.givenPayment();
   const read = await findPayment(t.deps.db, id);
   if (read === undefined) throw new Error('no payment');
-  const intended = await intendInOneTurn(t.deps, read, undefined);
+  const intended = await intendOptimistically(t.deps, read, undefined);
   if (intended === undefined) throw new Error('not taken');
   return intended.seen;
 }

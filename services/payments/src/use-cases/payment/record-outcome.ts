@@ -1,6 +1,6 @@
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
-import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { inPipeline } from '@pay/shared/postgres/fast/pipeline.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
@@ -85,14 +85,16 @@ async function record(deps: Deps, asked: Asked, result: Result): Promise<Payment
  */
 export async function recordSeen(deps: Deps, seen: PaymentSeen, outcome: Outcome): Promise<Payment> {
   const lease = leaseOf(seen.payment);
-  return (await recordInOneTurn(deps, seen, { outcome, lease })) ?? recordOutcome(deps, seen.payment, outcome, lease);
+  return (
+    (await recordOptimistically(deps, seen, { outcome, lease })) ?? recordOutcome(deps, seen.payment, outcome, lease)
+  );
 }
 
 /**
  * Books an ordinary outcome of a card or a charge that was sent: a plain transition. Undefined for any other, and if the payment is not as it was
  * seen, or the database is unavailable: then `recordLocked` decides, and leaves the same rows.
  */
-async function recordInOneTurn(deps: Deps, seen: PaymentSeen, result: Result): Promise<Payment | undefined> {
+async function recordOptimistically(deps: Deps, seen: PaymentSeen, result: Result): Promise<Payment | undefined> {
   // The time that the database had, and what has passed since. The statement checks it.
   const now = new Date(seen.now.getTime() + Math.floor(performance.now() - seen.seenAtMs));
   const { payment } = seen;
@@ -103,7 +105,7 @@ async function recordInOneTurn(deps: Deps, seen: PaymentSeen, result: Result): P
   const planned = planOrdinary(deps, { payment: known, now }, result);
   if (planned === undefined || planned.isUnauthenticated === true) return undefined;
   try {
-    const [rows] = await inOneTurn(deps.db, (tx) => statementsOf(tx, payment, planned, now));
+    const [rows] = await inPipeline(deps.db, (tx) => statementsOf(tx, payment, planned, now));
     countEnded(payment, planned);
     return onlyRow(rows);
   } catch (error) {

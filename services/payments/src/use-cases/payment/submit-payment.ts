@@ -1,5 +1,5 @@
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
-import { inSharedTurn } from '@pay/shared/postgres/fast/shared-turn.ts';
+import { inSharedPipeline } from '@pay/shared/postgres/fast/shared-pipeline.ts';
 import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
 import { inTraceOf } from '@pay/shared/telemetry/tracing.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
@@ -57,7 +57,7 @@ async function recordRegistration(deps: Deps, payment: Payment, result: Acquirer
   const { paymentId, leaseNumber, partnerId } = payment;
   const { bankOperationId } = result;
   try {
-    const [[registered]] = await inSharedTurn(deps.db, partnerId, (writer) => [
+    const [[registered]] = await inSharedPipeline(deps.db, partnerId, (writer) => [
       registrationStatement(writer, { paymentId, leaseNumber, bankOperationId }),
     ]);
     return registered;

@@ -186,7 +186,7 @@ const missed = async () => (await locked.rows('select last_value::int as count f
 
 const rowsOf = (t: TestApp) => rowsAlike((text) => t.rows(text), COMPARED);
 
-it('leaves the same rows in one turn and under the lock, whatever the history', async () => {
+it('leaves the same rows optimistically and under the lock, whatever the history', async () => {
   await fc.assert(
     fc.asyncProperty(historyOf(fc.constant(1), BANK), async (history) => {
       const [here, there] = await playBoth(history);

@@ -4,7 +4,7 @@ import type { RefundPending } from '@pay/contract/messages.ts';
 import type { PaymentMethod } from '@pay/contract/states.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { isUnavailable, violatedConstraint } from '@pay/shared/postgres/errors.ts';
-import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { inPipeline } from '@pay/shared/postgres/fast/pipeline.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
@@ -85,7 +85,8 @@ export async function openRefund(
 ): Promise<OpenedRefund> {
   const opening = { refundId, partnerId: request.partnerId };
   try {
-    const opened = command.operator === undefined ? await openInOneTurn(deps, request, opening, command) : undefined;
+    const opened =
+      command.operator === undefined ? await openOptimistically(deps, request, opening, command) : undefined;
     return opened ?? (await openLocked(deps, request, opening, command));
   } catch (error) {
     // It may be stored all the same, and nobody else would send it for as long as this call might have.
@@ -95,7 +96,7 @@ export async function openRefund(
 }
 
 /** The ordinary case. Undefined otherwise: then nothing is stored. */
-async function openInOneTurn(
+async function openOptimistically(
   deps: Deps,
   request: IdempotentRequest,
   opening: Opening,
@@ -107,7 +108,7 @@ async function openInOneTurn(
     const wanted = checkRequest(deps, await findRefundable(deps.db, opening.partnerId, command.paymentId), command);
     const planned = planRefund(opening, wanted, command);
     const made = { objectId: opening.refundId, status: STATUS };
-    const [, , rows] = await inOneTurn(deps.db, (tx) => [recordStatement(tx, request, made), ...write(tx, planned)]);
+    const [, , rows] = await inPipeline(deps.db, (tx) => [recordStatement(tx, request, made), ...write(tx, planned)]);
     const refund = onlyRow(rows);
     return openedRefund(planned, refund, fenceJustTaken(refundFence(deps.db, refund), elapsedMs));
   } catch (error) {

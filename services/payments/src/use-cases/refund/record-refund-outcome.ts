@@ -2,7 +2,7 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
-import { inOneTurn } from '@pay/shared/postgres/fast/one-turn.ts';
+import { inPipeline } from '@pay/shared/postgres/fast/pipeline.ts';
 import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
@@ -45,7 +45,7 @@ type Stored = { readonly payment: Payment; readonly refund: Refund };
  * (decisions/round-trips). Undefined then, for any other result, and while the database is unavailable:
  * `recordRefundOutcome` decides.
  */
-export async function recordInOneTurn(
+export async function recordOptimistically(
   deps: Deps,
   { payment, refund }: Stored,
   result: RefundResult,
@@ -53,7 +53,7 @@ export async function recordInOneTurn(
   const decision = decideRefundOutcome(refund, result);
   if (decision.kind !== 'complete') return undefined;
   try {
-    const [confirmed, completed] = await inOneTurn(deps.db, (tx) =>
+    const [confirmed, completed] = await inPipeline(deps.db, (tx) =>
       completeStatements(tx, { payment, refund }, decision.bankOperationId),
     );
     const { merchantOrderId, currency, refundedKopecks } = onlyRow(confirmed);

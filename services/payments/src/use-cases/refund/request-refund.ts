@@ -2,7 +2,7 @@ import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { findPartnerRefund, type RefundOfPayment } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { openRefund, type RequestRefund } from './open-refund.ts';
-import { recordInOneTurn, recordRefundOutcome } from './record-refund-outcome.ts';
+import { recordOptimistically, recordRefundOutcome } from './record-refund-outcome.ts';
 import { sendOpened } from './send-refund.ts';
 
 export type RequestedRefund = { readonly refund: RefundOfPayment; readonly status: number; readonly replayed: boolean };
@@ -25,7 +25,7 @@ export async function requestRefund(
   }
   const { refundId } = opened.refund;
   const result = await sendOpened(deps, opened);
-  const completed = await recordInOneTurn(deps, opened, result);
+  const completed = await recordOptimistically(deps, opened, result);
   if (completed === undefined) await recordRefundOutcome(deps, refundId, result);
   const refund = completed ?? (await readRefund(deps, request, refundId));
   return { refund, status: opened.status, replayed: false };

@@ -7,39 +7,39 @@ import { repeatOnConflict } from '../retry.ts';
 import { withConnection } from '../transaction.ts';
 import { nameStatement, type ReadyStatement } from './compiled.ts';
 import { writerOf, type Writer } from './one-statement.ts';
-import { inOneTurn, poolOf, type Results } from './one-turn.ts';
+import { inPipeline, poolOf, type Results } from './pipeline.ts';
 import { sendAnswered, sendTogether, type Answer, type Statement } from './send-whole.ts';
 
 /** Statements that belong together. */
-type Turn = readonly Statement[];
+type Group = readonly Statement[];
 /** What was answered to each; undefined if a statement of one of them failed: then nothing of any is stored. */
-type Shared = ReadonlyMap<Turn, readonly Answer[]> | undefined;
+type Shared = ReadonlyMap<Group, readonly Answer[]> | undefined;
 
-/** As many turns leave together. More than half of what can be saved is saved with four (decisions/round-trips). */
+/** As many groups leave together. More than half of what can be saved is saved with four (decisions/round-trips). */
 const MAX = 16;
 /** While one waits for a lock, the other goes on. */
 const PARALLEL = 2;
 
 /**
- * `inOneTurn` for a transaction that changes only rows of its own and publishes nothing: those of one party that come while two
+ * `inPipeline` for a transaction that changes only rows of its own and publishes nothing: those of one party that come while two
  * are on their way leave together, as one transaction (decisions/round-trips). If it fails, each is sent again by
  * itself, so that nobody sees another's error; without an answer all of them get the error, as it is not known what is
  * stored.
  * @param party who may wait for each other, such as a partner's calls
  */
-export function inSharedTurn<const S extends readonly ReadyStatement<unknown>[]>(
+export function inSharedPipeline<const S extends readonly ReadyStatement<unknown>[]>(
   db: Db,
   party: string,
   build: (writer: Writer) => S,
 ): Promise<Results<S>>;
-export async function inSharedTurn(
+export async function inSharedPipeline(
   db: Db,
   party: string,
   build: (writer: Writer) => readonly ReadyStatement<unknown>[],
 ): Promise<readonly unknown[]> {
   const statements = build(writerOf(db));
   const answers = await share(WRITES, poolOf(db), party, statements);
-  if (answers === undefined) return inOneTurn(db, build);
+  if (answers === undefined) return inPipeline(db, build);
   return Promise.all(statements.map((statement, at) => statement.decode(answerAt(answers, at))));
 }
 
@@ -49,7 +49,7 @@ export async function sharedRead<Rows>(reader: Reader, party: string, statement:
   return answers === undefined ? statement : statement.decode(answerAt(answers, 0));
 }
 
-type Sharing = (party: string, turn: Turn) => Promise<Shared>;
+type Sharing = (party: string, group: Group) => Promise<Shared>;
 type Kind = { readonly send: typeof sendAnswered; readonly sharings: WeakMap<pg.Pool, Sharing> };
 /** A read waits for no write, and needs no transaction. */
 const [WRITES, READS]: readonly [Kind, Kind] = [
@@ -67,22 +67,22 @@ async function share(
   const sharing =
     sharings.get(client) ?? batcherByKey(sendOn(client, send), { max: MAX, waitMs: 0, parallel: PARALLEL });
   sharings.set(client, sharing);
-  const turn = statements.map((statement) => statement.encode());
-  return (await sharing(party, turn))?.get(turn);
+  const group = statements.map((statement) => statement.encode());
+  return (await sharing(party, group))?.get(group);
 }
 
 const sendOn =
   (pool: pg.Pool, send: Kind['send']) =>
-  async (turns: readonly Turn[]): Promise<Shared> => {
+  async (groups: readonly Group[]): Promise<Shared> => {
     try {
       const answers = await repeatOnConflict(() =>
-        withConnection(pool, (client) => send(client, turns.flat(), nameStatement)),
+        withConnection(pool, (client) => send(client, groups.flat(), nameStatement)),
       );
       let end = 0;
-      return new Map(turns.map((turn) => [turn, answers.slice(end, (end += turn.length))]));
+      return new Map(groups.map((group) => [group, answers.slice(end, (end += group.length))]));
     } catch (error) {
       const isStatements = sqlState(error) !== undefined && !isAway(error);
-      if (turns.length === 1 || !isStatements) throw error;
+      if (groups.length === 1 || !isStatements) throw error;
       return undefined;
     }
   };

@@ -4,7 +4,7 @@ import { effects } from '../../../test/mechanisms-tables.ts';
 import { gate, openMechanisms, type Mechanisms } from '../../../test/mechanisms.ts';
 import { isUnavailable, sqlState, violatedConstraint } from '../errors.ts';
 import { compiledInsert, compiledRead, compiledWrite } from './compiled.ts';
-import { inSharedTurn, sharedRead } from './shared-turn.ts';
+import { inSharedPipeline, sharedRead } from './shared-pipeline.ts';
 
 let t: Mechanisms;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ const begunAt = compiledRead({ name: effects.name }, ({ name }, builder) =>
 );
 const names = (count: number, of = 'one') => Array.from({ length: count }, (_none, at) => `${of} ${String(at)}`);
 const insertAs = (party: string, name: string) =>
-  inSharedTurn(t.database.db, party, (writer) => [insert(writer, { name })]);
+  inSharedPipeline(t.database.db, party, (writer) => [insert(writer, { name })]);
 const transactions = async (like = '%') => {
   const [row] = await t.query<{ count: string }>(`select count(distinct xmin::text) from effects where name like $1`, [like]); // prettier-ignore
   return Number(row?.count);
@@ -78,7 +78,10 @@ it('another party has transactions of its own', async () => {
 });
 
 it('one that fails stores nothing and gets its error; those that left with it are stored', async () => {
-  const bad = inSharedTurn(t.database.db, 'shop', (writer) => [insert(writer, { name: 'lost' }), refused(writer, {})]);
+  const bad = inSharedPipeline(t.database.db, 'shop', (writer) => [
+    insert(writer, { name: 'lost' }),
+    refused(writer, {}),
+  ]);
   const [first, error, second] = await Promise.all([insertAs('shop', 'first'), errorOf(bad), insertAs('shop', 'second')]); // prettier-ignore
   expect(sqlState(error)).toBe('23502');
   expect(error).toMatchObject({ query: expect.stringContaining('(default, null)') });
@@ -88,7 +91,7 @@ it('one that fails stores nothing and gets its error; those that left with it ar
 
 it('of two that want the same row one gets it, and only the other hears of it', async () => {
   const claim = (id: bigint, name: string) =>
-    errorOf(inSharedTurn(t.database.db, 'shop', (writer) => [insert(writer, { id, name })]));
+    errorOf(inSharedPipeline(t.database.db, 'shop', (writer) => [insert(writer, { id, name })]));
   const wanted = [claim(HELD, 'wanted'), claim(HELD, 'wanted'), claim(HELD + 1n, 'alone')];
   const errors = await Promise.all(wanted);
   expect(errors.map((error) => violatedConstraint(error)).toSorted()).toEqual(['effects_pkey', undefined, undefined]);
@@ -108,7 +111,7 @@ it('of two transactions that wait for each other one goes first, and each row is
     builder.select({ locked: sql`pg_advisory_xact_lock_shared(1)` }).from(sql`(values (1)) as one`),
   );
   const claim = (id: bigint, waits: boolean) =>
-    errorOf(inSharedTurn(db, 'shop', (writer) => [insert(writer, { id, name: String(id) }), ...(waits ? [inTurn(db, {})] : [])])); // prettier-ignore
+    errorOf(inSharedPipeline(db, 'shop', (writer) => [insert(writer, { id, name: String(id) }), ...(waits ? [inTurn(db, {})] : [])])); // prettier-ignore
   const full = (count: number) => names(14, String(count)).map((name) => errorOf(insertAs('shop', name)));
   const [one, other] = [HELD, HELD + 1n];
   const calls = [claim(one, true), ...full(1), claim(other, false), claim(other, true), ...full(2), claim(one, false)];
@@ -124,7 +127,7 @@ it('of two transactions that wait for each other one goes first, and each row is
 it('a party that waits for a lock keeps no other from going on, and goes on itself with its next calls', async () => {
   await whileHeld(async () => {
     const waits = errorOf(
-      inSharedTurn(t.database.db, 'shop', (writer) => [insert(writer, { id: HELD, name: 'waits' })]),
+      inSharedPipeline(t.database.db, 'shop', (writer) => [insert(writer, { id: HELD, name: 'waits' })]),
     );
     await t.untilBlocked();
     await insertAs('other', 'of another');
@@ -138,7 +141,7 @@ it('a party that waits for a lock keeps no other from going on, and goes on itse
 it('without an answer nobody is sent again: all hear that it is not known', async () => {
   await whileHeld(async () => {
     const calls = [
-      inSharedTurn(t.database.db, 'shop', (writer) => [insert(writer, { id: HELD, name: 'lost' })]),
+      inSharedPipeline(t.database.db, 'shop', (writer) => [insert(writer, { id: HELD, name: 'lost' })]),
       ...names(20).map((name) => insertAs('shop', name)),
     ].map(errorOf);
     await t.untilBlocked();
@@ -159,7 +162,7 @@ it('reads of a party that come together are one transaction, too, and wait for n
   await whileHeld(async () => {
     const waits: Promise<unknown>[] = [];
     for (const count of [1, 2]) {
-      waits.push(errorOf(inSharedTurn(db, 'shop', (writer) => [insert(writer, { id: HELD, name: 'waits' })])));
+      waits.push(errorOf(inSharedPipeline(db, 'shop', (writer) => [insert(writer, { id: HELD, name: 'waits' })])));
       await t.untilBlocked(count);
     }
     const behind = insertAs('shop', 'behind');

@@ -9,12 +9,12 @@ import { runAfterCommit, txOn, withConnection } from '../transaction.ts';
 
 const pools = new WeakMap<Db, pg.Pool>();
 
-/** Lets `inOneTurn` run on the connections of `pool`. */
-export function allowOneTurn(db: Db, pool: pg.Pool): void {
+/** Lets `inPipeline` run on the connections of `pool`. */
+export function allowPipeline(db: Db, pool: pg.Pool): void {
   pools.set(db, pool);
 }
 
-/** Where `inOneTurn` runs. @throws TypeError if `db` is not of `openDatabase` */
+/** Where `inPipeline` runs. @throws TypeError if `db` is not of `openDatabase` */
 export function poolOf(db: Db): pg.Pool {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
@@ -35,7 +35,7 @@ export type Results<S extends readonly ReadyStatement<unknown>[]> = {
  * their columns. Where one fails, nothing is stored, and the first error is thrown. Repeated as `inTransaction` is.
  * @param ahead a statement that is committed, or fails, before this transaction begins: in the same write, and whatever becomes of it
  */
-export function inOneTurn<const S extends readonly ReadyStatement<unknown>[]>(
+export function inPipeline<const S extends readonly ReadyStatement<unknown>[]>(
   db: Db,
   build: (tx: Tx) => S,
   ahead?: Whole,

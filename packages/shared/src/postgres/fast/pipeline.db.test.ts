@@ -4,7 +4,7 @@ import { effects } from '../../../test/mechanisms-tables.ts';
 import { gate, openMechanisms, type Mechanisms } from '../../../test/mechanisms.ts';
 import { isUnavailable, sqlState } from '../errors.ts';
 import { compiledInsert, compiledRead, compiledWrite } from './compiled.ts';
-import { inOneTurn } from './one-turn.ts';
+import { inPipeline } from './pipeline.ts';
 
 let t: Mechanisms;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((throw
 const connections = () => ({ total: t.database.pool.totalCount, idle: t.database.pool.idleCount });
 
 it('returns the rows of each statement, which sees what those before it did', async () => {
-  const sent = inOneTurn(t.database.db, (tx) => [insert(tx, { name: 'first' }), insert(tx, { name: 'second' }), all(tx, {})]); // prettier-ignore
+  const sent = inPipeline(t.database.db, (tx) => [insert(tx, { name: 'first' }), insert(tx, { name: 'second' }), all(tx, {})]); // prettier-ignore
   expect(await sent).toEqual([[{ name: 'first' }], [{ name: 'second' }], [{ name: 'first' }, { name: 'second' }]]);
   expect(await t.effectNames()).toEqual(['first', 'second']);
 });
@@ -34,7 +34,7 @@ it.each([
   ['in the middle', [false, true, false]],
   ['last', [false, true]],
 ])('stores nothing when the one that fails stands %s, and names it', async (_where, fails) => {
-  const sent = inOneTurn(t.database.db, (tx) =>
+  const sent = inPipeline(t.database.db, (tx) =>
     fails.map((fail) => (fail ? refused(tx, {}) : insert(tx, { name: 'lost' }))),
   );
   const error = await thrownBy(sent);
@@ -42,15 +42,15 @@ it.each([
   expect(error).toMatchObject({ query: expect.stringContaining('(default, null)') });
   expect(await t.effectNames()).toEqual([]);
   expect(connections()).toEqual({ total: 1, idle: 1 });
-  await inOneTurn(t.database.db, (tx) => [insert(tx, { name: 'later' })]);
+  await inPipeline(t.database.db, (tx) => [insert(tx, { name: 'later' })]);
   expect(await t.effectNames()).toEqual(['later']);
 });
 
 it('stores nothing when a value cannot be sent', async () => {
-  const sent = inOneTurn(t.database.db, (tx) => [insert(tx, { name: 'before' }), insert(tx, { name: {} as never })]);
+  const sent = inPipeline(t.database.db, (tx) => [insert(tx, { name: 'before' }), insert(tx, { name: {} as never })]);
   await expect(sent).rejects.toThrow('takes texts, numbers, truth values and bytes');
   expect(await t.effectNames()).toEqual([]);
-  await inOneTurn(t.database.db, (tx) => [insert(tx, { name: 'later' })]);
+  await inPipeline(t.database.db, (tx) => [insert(tx, { name: 'later' })]);
   expect(await t.effectNames()).toEqual(['later']);
 });
 
@@ -62,7 +62,7 @@ it('stores nothing when its connection breaks, and never uses it again', async (
     await held.promise;
   });
   await locked.promise;
-  const broken = thrownBy(inOneTurn(t.database.db, (tx) => [insert(tx, { name: 'lost' })]));
+  const broken = thrownBy(inPipeline(t.database.db, (tx) => [insert(tx, { name: 'lost' })]));
   await t.untilBlocked();
   await t.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'mechanisms-test' and wait_event_type = 'Lock' and datname = current_database()`);
@@ -79,14 +79,14 @@ describe('a statement that is sent ahead of a transaction', () => {
 
   it('is committed before the other begins, in the same round trip, and stays where the other fails', async () => {
     const { db } = t.database;
-    const [, seen] = await inOneTurn(db, (tx) => [insert(tx, { name: 'second' }), all(tx, {})], ahead('first'));
+    const [, seen] = await inPipeline(db, (tx) => [insert(tx, { name: 'second' }), all(tx, {})], ahead('first'));
     expect(seen).toEqual([{ name: 'first' }, { name: 'second' }]);
-    await expect(inOneTurn(db, (tx) => [refused(tx, {})], ahead('third'))).rejects.toThrow();
+    await expect(inPipeline(db, (tx) => [refused(tx, {})], ahead('third'))).rejects.toThrow();
     expect(await t.effectNames()).toEqual(['first', 'second', 'third']);
   });
 
   it('keeps the other from nothing where it fails itself', async () => {
-    const [rows] = await inOneTurn(t.database.db, (tx) => [insert(tx, { name: 'here' })], ahead(null));
+    const [rows] = await inPipeline(t.database.db, (tx) => [insert(tx, { name: 'here' })], ahead(null));
     expect(rows).toEqual([{ name: 'here' }]);
     expect(await t.effectNames()).toEqual(['here']);
     expect(connections()).toEqual({ total: 1, idle: 1 });
