@@ -9,7 +9,7 @@ import { withRange, type Figure, type Report } from './figures.ts';
 import { paced, type LoadResult } from './load.ts';
 import { partnerOf } from './partner.ts';
 import { resultTable } from './table.ts';
-import { TURNS } from './turns.ts';
+import { ROUNDS } from './rounds.ts';
 import { withSystem, type World } from './world.ts';
 
 const SECONDS = 10;
@@ -62,7 +62,7 @@ async function measure({ state }: World, way: SlowWay): Promise<Report> {
     const floors = [await measured()];
     const meanwhile: Measured[] = [];
     let [made, refused] = [0, 0];
-    while (meanwhile.length < TURNS) {
+    while (meanwhile.length < ROUNDS) {
       const slow = slowDown();
       // All places are taken from here on.
       await wait(SLOW_MS);
@@ -74,14 +74,14 @@ async function measure({ state }: World, way: SlowWay): Promise<Report> {
     }
     const shares = (what: keyof Measured) =>
       meanwhile.map(
-        (now, turn) => now[what].p50Ms / mean(floors.slice(turn, turn + 2).map((floor) => floor[what].p50Ms)),
+        (now, round) => now[what].p50Ms / mean(floors.slice(round, round + 2).map((floor) => floor[what].p50Ms)),
       );
     const text = [
-      `${String(SLOW_CREATES_PER_SECOND)} creates a second of one partner, whose bank takes ${String(SLOW_MS / 1_000)} s; another partner at the same gateway. By turns, ${String(SECONDS)} s each.`,
+      `${String(SLOW_CREATES_PER_SECOND)} creates a second of one partner, whose bank takes ${String(SLOW_MS / 1_000)} s; another partner at the same gateway. Alternating, ${String(SECONDS)} s each.`,
       '',
       resultTable(
-        floors.flatMap((floor, turn) => {
-          const now = meanwhile[turn];
+        floors.flatMap((floor, round) => {
+          const now = meanwhile[round];
           return [
             ['floor: its reads', floor.reads] as const,
             ['floor: its creates', floor.creates] as const,
@@ -92,7 +92,7 @@ async function measure({ state }: World, way: SlowWay): Promise<Report> {
         }),
       ),
       '',
-      `p50 meanwhile ÷ the mean of the floors before and after, median of ${String(TURNS)} turns and their range: reads ${withRange(shares('reads'))} (target ≤ 1.5), creates ${withRange(shares('creates'))} (target ≤ 2). Of the slow creates ${String(made)} were made and ${String(refused)} refused.`,
+      `p50 meanwhile ÷ the mean of the floors before and after, median of ${String(ROUNDS)} rounds and their range: reads ${withRange(shares('reads'))} (target ≤ 1.5), creates ${withRange(shares('creates'))} (target ≤ 2). Of the slow creates ${String(made)} were made and ${String(refused)} refused.`,
     ].join('\n');
     const figures = (['reads', 'creates'] as const).map((what): Figure => ({ name: `${what}, p50 with ÷ without`, unit: '', better: 'lower', values: shares(what) })); // prettier-ignore
     return { text, figures };

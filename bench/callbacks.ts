@@ -10,7 +10,7 @@ import { withNotifiers, type Notifiers } from './notifiers.ts';
 import type { BenchProcess } from './processes/start.ts';
 import { startBad } from './receivers.ts';
 import { table } from './table.ts';
-import { TURNS } from './turns.ts';
+import { ROUNDS } from './rounds.ts';
 
 const PARTNERS = 20;
 /** A replica's backlog: some ten seconds of work. */
@@ -34,7 +34,7 @@ export function benchCallbacks(): Promise<Report> {
     await latencies(notifiers, partners, arrivals, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
     const total = PARTNERS * PER_PARTNER;
     const [halves, rates]: [Quantiles[], number[]] = [[], []];
-    for (let turn = 0; turn < TURNS; turn += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       halves.push(quantilesOf(await latencies(notifiers, partners, arrivals, HALF_PER_SECOND, LATENCY_SECONDS)));
       const before = arrivals.count();
       await insertBacklog(notifiers.pool, partners.map(({ partnerId }) => partnerId), PER_PARTNER); // prettier-ignore
@@ -45,7 +45,7 @@ export function benchCallbacks(): Promise<Report> {
     const usage = await receiver.usage();
     receiver.stop();
     const text = [
-      `${String(PARTNERS)} healthy receivers, two replicas; every attempt is signed and recorded. Medians of ${String(TURNS)} turns, and their range.`,
+      `${String(PARTNERS)} healthy receivers, two replicas; every attempt is signed and recorded. Medians of ${String(ROUNDS)} rounds, and their range.`,
       '',
       table(
         ['deliveries', 'a second', 'target'],
@@ -76,7 +76,7 @@ const BAD_EVENTS = 10_000;
 const ISOLATION_PER_SECOND = 300;
 const BAD = ['hanging', 'resetting'];
 /** With and without alternate, so that a machine that slows down meanwhile does not look like a bad receiver. */
-const TURN_SECONDS = 8;
+const ROUND_SECONDS = 8;
 
 /**
  * spec/scenarios#i11: the effect on 98 healthy partners of one that hangs and one that resets, with 10,000 events each.
@@ -96,26 +96,26 @@ export function benchIsolation(): Promise<Report> {
     await latencies(notifiers, healthy, arrivals, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
     const [without, beside]: [Quantiles[], Quantiles[]] = [[], []];
     const stretch = async () =>
-      quantilesOf(await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND, TURN_SECONDS));
-    for (let turn = 0; turn < TURNS; turn += 1) {
+      quantilesOf(await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND, ROUND_SECONDS));
+    for (let round = 0; round < ROUNDS; round += 1) {
       without.push(await stretch());
-      if (turn === 0) await insertBacklog(notifiers.pool, BAD, BAD_EVENTS);
+      if (round === 0) await insertBacklog(notifiers.pool, BAD, BAD_EVENTS);
       else await notifiers.pool.query(`update aggregates set due_at = clock_now() where partner_id = any($1)`, [BAD]);
       beside.push(await stretch());
       await notifiers.pool.query(`update aggregates set due_at = null where partner_id = any($1)`, [BAD]);
     }
-    const p99s = (turns: readonly Quantiles[]) => turns.map(({ p99Ms }) => p99Ms);
+    const p99s = (rounds: readonly Quantiles[]) => rounds.map(({ p99Ms }) => p99Ms);
     const shares = ratios(p99s(beside), p99s(without));
     for (const one of [receiver, hanging, resetting]) one.stop();
     const text = [
-      `${String(HEALTHY)} healthy partners, ${String(ISOLATION_PER_SECOND)} facts a second in all, two replicas; ${String(TURNS)} times ${String(TURN_SECONDS)} s each, by turns.`,
+      `${String(HEALTHY)} healthy partners, ${String(ISOLATION_PER_SECOND)} facts a second in all, two replicas; ${String(ROUNDS)} times ${String(ROUND_SECONDS)} s each, by turns.`,
       '',
       latencyTable([
         ['floor: without the two', without],
         [`beside one that hangs and one that resets, ${String(BAD_EVENTS)} events each`, beside],
       ]),
       '',
-      `p99 with ÷ without, turn by turn: ${withRange(shares)} (target < 1.2).`,
+      `p99 with ÷ without, round by round: ${withRange(shares)} (target < 1.2).`,
     ].join('\n');
     return { text, figures: [{ name: 'p99 with the two ÷ without', unit: '', better: 'lower', values: shares }] };
   });
@@ -158,10 +158,10 @@ function latencyTable(rows: readonly (readonly [string, readonly Quantiles[]])[]
   return table(
     ['commit to arrival', 'p50 ms', 'p99 ms'],
     [
-      ...rows.map(([what, turns]) => [
+      ...rows.map(([what, rounds]) => [
         what,
-        withRange(turns.map(({ p50Ms }) => p50Ms)),
-        withRange(turns.map(({ p99Ms }) => p99Ms)),
+        withRange(rounds.map(({ p50Ms }) => p50Ms)),
+        withRange(rounds.map(({ p99Ms }) => p99Ms)),
       ]),
       ...(floor === undefined
         ? []

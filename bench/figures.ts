@@ -1,4 +1,4 @@
-/** One measured quantity of a bench, with a value for each turn. */
+/** One measured quantity of a bench, with a value for each round. */
 export type Figure = {
   readonly name: string;
   /** As in the tables: `/s`, `ms`, `MiB`; empty for a ratio. */
@@ -21,22 +21,22 @@ export function median(values: readonly number[]): number {
   return ((lower ?? 0) + (upper ?? 0)) / 2;
 }
 
-/** What ours is of the other, turn by turn: the two of a turn met the same minute of the machine. */
+/** The ratio of ours to the other for each round. Both sides of a round ran in the same minute, on an equally busy machine. */
 export function ratios(ours: readonly number[], other: readonly number[]): number[] {
-  return ours.map((value, turn) => value / (other[turn] ?? NaN));
+  return ours.map((value, round) => value / (other[round] ?? NaN));
 }
 
 /** Three digits that matter. */
 export const digits = (value: number): string =>
   value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 
-/** `232 (195 to 275)`: the median of the turns, and the lowest and highest of them. */
+/** `232 (195 to 275)`: the median of the rounds, and the lowest and highest of them. */
 export function withRange(values: readonly number[]): string {
   if (values.length === 1) return digits(median(values));
   return `${digits(median(values))} (${digits(Math.min(...values))} to ${digits(Math.max(...values))})`;
 }
 
-/** Whether the second is better than the first. If the ranges of their turns overlap, nobody can say. */
+/** Whether the second is better than the first. If the ranges of their rounds overlap, nobody can say. */
 export function verdict(before: Figure, after: Figure): 'better' | 'worse' | 'not told apart' {
   const isAbove = Math.min(...after.values) > Math.max(...before.values);
   const isBelow = Math.max(...after.values) < Math.min(...before.values);

@@ -84,7 +84,7 @@ async function measureSides(
     const measured: Measured[] = [];
     for (const { name, once } of await workOf(sides[0])) {
       say(name);
-      measured.push({ name, ...(await byTurns(sides, once)) });
+      measured.push({ name, ...(await alternate(sides, once)) });
     }
     return measured;
   } finally {
@@ -122,10 +122,10 @@ async function openSide(service: Service, fill: typeof fillPayments, count: numb
 }
 
 /**
- * Lets the two sides do it in turn, and counts the pages that each reads for it. What PostgreSQL ends, because it takes
+ * Lets the two sides do it alternately, and counts the pages that each reads for it. What PostgreSQL ends, because it takes
  * too long, is not tried again.
  */
-async function byTurns([small, grown]: Pair<Side>, once: Work['once']): Promise<Omit<Measured, 'name'>> {
+async function alternate([small, grown]: Pair<Side>, once: Work['once']): Promise<Omit<Measured, 'name'>> {
   const ms: Pair<number[]> = [[], []];
   const timed = async ({ db }: Side, into: number[]) => {
     const startedAt = performance.now();
@@ -133,18 +133,18 @@ async function byTurns([small, grown]: Pair<Side>, once: Work['once']): Promise<
     into.push(performance.now() - startedAt);
   };
   try {
-    await turns();
+    await takeTurns();
   } catch (error) {
     if (!isEnded(error)) throw error;
     return { ms: [ms[0], [ENDED_MS]], pages: [await pagesOf(small, once), 0] };
   }
   return { ms, pages: [await pagesOf(small, once), await pagesOf(grown, once)] };
 
-  async function turns(): Promise<void> {
+  async function takeTurns(): Promise<void> {
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       if (round === WARM_UP) for (const side of ms) side.length = 0;
       const sides = [() => timed(small, ms[0]), () => timed(grown, ms[1])];
-      for (const turn of round % 2 === 0 ? sides : sides.toReversed()) await turn();
+      for (const run of round % 2 === 0 ? sides : sides.toReversed()) await run();
     }
   }
 }

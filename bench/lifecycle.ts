@@ -10,7 +10,7 @@ import { watchOwnUsage } from './processes/report.ts';
 import { startBenchProcess } from './processes/start.ts';
 import type { Usage } from './processes/messages.ts';
 import { table } from './table.ts';
-import { byTurns, LOAD_HEADER, loadFigures, loadRow, TURNS, TURNS_TEXT } from './turns.ts';
+import { inRounds, LOAD_HEADER, loadFigures, loadRow, ROUNDS, ROUNDS_TEXT } from './rounds.ts';
 import { withSystem, type World } from './world.ts';
 
 const PACED_WARM_UP_SECONDS = 3;
@@ -69,14 +69,14 @@ async function atSaturation(
     await arrivals.of(id, CALLBACK_MS_MAX);
   };
   const read = () => Promise.all(SERVICES.map((service) => world.usageOf(service)));
-  const [lives = []] = await byTurns([{ one, read }]);
+  const [lives = []] = await inRounds([{ one, read }]);
   const perService = SERVICES.map((service, index) => ({
     service,
     cpuMs: lives.map(({ load, before, after }) => ((after[index]?.cpuMs ?? 0) - (before[index]?.cpuMs ?? 0)) / load.done), // prettier-ignore
     rssMiB: lives.map(({ after }) => after[index]?.rssMiB ?? 0),
   }));
   const text = [
-    `${TURNS_TEXT} The bank is the bench's own: it approves at once.`,
+    `${ROUNDS_TEXT} The bank is the bench's own: it approves at once.`,
     '',
     table(LOAD_HEADER, [loadRow('lives: create, form opened, card, booked, callback arrived', lives)]),
     '',
@@ -108,7 +108,7 @@ type Sample = { readonly step: Step | 'callback'; readonly id: string; readonly 
 async function atPace(steps: Steps, perSecond: number, what: string): Promise<Report> {
   const runs: (readonly Sample[])[] = [];
   let failed = 0;
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const run = await pacedLives(steps, perSecond);
     runs.push(run.samples);
     failed += run.failed;
@@ -136,7 +136,7 @@ async function atPace(steps: Steps, perSecond: number, what: string): Promise<Re
     })),
   );
   const text = [
-    `Open loop, ${String(perSecond)} requests a second (${what}; a life is three), ${String(TURNS)} runs of ${String(PACED_SECONDS)} s; each from the moment when it was due, the bank's time taken out. Lives that failed: ${String(failed)}; their requests count with the time that they took.`,
+    `Open loop, ${String(perSecond)} requests a second (${what}; a life is three), ${String(ROUNDS)} runs of ${String(PACED_SECONDS)} s; each from the moment when it was due, the bank's time taken out. Lives that failed: ${String(failed)}; their requests count with the time that they took.`,
     '',
     table(
       ['added by the platform', ...SHARES.map((share) => `p${String(share * 100)} ms`), 'requests'],

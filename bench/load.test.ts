@@ -46,10 +46,10 @@ describe('an open loop', () => {
 
   it('counts a failed request with the time that it took, and not in the rate', async () => {
     const { clock, takes } = playedClock();
-    let turn = 0;
+    let round = 0;
     const one = async () => {
-      turn += 1;
-      const isBad = turn === 2;
+      round += 1;
+      const isBad = round === 2;
       await takes(isBad ? 5_000 : 1);
       if (isBad) throw new Error('refused');
     };

@@ -6,7 +6,7 @@ import { startBenchProcess, type BenchProcess } from './processes/start.ts';
 import { partnerOf } from './partner.ts';
 import { msOfOne, processorTimeTable, watchEverything, type Usages } from './processor-time.ts';
 import { table } from './table.ts';
-import { byTurns, LOAD_HEADER, loadFigures, loadRow, ratioFigure, TURNS_TEXT, type Turn } from './turns.ts';
+import { inRounds, LOAD_HEADER, loadFigures, loadRow, ratioFigure, ROUNDS_TEXT, type Round } from './rounds.ts';
 import { withSystem, type World } from './world.ts';
 import { readIdentity } from '../packages/sdk/src/sign.ts';
 
@@ -38,11 +38,11 @@ async function measure(world: World, bare: BarePath, bank: BenchProcess): Promis
   });
   try {
     const [mine, other] = [await world.partner.create(card), await direct.create(card)];
-    const [creates = [], bareCreates = []] = await byTurns([
+    const [creates = [], bareCreates = []] = await inRounds([
       { one: () => world.partner.create(card), read },
       { one: () => direct.create(card), read },
     ]);
-    const [reads = [], bareReads = []] = await byTurns([
+    const [reads = [], bareReads = []] = await inRounds([
       { one: () => world.partner.read(mine.id), read },
       { one: () => direct.read(other.id), read },
     ]);
@@ -52,7 +52,7 @@ async function measure(world: World, bare: BarePath, bank: BenchProcess): Promis
     const memory = memoryFigures([...creates, ...reads]);
     const cpu = [...cpuFigures('create', creates, bareCreates), ...cpuFigures('status read', reads, bareReads)];
     const text = [
-      `${TURNS_TEXT} The bank is in memory, in a process of its own, and the same for both.`,
+      `${ROUNDS_TEXT} The bank is in memory, in a process of its own, and the same for both.`,
       '',
       table(LOAD_HEADER, [
         loadRow('card creates, signed, through gateway, payments and bank', creates),
@@ -61,7 +61,7 @@ async function measure(world: World, bare: BarePath, bank: BenchProcess): Promis
         loadRow('bare path: the same hops, none of the rules', bareReads),
       ]),
       '',
-      `Ours ÷ bare, turn by turn: creates ${withRange(createRatio.values)} (target ≥ 0.75), status reads ${withRange(readRatio.values)} (target ≥ 0.8).`,
+      `Ours ÷ bare, round by round: creates ${withRange(createRatio.values)} (target ≥ 0.75), status reads ${withRange(readRatio.values)} (target ≥ 0.8).`,
       '',
       processorTimeTable([
         ['create', creates],
@@ -70,7 +70,7 @@ async function measure(world: World, bare: BarePath, bank: BenchProcess): Promis
         ['bare status read', bareReads],
       ]),
       '',
-      `Resident memory at the end of a turn (target < 200): ${memory.map(({ name, values }) => `${name} ${withRange(values)} MiB`).join(', ')}.`,
+      `Resident memory at the end of a round (target < 200): ${memory.map(({ name, values }) => `${name} ${withRange(values)} MiB`).join(', ')}.`,
       `Event loop's lag, p99 and most: generator ${own.lagP99Ms.toFixed(1)} and ${own.lagMaxMs.toFixed(1)} ms, bank ${bankUsage.lagP99Ms.toFixed(1)} and ${bankUsage.lagMaxMs.toFixed(1)} ms.`,
     ].join('\n');
     const figures = [
@@ -92,25 +92,25 @@ async function measure(world: World, bare: BarePath, bank: BenchProcess): Promis
 const PROGRAMS = ['gateway', 'payments'] as const;
 const bareOf = (program: (typeof PROGRAMS)[number]) => `bare ${program}`;
 
-function cpuFigures(what: string, ours: readonly Turn<Usages>[], bare: readonly Turn<Usages>[]): Figure[] {
+function cpuFigures(what: string, ours: readonly Round<Usages>[], bare: readonly Round<Usages>[]): Figure[] {
   return PROGRAMS.flatMap((program) =>
     [
-      { group: program, turns: ours },
-      { group: bareOf(program), turns: bare },
-    ].map(({ group, turns }) => ({
+      { group: program, rounds: ours },
+      { group: bareOf(program), rounds: bare },
+    ].map(({ group, rounds }) => ({
       name: `${what}: ${group}, processor time`,
       unit: 'ms',
       better: 'lower' as const,
-      values: msOfOne(group, turns),
+      values: msOfOne(group, rounds),
     })),
   );
 }
 
-function memoryFigures(turns: readonly Turn<Usages>[]): Figure[] {
+function memoryFigures(rounds: readonly Round<Usages>[]): Figure[] {
   return PROGRAMS.map((program) => ({
     name: `${program}, resident`,
     unit: 'MiB',
     better: 'lower',
-    values: turns.map(({ after }) => after.get(program)?.residentMiB ?? NaN),
+    values: rounds.map(({ after }) => after.get(program)?.residentMiB ?? NaN),
   }));
 }

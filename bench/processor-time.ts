@@ -1,5 +1,5 @@
 import { withRange } from './figures.ts';
-import type { Turn } from './turns.ts';
+import type { Round } from './rounds.ts';
 import { table } from './table.ts';
 import { serversOf, watchUsage, type Usage } from './usage.ts';
 import { serverMarks, type World } from './world.ts';
@@ -20,11 +20,11 @@ export async function watchEverything(
 }
 
 /** Where the processor time of a request goes: a column for each kind of request, those first that use most. */
-export function processorTimeTable(kinds: readonly (readonly [string, readonly Turn<Usages>[]])[]): string {
-  const groups = new Set(kinds.flatMap(([, turns]) => turns.flatMap(({ after }) => [...after.keys()])));
-  const rows = [...groups].map((group) => [group, kinds.map(([, turns]) => msOfOne(group, turns))] as const);
-  const whole = kinds.map(([, turns]) =>
-    turns.map((turn) => sum([...groups].map((group) => sum(msOfOne(group, [turn]))))),
+export function processorTimeTable(kinds: readonly (readonly [string, readonly Round<Usages>[]])[]): string {
+  const groups = new Set(kinds.flatMap(([, rounds]) => rounds.flatMap(({ after }) => [...after.keys()])));
+  const rows = [...groups].map((group) => [group, kinds.map(([, rounds]) => msOfOne(group, rounds))] as const);
+  const whole = kinds.map(([, rounds]) =>
+    rounds.map((round) => sum([...groups].map((group) => sum(msOfOne(group, [round]))))),
   );
   const most = (values: readonly (readonly number[])[]) => Math.max(...values.flat());
   return table(
@@ -35,9 +35,9 @@ export function processorTimeTable(kinds: readonly (readonly [string, readonly T
   );
 }
 
-/** Milliseconds of a group for each request, turn by turn. */
-export const msOfOne = (group: string, turns: readonly Turn<Usages>[]): number[] =>
-  turns.map(
+/** Milliseconds of a group for each request, round by round. */
+export const msOfOne = (group: string, rounds: readonly Round<Usages>[]): number[] =>
+  rounds.map(
     ({ before, after, load }) => ((after.get(group)?.cpuMs ?? 0) - (before.get(group)?.cpuMs ?? 0)) / load.done,
   );
 

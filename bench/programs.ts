@@ -2,7 +2,7 @@ import { mainOf } from '../tools/system/programs.ts';
 import type { OwnProgram } from '../tools/system/state.ts';
 import { withRange, type Report } from './figures.ts';
 import { table } from './table.ts';
-import { TURNS } from './turns.ts';
+import { ROUNDS } from './rounds.ts';
 import { withSystem, type World } from './world.ts';
 
 const PROGRAMS: readonly OwnProgram[] = ['gateway', 'payments', 'checkout', 'bindings', 'withdrawals', 'notifier', 'console', 'portal', 'sandbox-bank']; // prettier-ignore
@@ -14,7 +14,7 @@ async function measure({ restart, usageOf }: World): Promise<Report> {
   const seen = new Map<OwnProgram, Started>(
     PROGRAMS.map((program) => [program, { readyMs: [], cpuMs: [], rssMiB: [] }]),
   );
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     for (const [program, { readyMs, cpuMs, rssMiB }] of seen) {
       readyMs.push(await restart(program));
       const used = await usageOf(program);
@@ -23,7 +23,7 @@ async function measure({ restart, usageOf }: World): Promise<Report> {
     }
   }
   const text = [
-    `Each program stopped and started alone, ${String(TURNS)} turns; from the start of its process until \`/readyz\` says 200, with Node's compile cache; medians, and the range of the turns.`,
+    `Each program stopped and started alone, ${String(ROUNDS)} rounds; from the start of its process until \`/readyz\` says 200, with Node's compile cache; medians, and the range of the rounds.`,
     '',
     table(
       ['program', 'until ready, ms', 'processor time, ms', 'memory, MiB'],

@@ -9,7 +9,7 @@ import { withRange, type Report } from './figures.ts';
 import { startBenchProcess } from './processes/start.ts';
 import { processorTimeTable, watchEverything } from './processor-time.ts';
 import { table } from './table.ts';
-import { byTurns, LOAD_HEADER, loadFigures, loadRow, ratioFigure, TURNS_TEXT } from './turns.ts';
+import { inRounds, LOAD_HEADER, loadFigures, loadRow, ratioFigure, ROUNDS_TEXT } from './rounds.ts';
 import { withSystem, type World } from './world.ts';
 
 /** Each is charged once: more than the system can charge during the bench. */
@@ -34,20 +34,20 @@ export async function benchRecurring(): Promise<Report> {
       return partner.charge(bindingId);
     };
     const read = await watchEverything(world, { bank });
-    const [creates = [], charges = []] = await byTurns([
+    const [creates = [], charges = []] = await inRounds([
       { one: () => partner.create(card), read },
       { one: charge, read },
     ]);
     const ratio = ratioFigure('charges ÷ creates', charges, creates);
     const text = [
-      `${TURNS_TEXT} A charge is one request, the bank's approval and the booking among it. The bank is the bench's own: it approves at once.`,
+      `${ROUNDS_TEXT} A charge is one request, the bank's approval and the booking among it. The bank is the bench's own: it approves at once.`,
       '',
       table(LOAD_HEADER, [
         loadRow('card creates, signed, through gateway, payments and bank', creates),
         loadRow('charges of saved cards, signed, through gateway, bindings, payments and bank', charges),
       ]),
       '',
-      `Charges ÷ creates, turn by turn: ${withRange(ratio.values)} (target ≥ 0.6).`,
+      `Charges ÷ creates, round by round: ${withRange(ratio.values)} (target ≥ 0.6).`,
       '',
       processorTimeTable([
         ['a create', creates],

@@ -5,7 +5,7 @@ import { withRange, type Report } from './figures.ts';
 import { startBenchProcess, type BenchProcess } from './processes/start.ts';
 import { verifiesOnCores } from './signature.ts';
 import { table } from './table.ts';
-import { byTurns, LOAD_HEADER, loadFigures, loadRow, ratioFigure, TURNS_TEXT } from './turns.ts';
+import { inRounds, LOAD_HEADER, loadFigures, loadRow, ratioFigure, ROUNDS_TEXT } from './rounds.ts';
 import { withSystem, type World } from './world.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function benchReplicas(): Promise<Report> {
   const two = await measured(2, '0,1');
   const ratio = ratioFigure('two replicas ÷ one, creates', two, one);
   const text = [
-    TURNS_TEXT.replace(' by turns', ''),
+    ROUNDS_TEXT.replace(', alternating', ''),
     '',
     table(LOAD_HEADER, [
       loadRow('card creates: one gateway, one payments, everything on one core', one),
@@ -40,13 +40,13 @@ async function measured(replicas: number, cores: string) {
       const partners = Array.from({ length: replicas }, (_none, index) => world.partnerAt(index + 1));
       const { card } = world.state.partner.paymentPoints;
       await Promise.all(partners.map((partner) => partner.create(card)));
-      let turn = 0;
+      let round = 0;
       const one = async () => {
-        turn += 1;
-        await partners[turn % replicas]?.create(card);
+        round += 1;
+        await partners[round % replicas]?.create(card);
       };
-      const [turns = []] = await byTurns([{ one, read: async () => { pin(await everyProcess(world, bank), cores); } }]); // prettier-ignore
-      return turns;
+      const [rounds = []] = await inRounds([{ one, read: async () => { pin(await everyProcess(world, bank), cores); } }]); // prettier-ignore
+      return rounds;
     });
   } finally {
     pin([process.pid], '0,1');

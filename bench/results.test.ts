@@ -16,7 +16,7 @@ const run = (commit: string, benches: Results['benches']): Results => ({
   benches,
 });
 
-describe('figures of turns', () => {
+describe('figures of rounds', () => {
   it.each([
     [[3, 1, 2], 2],
     [[4, 1, 2, 3], 2.5],
@@ -25,7 +25,7 @@ describe('figures of turns', () => {
     expect(median(values)).toBe(expected);
   });
 
-  it('a ratio is taken turn by turn: a minute in which the machine was slow for both changes nothing', () => {
+  it('a ratio is taken round by round: a minute in which the machine was slow for both changes nothing', () => {
     expect(ratios([100, 30, 90], [200, 60, 100])).toEqual([0.5, 0.5, 0.9]);
   });
 

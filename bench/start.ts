@@ -3,7 +3,7 @@ import { saturate } from './load.ts';
 import { CONCURRENCY } from './partner.ts';
 import { startBenchProcess } from './processes/start.ts';
 import { table } from './table.ts';
-import { LOAD_HEADER, loadFigures, loadRow, TURNS } from './turns.ts';
+import { LOAD_HEADER, loadFigures, loadRow, ROUNDS } from './rounds.ts';
 import { withSystem, type World } from './world.ts';
 
 const SECONDS = 12;
@@ -29,26 +29,26 @@ async function measure({ state, partner, restart }: World): Promise<Report> {
   await load();
   const [first, second, third]: Awaited<ReturnType<typeof load>>[][] = [[], [], []];
   const readyMs: number[] = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const begin = performance.now();
     await restart(...RESTARTED);
     readyMs.push(performance.now() - begin);
     for (const seconds of [first, second, third]) seconds?.push(await load());
   }
-  const rate = (turns: Awaited<ReturnType<typeof load>>[] = []) => turns.map((turn) => turn.load.perSecond);
+  const rate = (rounds: Awaited<ReturnType<typeof load>>[] = []) => rounds.map((round) => round.load.perSecond);
   const share = ratios(rate(first), rate(third));
   const stretches = [first ?? [], second ?? [], third ?? []] as const;
   const text = [
-    `Card creates after ${RESTARTED.join(' and ')} were stopped and started, ${String(CONCURRENCY)} requests in flight, ${String(TURNS)} turns; medians, and the range of the turns.`,
+    `Card creates after ${RESTARTED.join(' and ')} were stopped and started, ${String(CONCURRENCY)} requests in flight, ${String(ROUNDS)} rounds; medians, and the range of the rounds.`,
     '',
     table(
       LOAD_HEADER,
-      stretches.map((turns, index) =>
-        loadRow(`from ${String(index * SECONDS)} s to ${String((index + 1) * SECONDS)} s after ready`, turns),
+      stretches.map((rounds, index) =>
+        loadRow(`from ${String(index * SECONDS)} s to ${String((index + 1) * SECONDS)} s after ready`, rounds),
       ),
     ),
     '',
-    `First ÷ last, turn by turn: ${withRange(share)}. Both stopped and started again one after the other within ${withRange(readyMs)} ms.`,
+    `First ÷ last, round by round: ${withRange(share)}. Both stopped and started again one after the other within ${withRange(readyMs)} ms.`,
   ].join('\n');
   const figures: Report['figures'] = [
     ...loadFigures('creates in the first 12 s', stretches[0]),
