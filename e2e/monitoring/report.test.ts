@@ -15,9 +15,9 @@ it('the page has each fault once, and a row for each alert, in the order of the 
     '1. RabbitMQ stops',
     '2. a round hangs',
     '',
-    '| alert                  | fault | fired after, s | runbook                                            |',
-    '| ---------------------- | ----- | -------------- | -------------------------------------------------- |',
-    '| OutboxStuck (`page`)   | 1     | 12             | [outbox-stuck](../runbooks/alerts/outbox-stuck.md) |',
-    '| LoopHanging (`ticket`) | 2     | 1              | [loop-hanging](../runbooks/alerts/loop-hanging.md) |',
+    '| alert                                                        | fault | fired after, s |',
+    '| ------------------------------------------------------------ | ----- | -------------- |',
+    '| [OutboxStuck](../runbooks/alerts/outbox-stuck.md) (`page`)   | 1     | 12             |',
+    '| [LoopHanging](../runbooks/alerts/loop-hanging.md) (`ticket`) | 2     | 1              |',
   ]);
 });

@@ -164,8 +164,8 @@ describe('the rules of deploy/prometheus', () => {
   });
 
   it('were each made to fire by a drill, which docs/operations/fire-drills.md keeps with the page to read', () => {
-    const rows = [...read('docs/operations/fire-drills.md').matchAll(/^\| (\w+) \(`(\w+)`\) +\| ([^|]+?) +\| (\d+) +\| \[.+\]\(\.\.\/(.+)\) +\|$/gm)]; // prettier-ignore
-    const kept = rows.map(([, alert = '', severity = '', , , runbook = '']) => `${alert} ${severity} docs/${runbook}`);
+    const rows = [...read('docs/operations/fire-drills.md').matchAll(/^\| \[(\w+)\]\(\.\.\/(.+)\) \(`(\w+)`\) +\| ([^|]+?) +\| (\d+) +\|$/gm)]; // prettier-ignore
+    const kept = rows.map(([, alert = '', runbook = '', severity = '']) => `${alert} ${severity} docs/${runbook}`);
     expect(kept).toEqual(alerts.map(({ alert, labels, annotations }) => `${alert} ${labels.severity} ${annotations.runbook}`)); // prettier-ignore
   });
 
@@ -184,7 +184,7 @@ describe('docs/runbooks/alerts', () => {
     for (const { alert, labels, annotations } of alerts) {
       const page = read(annotations.runbook);
       expect(page).toMatch(new RegExp(`^# ${alert}\n\nSeverity [^.]*\`${labels.severity}\``));
-      expect(page.match(/^## .+$/gm)).toEqual(['## What it means', '## What to look at', '## What to do']);
+      expect(page.match(/^## .+$/gm)).toEqual(['## Meaning', '## Diagnosis', '## Mitigation']);
       expect([alert, ...page.matchAll(/^```(sh|sql)$/gm)].length).toBeGreaterThan(1);
       expect([alert, ...page.matchAll(/^```promql$/gm)].length).toBeGreaterThan(1);
       expect(read('docs/runbooks/alerts/README.md')).toMatch(new RegExp(`^\\| \\[${alert}\\]\\(.+${labels.severity}`, 'm')); // prettier-ignore
