@@ -15,6 +15,19 @@ it('docs/faults.md is what docs/faults.json says of the rows that there are', as
   expect(page).toBe(await renderPage(page, ROWS, readResults()));
 });
 
+it('the page tells the rows that were stuck from those that were not, and shows what went wrong', async () => {
+  const rows = ['smooth', 'slow', 'bad', 'new'].map((name) => ({ ...ROW, name }));
+  const page = await renderPage('', rows, {
+    complete: [],
+    rows: { smooth: [outcome({ stuckSeconds: 0 })], slow: [outcome()], bad: [outcome({ lost: ['one: no row'] })] },
+  });
+  expect(page).toContain('in 2 of 4.');
+  expect(page).toMatch(/^\| bad +\| it rains \| +20 \| 1\.0 of 10 \| \*\*not ok\*\*; 1 lost \|$/m);
+  expect(page).toMatch(/^\| new +\| it rains \|.*\| not run +\|$/m);
+  expect(page).toContain('Stuck at worst, seconds: `slow` 1.0.');
+  expect(page).toContain('Not stuck at all: `smooth`.');
+});
+
 it('shows the worst of the last results of a row', () => {
   expect(renderRow(ROW, [outcome(), outcome({ accepted: 3, stuckSeconds: 10 })])).toBe(
     '| a-row | it rains | 3 | 10.0 of 10 |  |',

@@ -80,21 +80,35 @@ export async function renderPage(page: string, rows: readonly Row[], results: Re
     ({ at, rows: tried, ok, minutes }) =>
       `- ${minuteOf(at)} UTC: ${String(tried)} rows, ${String(ok)} ok, ${minutes.toFixed(0)} min`,
   );
-  const table = rows.map((row) => renderRow(row, results.rows[row.name] ?? []));
   const newest = rows.map(({ name }) => results.rows[name]?.at(-1)?.at.slice(0, 10) ?? 'never').toSorted();
+  const tried = rows.map((row) => ({ row, outcomes: results.rows[row.name] ?? [] }));
+  const [good, bad] = [
+    tried.filter(({ outcomes }) => isGood(outcomes)),
+    tried.filter(({ outcomes }) => !isGood(outcomes)),
+  ];
+  const waits = good.map(({ row: { name }, outcomes }) => ({ name, seconds: longest(outcomes).toFixed(1) }));
+  const stuck = waits.filter(({ seconds }) => seconds !== '0.0').map(({ name, seconds }) => `\`${name}\` ${seconds}`);
+  const smooth = waits.filter(({ seconds }) => seconds === '0.0').map(({ name }) => `\`${name}\``);
   const made = [
     runs.length === 0 ? 'No complete run is on record.' : `Complete runs:\n\n${runs.join('\n')}`,
-    `Each row by its last ${String(KEPT)} results, the newest not before ${newest[0] ?? 'never'}: the fewest accepted, the longest stuck, and whatever was lost, happened twice or waits for a person.`,
-    `${HEAD}\n${table.join('\n')}`,
+    `Each row by its last ${String(KEPT)} results, the newest not before ${newest[0] ?? 'never'}: nothing lost, nothing twice, nothing for a person and none stuck for too long in ${String(good.length)} of ${String(rows.length)}.`,
+    ...(bad.length === 0 ? [] : [`${HEAD}\n${bad.map(({ row, outcomes }) => renderRow(row, outcomes)).join('\n')}`]),
+    `Stuck at worst, seconds: ${stuck.join(', ')}.`,
+    `Not stuck at all: ${smooth.join(', ')}.`,
   ];
   return pretty(PAGE, [byHand.trim(), MADE_FROM_HERE, ...made].join('\n\n'));
 }
+
+const isGood = (outcomes: readonly Outcome[]): boolean => outcomes.length > 0 && outcomes.every(({ ok }) => ok);
+/** Infinity: for ever. */
+const longest = (outcomes: readonly Outcome[]): number =>
+  Math.max(...outcomes.map(({ stuckSeconds }) => stuckSeconds ?? Infinity));
 
 const HEAD = ['| row | fault | accepted | stuck, s | wrong |', '| --- | ----- | -------: | -------: | ----- |'].join(
   '\n',
 );
 
-/** A row as shown on the page and in the terminal. The last cell is empty if all went well. */
+/** A row as shown in the terminal, and on the page if it is not ok. The last cell is empty if all went well. */
 export function renderRow(
   { name, fault, stuckSecondsMax = STUCK_SECONDS_MAX }: Row,
   outcomes: readonly Outcome[],
@@ -104,9 +118,9 @@ export function renderRow(
     const sum = outcomes.map(of).reduce((all, one) => all + one, 0);
     return sum === 0 ? [] : [`${String(sum)} ${what}`];
   };
-  const stuck = Math.max(...outcomes.map(({ stuckSeconds }) => stuckSeconds ?? Infinity));
+  const stuck = longest(outcomes);
   const wrong = [
-    ...(outcomes.every(({ ok }) => ok) ? [] : ['**not ok**']),
+    ...(isGood(outcomes) ? [] : ['**not ok**']),
     ...counted('lost', ({ lost }) => lost),
     ...counted('twice', ({ twice }) => twice),
     ...outcomes.flatMap(({ person }) => person),

@@ -211,7 +211,9 @@ describe('docs/deploy/README.md: what it tells to type', () => {
 
   it('names commands of the command line with options that these have', () => {
     const known = commandList().split(/^- `pay /m).slice(1).map((entry) => ({ words: (/^[^`]*/.exec(entry)?.[0] ?? '').split(' ').filter((word) => /^[a-z-]+$/.test(word)).join(' '), options: [...entry.matchAll(/^ {2}- `(--[a-z-]+)/gm)].map(([, option]) => option) })); // prettier-ignore
-    const inCode = [...code.matchAll(/npm run pay -- ([^\n]+)/g)].map(([, line = '']) => line.split(' #')[0] ?? '');
+    const inCode = [...code.matchAll(/^ *(?:npm run )?pay (?:-- )?([^\n]+)/gm)].map(
+      ([, line = '']) => line.split(' #')[0] ?? '',
+    );
     const inText = [...page.matchAll(/`pay ([^`]+)`/g)].map(([, line = '']) => line);
     expect(inCode.length).toBeGreaterThan(12);
     const ofAll = ['--as', '--code', '--console', '--profile', '--json'];

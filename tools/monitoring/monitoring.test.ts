@@ -164,9 +164,12 @@ describe('the rules of deploy/prometheus', () => {
   });
 
   it('were each made to fire by a drill, which docs/operations/fire-drills.md keeps with the page to read', () => {
-    const rows = [...read('docs/operations/fire-drills.md').matchAll(/^\| \[(\w+)\]\(\.\.\/(.+)\) \(`(\w+)`\) +\| ([^|]+?) +\| (\d+) +\|$/gm)]; // prettier-ignore
-    const kept = rows.map(([, alert = '', runbook = '', severity = '']) => `${alert} ${severity} docs/${runbook}`);
-    expect(kept).toEqual(alerts.map(({ alert, labels, annotations }) => `${alert} ${labels.severity} ${annotations.runbook}`)); // prettier-ignore
+    const drills = read('docs/operations/fire-drills.md').matchAll(/\[(\w+)\]\(\.\.\/(.+?)\) \(`(\w+)`\) \d+ s/g);
+    const kept = [...drills].map(
+      ([, alert = '', runbook = '', severity = '']) => `${alert} ${severity} docs/${runbook}`,
+    );
+    const wanted = alerts.map(({ alert, labels, annotations }) => `${alert} ${labels.severity} ${annotations.runbook}`);
+    expect(kept.toSorted()).toEqual(wanted.toSorted());
   });
 
   const promtool = findPromtool();
@@ -187,7 +190,6 @@ describe('docs/runbooks/alerts', () => {
       expect(page.match(/^## .+$/gm)).toEqual(['## Meaning', '## Diagnosis', '## Mitigation']);
       expect([alert, ...page.matchAll(/^```(sh|sql)$/gm)].length).toBeGreaterThan(1);
       expect([alert, ...page.matchAll(/^```promql$/gm)].length).toBeGreaterThan(1);
-      expect(read('docs/runbooks/alerts/README.md')).toMatch(new RegExp(`^\\| \\[${alert}\\]\\(.+${labels.severity}`, 'm')); // prettier-ignore
     }
   });
 
@@ -200,7 +202,7 @@ describe('docs/runbooks/alerts', () => {
   it('names commands that the command line has', () => {
     const commands = new Set([...commandList().matchAll(/^- `pay ([a-z -]+?)(?: [<[].*)?`:/gm)].map(([, name]) => name)); // prettier-ignore
     const named = runbooks.flatMap((path) => [
-      ...blocksOf(path, 'sh').flatMap((line) => /^npm run pay -- (.+)$/.exec(line)?.[1] ?? []),
+      ...blocksOf(path, 'sh').flatMap((line) => /^pay (.+)$/.exec(line)?.[1] ?? []),
       ...[...read(path).matchAll(/`pay ([^`]+)`/g)].flatMap(([, text]) => text ?? []),
     ]);
     expect(named.length).toBeGreaterThan(30);
