@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
+import type { Need } from './needs.ts';
 
 // The generators that partners use. Each comes from its registry, so this is not a part of `npm test`.
 
@@ -12,8 +13,19 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const run = (folder: string, program: string, given: readonly string[], input = ''): string =>
   execFileSync(program, given, { cwd: folder, input, encoding: 'utf8', maxBuffer: OUTPUT_BYTES_MAX });
 
-/** Makes a client in an empty folder, and passes amounts through it: a JSON number on each line, in and out. */
-type PassOn = (folder: string, amounts: string) => string;
+type Generator = {
+  readonly needs: readonly Need[];
+  /** Makes a client in an empty folder, and passes amounts through it: a JSON number on each line, in and out. */
+  readonly passOn: (folder: string, amounts: string) => string;
+};
+
+const PYTHON: Need = ['Python', ['python3', '--version'], '3.11'];
+const PIP: Need = ['pip', ['python3', '-m', 'pip', '--version'], '22.3'];
+/** As oapi-codegen and the generated clients take it. */
+const GO: Need = ['Go', ['go', 'version'], '1.25'];
+/** For openapi-generator itself. */
+const JAVA: Need = ['Java', ['java', '--version'], '11'];
+const NPX: Need = ['npx', ['npx', '--version'], '9'];
 
 const program = (name: string, folder: string): void => {
   copyFileSync(join(import.meta.dirname, name), join(folder, name));
@@ -37,49 +49,60 @@ for (const line of lines) {
 }
 `;
 
-export const GENERATORS: Readonly<Record<string, PassOn>> = {
-  /** Needs Python 3.11 with pip. Each amount passes jsonschema, too. */
-  'openapi-python-client'(folder, amounts) {
-    run(folder, 'python3', ['-m', 'venv', '--without-pip', 'venv']);
-    const own = ['-m', 'pip', '--python', 'venv/bin/python', 'install', '-q'];
-    run(folder, 'python3', [...own, 'openapi-python-client==0.29.1', 'jsonschema==4.26.0']);
-    writeFileSync(join(folder, 'config.yml'), 'package_name_override: payments\nproject_name_override: payments\npost_hooks: []\n'); // prettier-ignore
-    const options = ['--config', 'config.yml', '--meta', 'none', '--output-path', 'payments'];
-    run(folder, join(folder, 'venv/bin/openapi-python-client'), ['generate', '--path', DOCUMENT, ...options]);
-    program('money.py', folder);
-    return run(folder, join(folder, 'venv/bin/python'), ['money.py', DOCUMENT], amounts);
+export const GENERATORS: Readonly<Record<string, Generator>> = {
+  /** Each amount passes jsonschema, too. */
+  'openapi-python-client': {
+    needs: [PYTHON, PIP],
+    passOn(folder, amounts) {
+      run(folder, 'python3', ['-m', 'venv', '--without-pip', 'venv']);
+      const own = ['-m', 'pip', '--python', 'venv/bin/python', 'install', '-q'];
+      run(folder, 'python3', [...own, 'openapi-python-client==0.29.1', 'jsonschema==4.26.0']);
+      writeFileSync(join(folder, 'config.yml'), 'package_name_override: payments\nproject_name_override: payments\npost_hooks: []\n'); // prettier-ignore
+      const options = ['--config', 'config.yml', '--meta', 'none', '--output-path', 'payments'];
+      run(folder, join(folder, 'venv/bin/openapi-python-client'), ['generate', '--path', DOCUMENT, ...options]);
+      program('money.py', folder);
+      return run(folder, join(folder, 'venv/bin/python'), ['money.py', DOCUMENT], amounts);
+    },
   },
-  /** Needs a Go that oapi-codegen takes: 1.25 or later. */
-  'oapi-codegen'(folder, amounts) {
-    run(folder, 'go', ['mod', 'init', 'payments']);
-    // Without skip-prune the events are left out, and the callbacks name types that do not exist.
-    const output =
-      'output: client.go\ngenerate: { models: true, client: true }\noutput-options: { skip-prune: true }\n';
-    writeFileSync(join(folder, 'config.yml'), `package: main\n${output}`);
-    const generator = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
-    run(folder, 'go', ['run', generator, '--config', 'config.yml', DOCUMENT]);
-    program('money.go', folder);
-    run(folder, 'go', ['mod', 'tidy']);
-    return run(folder, 'go', ['run', '.'], amounts);
+  'oapi-codegen': {
+    needs: [GO],
+    passOn(folder, amounts) {
+      run(folder, 'go', ['mod', 'init', 'payments']);
+      // Without skip-prune the events are left out, and the callbacks name types that do not exist.
+      const output =
+        'output: client.go\ngenerate: { models: true, client: true }\noutput-options: { skip-prune: true }\n';
+      writeFileSync(join(folder, 'config.yml'), `package: main\n${output}`);
+      const generator = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+      run(folder, 'go', ['run', generator, '--config', 'config.yml', DOCUMENT]);
+      program('money.go', folder);
+      run(folder, 'go', ['mod', 'tidy']);
+      return run(folder, 'go', ['run', '.'], amounts);
+    },
   },
-  /** Needs Java 11, for the generator itself, and Go. All of the client is compiled, the records of the events as well. */
-  'openapi-generator'(folder, amounts) {
-    writeFileSync(join(folder, 'openapitools.json'), '{"generator-cli":{"version":"7.25.0"}}\n');
-    const options = ['-g', 'go', '-i', DOCUMENT, '-o', '.', '--git-user-id', 'payments', '--git-repo-id', 'payments'];
-    run(folder, 'npx', ['-y', '@openapitools/openapi-generator-cli@2.41.0', 'generate', ...options]);
-    mkdirSync(join(folder, 'money'));
-    copyFileSync(join(import.meta.dirname, 'generated_money.go'), join(folder, 'money/main.go'));
-    run(folder, 'go', ['vet', '.']);
-    return run(folder, 'go', ['run', './money'], amounts);
+  /** A program in Java from Maven Central. All of the client is compiled, the records of the events as well. */
+  'openapi-generator': {
+    needs: [NPX, JAVA, GO],
+    passOn(folder, amounts) {
+      writeFileSync(join(folder, 'openapitools.json'), '{"generator-cli":{"version":"7.25.0"}}\n');
+      const options = ['-g', 'go', '-i', DOCUMENT, '-o', '.', '--git-user-id', 'payments', '--git-repo-id', 'payments'];
+      run(folder, 'npx', ['-y', '@openapitools/openapi-generator-cli@2.41.0', 'generate', ...options]);
+      mkdirSync(join(folder, 'money'));
+      copyFileSync(join(import.meta.dirname, 'generated_money.go'), join(folder, 'money/main.go'));
+      run(folder, 'go', ['vet', '.']);
+      return run(folder, 'go', ['run', './money'], amounts);
+    },
   },
   /** The program does not compile if the amount is no number. */
-  'openapi-typescript'(folder, amounts) {
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
-    run(folder, 'npx', ['-y', 'openapi-typescript@7.13.0', DOCUMENT, '-o', 'client.ts']);
-    writeFileSync(join(folder, 'money.ts'), MONEY_TS);
-    const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
-    const strict = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--allowImportingTsExtensions']; // prettier-ignore
-    run(folder, process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), ...strict, ...types, 'money.ts']);
-    return run(folder, process.execPath, ['money.ts'], amounts);
+  'openapi-typescript': {
+    needs: [NPX],
+    passOn(folder, amounts) {
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n');
+      run(folder, 'npx', ['-y', 'openapi-typescript@7.13.0', DOCUMENT, '-o', 'client.ts']);
+      writeFileSync(join(folder, 'money.ts'), MONEY_TS);
+      const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
+      const strict = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--allowImportingTsExtensions']; // prettier-ignore
+      run(folder, process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), ...strict, ...types, 'money.ts']);
+      return run(folder, process.execPath, ['money.ts'], amounts);
+    },
   },
 };
