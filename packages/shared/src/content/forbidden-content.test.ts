@@ -43,6 +43,8 @@ describe('forbidden content (G05)', () => {
     ['a card number in wide digits', '４１１１１１１１１１１１１１１１'],
     ['a bank account', '40702810900000001234'],
     ['an IBAN', 'DE89 3704 0044 0532 0130 00'],
+    ['a signed transaction of Ethereum', `0x02f8${'6b'.repeat(110)}`],
+    ['a signed transaction of Bitcoin', `0100000001${'ab'.repeat(36)}6b483045${'7c'.repeat(150)}00000000`],
     ['a private key in PEM', '-----BEGIN PRIVATE KEY-----'],
     ['something inside a sentence', 'pay to (TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t) please'],
     ['an address with an invisible character in it', 'TR7NHqjeKQxGTCi8q8\u200bZY4pL8otSzgjLj6t'],

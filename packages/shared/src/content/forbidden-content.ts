@@ -33,8 +33,8 @@ const ADDRESSES: readonly RegExp[] = [
 ];
 
 const KEYS: readonly RegExp[] = [
-  // 32 bytes in hex, WIF, a Solana key pair, BIP-32 extended keys, PEM.
-  word('(?:0x)?[0-9a-f]{64}', 'giu'),
+  // 32 bytes in hex or more, as a signed transaction has; WIF, a Solana key pair, BIP-32 extended keys, PEM.
+  word('(?:0x)?[0-9a-f]{64,}', 'giu'),
   word(`[5KLc9]${BASE58}{50,51}`),
   word(`${BASE58}{86,88}`),
   word(`[tuvxyz](?:prv|pub)${BASE58}{50,}`),
