@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A callback as it arrived. */
 export type Received = {
+  readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
@@ -25,7 +26,13 @@ export async function startReceiver(answer: (received: Received, res: ServerResp
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      const one = { url: req.url ?? '', headers: req.headers, rawHeaders: req.rawHeaders, body: Buffer.concat(chunks) };
+      const one = {
+        method: req.method ?? '',
+        url: req.url ?? '',
+        headers: req.headers,
+        rawHeaders: req.rawHeaders,
+        body: Buffer.concat(chunks),
+      };
       received.push(one);
       answer(one, res);
       for (const waiter of waiting.filter(({ count }) => received.length >= count)) waiter.resolve();

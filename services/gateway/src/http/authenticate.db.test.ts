@@ -84,10 +84,15 @@ const outcome = (answer: RawAnswer) => [answer.status, causeOf(answer)];
 describe('a correct signature (A01)', () => {
   const forwarded = ROUTES.filter(([, , service]) => service !== 'gateway');
   it.each(forwarded.map(([method, pattern, service]) => [method, pattern, service] as const))(
-    '%s %s reaches %s',
+    '%s %s reaches %s, and only if it is signed',
     async (method, pattern, owner) => {
       const target = pattern.replace(/\{[^}]+\}/, '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11');
       const body = method === 'GET' ? '' : '{"a":1}';
+      const before = service.seen.length;
+      expect(outcome(await sendRaw(base, requestBytes({ method, target, body })))).toEqual(
+        refused('malformed_authorization'),
+      );
+      expect(service.seen).toHaveLength(before);
       const answer = await sendSigned(base, partner, { method, target, body });
       expect(answer.status).toBe(200);
       expect(service.seen.at(-1)).toMatchObject({ method, url: target });

@@ -83,11 +83,15 @@ describe('one event', () => {
     expect(callbackIsSigned([key], header('x-service-signature'), header('x-service-timestamp'), callback.body)).toBe(
       true,
     );
+    expect([callback.method, callback.url]).toEqual(['POST', new URL(receiver.url).pathname]);
     expect(JSON.parse(callback.body.toString())).toMatchObject({
       schemaVersion: 1,
-      eventId,
-      type: 'payment.completed',
+      eventId: header('x-service-event-id'),
+      type: header('x-service-event-type'),
     });
+    expect([header('x-service-event-id'), header('x-service-event-type')]).toEqual([eventId, 'payment.completed']);
+    // In seconds: in milliseconds it has 13 digits.
+    expect(header('x-service-timestamp')).toMatch(/^\d{10}$/);
     const attempts = await app.query('select number, url, key_ids, status, failure, outcome, excerpt from attempts where event_id = $1', [eventId]); // prettier-ignore
     expect(attempts).toEqual([
       { number: 1, url: receiver.url, key_ids: key.keyId, status: 200, failure: null, outcome: 'DELIVERED', excerpt: null },
@@ -218,6 +222,9 @@ describe('one event', () => {
     binding.paymentId = randomUUID();
     const all = await life();
     await statusIs(all[2] ?? '', 'DELIVERED');
+    // What ended before is not sent by itself.
+    const [before] = await app.query('select status from events where event_id = $1', [expired]);
+    expect(before).toEqual({ status: 'NOT_CONFIGURED' });
     expect(receiver.received.map(eventIdOf)).toEqual([created, revoked, ...all]);
   });
 

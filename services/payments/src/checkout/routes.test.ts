@@ -134,6 +134,16 @@ describe('what partners write', () => {
     }
   });
 
+  it('the address to go back to is the same for every end: it says nothing of the payment', async () => {
+    const returnUrl = 'https://shop.example/thanks?order=4217';
+    const ends = ['COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED'] as const;
+    for (const status of ends) {
+      const page = await textOf({ status, returnUrl }, '/result');
+      const addresses = [...page.matchAll(/(?:href|url|action)="?'?(https:[^"'>]+)/gi)].map(([, address]) => address);
+      expect([status, [...new Set(addresses)]]).toEqual([status, [returnUrl]]);
+    }
+  });
+
   it.each(['javascript:alert(1)', 'data:text/html,x', 'JaVaScRiPt:alert(1)', 'not an address'])(
     'an address of %s leads nowhere',
     async (url) => {

@@ -62,6 +62,7 @@ describe('a binding', () => {
       cardMask: '220070******1234',
       cardExpiry: '2028-09',
     });
+    expect((await list({ customerId: 'c-17' })).body['items']).toEqual([binding]);
     const [event, ...more] = await t.events(bindingId);
     expect(more).toEqual([]);
     expect(event?.type).toBe('binding.created');
@@ -74,7 +75,9 @@ describe('a binding', () => {
   });
 
   it('has neither mask nor expiry where the channel did not confirm them', async () => {
-    const binding = await t.binding(await t.givenBinding());
+    const customerId = randomUUID();
+    const binding = await t.binding(await t.givenBinding({ customerId }));
+    expect((await list({ customerId })).body['items']).toEqual([binding]);
     expect(binding).not.toHaveProperty('cardMask');
     expect(binding).not.toHaveProperty('cardExpiry');
     expect(binding).not.toHaveProperty('revokedAt');

@@ -212,6 +212,8 @@ describe('every other field to its type and limit', () => {
     ['a card number’s cvv', 'cvv', '123'],
     ['a card’s number', 'cardNumber', '4111111111111111'],
     ['a card’s expiry', 'expiry', '12/30'],
+    ['a route', 'routeId', 'sandbox-bank'],
+    ['a bank', 'bank', 'sandbox-bank'],
     ['a card', 'card', { number: '4111111111111111', expiry: '12/30', cvv: '123' }],
   ])('400 VALIDATION_FAILED %s: %s', async (_title, field, value) => {
     const answer = await t.create({ [field]: value });
@@ -276,7 +278,7 @@ describe('every other field to its type and limit', () => {
 });
 
 describe('returnUrl', () => {
-  it('201: path and query of its own; 400: another host; kept with the order', async () => {
+  it('201: path and query of its own; 400: another scheme, host or port; kept with the order', async () => {
     const { partner } = await t.givenPartner();
     const order = { paymentPointID: undefined };
     const addresses = { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/return' };
@@ -284,8 +286,16 @@ describe('returnUrl', () => {
     expect([early.status, fieldsOf(early)]).toEqual([400, ['returnUrl']]);
     await t.call('PUT', '/api/integration/endpoints', { partner, body: addresses });
     const good = await t.create({ ...order, returnUrl: 'https://shop.example/x?order=1' }, { partner });
-    const bad = await t.create({ ...order, returnUrl: 'https://evil.example/return' }, { partner });
-    expect([good.status, bad.status, fieldsOf(bad)]).toEqual([201, 400, ['returnUrl']]);
+    expect(good.status).toBe(201);
+    for (const origin of [
+      'https://evil.example',
+      'https://www.shop.example',
+      'https://shop.example:8443',
+      'http://shop.example',
+    ]) {
+      const bad = await t.create({ ...order, returnUrl: `${origin}/return` }, { partner });
+      expect([origin, bad.status, fieldsOf(bad)]).toEqual([origin, 400, ['returnUrl']]);
+    }
     expect((await t.payment(good.body['id']))['return_url']).toBe('https://shop.example/x?order=1');
   });
 });

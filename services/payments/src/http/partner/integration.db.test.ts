@@ -23,11 +23,12 @@ const fieldsOf = (answer: Answer) => (answer.body['details'] as { field: string 
 
 describe('GET /api/integration/payment-points', () => {
   it('200: the partner’s points, all fields, nothing of the route', async () => {
-    const { partner, point, store } = await t.givenPartner();
+    const paymentMethods = ['CARD', 'SBP_DYNAMIC_QR'] as const;
+    const { partner, point, store } = await t.givenPartner({ paymentMethods });
     const { status, body } = await t.call('GET', '/api/integration/payment-points', { partner });
     expect(status).toBe(200);
     expect(body).toEqual({
-      items: [{ paymentPointID: point, storeID: store, name: 'Cards', status: 'ACTIVE', paymentMethods: ['CARD'] }],
+      items: [{ paymentPointID: point, storeID: store, name: 'Cards', status: 'ACTIVE', paymentMethods }],
     });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
-import { CARD, DEFAULT_POINT, startTestApp, type TestApp } from '../../../test/app.ts';
+import { CARD, DEFAULT_POINT, goodBody, startTestApp, type TestApp } from '../../../test/app.ts';
 import { failure, gate, refusal, silence, type BankCall, type Interruption } from '../../../test/bank.ts';
 import { readTrialBalance } from '../../db/ledger/ledger.ts';
 import { NO_CARD } from '../../domain/acquiring/acquirer-result.ts';
@@ -165,6 +165,7 @@ describe('3-D Secure', () => {
     await t.pay(checkoutToken);
     await cancelByBuyer(t.deps, checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'CANCELLED', failure_code: 'CANCELLED_BY_CUSTOMER' });
+    expect(await t.messages(id)).toMatchObject([{ type: 'payment.failed', payload: { status: 'CANCELLED' } }]);
   });
 
   it('… and COMPLETED when the money was faster', async () => {
@@ -453,6 +454,20 @@ it('the form shows shop, order, amount and where to go back to', async () => {
   }); // prettier-ignore
   expect(await openCheckout(t.deps, checkoutToken)).not.toHaveProperty('returnUrl');
   expect(CARD.number).toHaveLength(16);
+});
+
+it('a buyer goes back to the saved returnUrl, also with SBP, unless the payment has its own', async () => {
+  const { partner, point } = await t.givenPartner({ paymentMethods: ['CARD', 'SBP_DYNAMIC_QR'] });
+  const addresses = { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/return?from=pay' };
+  expect((await t.call('PUT', '/api/integration/endpoints', { partner, body: addresses })).status).toBe(200);
+  const shown = async (path: string, change: object) => {
+    const body = { ...(path === '/api/card' ? goodBody() : { amount: 7 }), paymentPointID: point, ...change };
+    const { id } = (await t.call('POST', path, { partner, body })).body;
+    return (await openCheckout(t.deps, String((await t.payment(id))['form_token'])))?.returnUrl;
+  };
+  expect(await shown('/api/card', {})).toBe(addresses.returnUrl);
+  expect(await shown('/api/qr', {})).toBe(addresses.returnUrl);
+  expect(await shown('/api/card', { returnUrl: 'https://shop.example/own' })).toBe('https://shop.example/own');
 });
 
 it('after all of it the ledger sums to zero', async () => {
