@@ -39,17 +39,6 @@ describe('docs/openapi.json', () => {
     expect(Object.keys(document['webhooks'] ?? {})).toEqual(Object.keys(EVENTS));
   });
 
-  it('the contract and our decisions have a sentence about every endpoint, by its method and path (D5)', () => {
-    const read = (name: string) => readFileSync(new URL(`../../../docs/spec/${name}`, import.meta.url), 'utf8');
-    const said = `${read('service-contract.md')}${read('decisions.md')}`.replaceAll(/\s+/g, ' ');
-    // "GET and POST /api/x", "PUT /api/x", "| POST | /api/x |", and a path of a list after its first: "…, /api/qr/{id}/refunds".
-    const isNamed = ({ method, path }: (typeof OPERATIONS)[number]) => {
-      const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-      return new RegExp(`\\b${method.toUpperCase()}\\b[^.:]{0,80}${escaped}(?![\\w/{-])`).test(said);
-    };
-    expect(OPERATIONS.filter((one) => !isNamed(one)).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
-  });
-
   it('names each error code that an endpoint may answer, under the status of the catalogue', () => {
     for (const { errors, method, path } of OPERATIONS) {
       for (const code of errors) {
