@@ -55,6 +55,7 @@ module.exports = {
         pathNot: [
           '^packages/contract/src/(operator/)?(states|transfer-networks)\\.ts$',
           '^packages/shared/src/(content/(card-data|masked-digits)|operators/roles|time/day)\\.ts$',
+          '^packages/signing/src/key-text\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

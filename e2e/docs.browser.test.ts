@@ -97,10 +97,13 @@ it('the reference: the search finds a call, its link opens it, its examples chan
     await operation.getByRole('button', { name: 'Sign and send' }).click();
     await operation.getByRole('link', { name: 'Say first who signs.' }).click();
     await page.getByLabel('partnerID', { exact: true }).first().fill('demo-partner');
-    await page.getByLabel('Private key, PKCS#8 PEM').fill(keys.privateKeyPem);
+    await page.getByLabel('Private key', { exact: true }).fill(keys.publicKey);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText('this is a public key, not the private one: give the whole text').waitFor();
+    await page.getByLabel('Private key', { exact: true }).fill(keys.privateKeyPem.replaceAll('\n', '\\n'));
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByText(keys.publicKey).waitFor();
-    expect(await page.getByLabel('Private key, PKCS#8 PEM').inputValue()).toBe('');
+    expect(await page.getByLabel('Private key', { exact: true }).inputValue()).toBe('');
     await page.context().addCookies([{ name: 'session', value: 'of-an-operator', url: docs }]);
     await operation.getByRole('button', { name: 'Sign and send' }).click();
     await operation.getByText('200 in').waitFor();

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { privateKeyOf, signText } from '../packages/signing/src/ed25519.ts';
+import { secretOfText } from '../packages/signing/src/key-text.ts';
 import type { DemoPartner } from '../tools/system/state.ts';
 
 /** What a page of the portal sends that shows its session's partner. */
@@ -18,7 +19,7 @@ export async function signInToPortal(
   const headers = { origin: portalUrl, 'content-type': 'application/json' };
   const post = (path: string, body: unknown) => fetch(`${portalUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }); // prettier-ignore
   const { challengeId, text } = (await (await post('/api/challenges', { partnerID })).json()) as Record<string, string>;
-  const signature = signText(privateKeyOf(privateKeyPem), text ?? '');
+  const signature = signText(privateKeyOf(secretOfText(privateKeyPem)), text ?? '');
   const answer = await post('/api/sessions', { challengeId, signature });
   expect(answer.status).toBe(201);
   return { ...headers, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'x-portal-partner': partnerID };

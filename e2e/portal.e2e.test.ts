@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { privateKeyOf, signText } from '../packages/signing/src/ed25519.ts';
+import { secretOfText } from '../packages/signing/src/key-text.ts';
 import type { DemoPartner } from '../tools/system/state.ts';
 import { openBrowser, SCREENS, visit } from './browser.ts';
 import { expectAccessible, expectReflow } from './console.ts';
@@ -92,7 +93,7 @@ describe('a partner in the portal', () => {
     await expectAccessible(page, 'portal-own-machine');
     await expectReflow(page, 'portal-own-machine');
     const text = (command ?? '').replace(/^pay portal sign /, '');
-    await page.getByLabel('Signature').fill(signText(privateKeyOf(privateKeyPem), text));
+    await page.getByLabel('Signature').fill(signText(privateKeyOf(secretOfText(privateKeyPem)), text));
     await page.getByRole('button', { name: 'Sign in' }).last().click();
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
   }

@@ -24,7 +24,7 @@ type Options struct {
 	// The origin, such as https://api.example: a signature covers the whole path.
 	BaseURL   string
 	PartnerID string
-	// The OpenSSH line exactly as registered.
+	// The OpenSSH line, as registered.
 	PublicKey string
 	// The text of an Ed25519 key without a passphrase: PKCS#8 PEM, or as ssh-keygen writes it.
 	PrivateKey string

@@ -185,25 +185,7 @@ type callCase struct {
 }
 
 func TestCallsAsEverySDK(t *testing.T) {
-	suite := readJSON[struct {
-		Cases    []callCase
-		KeyFiles struct {
-			Cases []struct{ Name, Before, LineEnd, After string }
-		}
-	}](t, "sdks/conformance/calls.json")
-	for _, one := range suite.KeyFiles.Cases {
-		t.Run("key files with "+one.Name, func(t *testing.T) {
-			written := func(text string) string {
-				return one.Before + strings.ReplaceAll(text, "\n", one.LineEnd) + one.After
-			}
-			given := partner(t)
-			identity, err := NewIdentity(given.PartnerID, written(given.PublicKeyOpenSSH+"\n"), written(given.PrivateKeyPkcs8Pem))
-			if err != nil {
-				t.Fatal(err)
-			}
-			same(t, given.PublicKeyOpenSSH, identity.publicKey)
-		})
-	}
+	suite := readJSON[struct{ Cases []callCase }](t, "sdks/conformance/calls.json")
 	if len(suite.Cases) < 18 {
 		t.Fatalf("only %d cases", len(suite.Cases))
 	}
@@ -233,6 +215,45 @@ func TestCallsAsEverySDK(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestReadsTheTextOfAKey(t *testing.T) {
+	type keyText struct{ Name, Text, Says string }
+	suite := readJSON[struct {
+		Sentences struct {
+			Private, Public map[string]string
+			NoPair          string
+		}
+		Private, Public []keyText
+	}](t, "sdks/conformance/keys.json")
+	given := partner(t)
+	told := func(publicKey, privateKey string) string {
+		identity, err := NewIdentity(given.PartnerID, publicKey, privateKey)
+		if err != nil {
+			return strings.TrimPrefix(err.Error(), "pay: ")
+		}
+		return identity.publicKey
+	}
+	wanted := func(says string, sentences map[string]string) string {
+		if says == "" {
+			return given.PublicKeyOpenSSH
+		}
+		return sentences[says]
+	}
+	for _, one := range suite.Private {
+		t.Run("private: "+one.Name+" (K5)", func(t *testing.T) {
+			same(t, wanted(one.Says, suite.Sentences.Private), told(given.PublicKeyOpenSSH, one.Text))
+		})
+	}
+	for _, one := range suite.Public {
+		t.Run("public: "+one.Name+" (K5)", func(t *testing.T) {
+			same(t, wanted(one.Says, suite.Sentences.Public), told(one.Text, given.PrivateKeyPkcs8Pem))
+		})
+	}
+	same(t, suite.Sentences.NoPair, told(openSSHLine(make([]byte, 32)), given.PrivateKeyPkcs8Pem))
+	if len(suite.Private) < 50 || len(suite.Public) < 45 {
+		t.Fatal("a part of the table is missing")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"sort"
 	"strconv"
@@ -22,17 +21,18 @@ type Identity struct {
 	privateKey ed25519.PrivateKey
 }
 
-// NewIdentity reads a pair of keys. publicKey is the OpenSSH line exactly as registered. privateKey is the text of an
-// Ed25519 key without a passphrase, as PKCS#8 PEM or as ssh-keygen writes it.
+// NewIdentity reads a pair of keys. publicKey is the OpenSSH line, as registered. privateKey is the text of an Ed25519 key
+// without a passphrase, as PKCS#8 PEM or as ssh-keygen writes it. The error says what a text is and what to give instead.
 func NewIdentity(partnerID, publicKey, privateKey string) (*Identity, error) {
 	key, err := readPrivateKey(privateKey)
 	if err != nil {
 		return nil, err
 	}
-	publicKey = trimmed(publicKey)
-	parts := strings.Split(publicKey, " ")
-	if len(parts) < 2 || parts[0]+" "+parts[1] != openSSHLine(key.Public().(ed25519.PublicKey)) {
-		return nil, errors.New("pay: the public and the private key do not match")
+	if publicKey, err = readPublicKey(publicKey); err != nil {
+		return nil, err
+	}
+	if publicKey != openSSHLine(key.Public().(ed25519.PublicKey)) {
+		return nil, errNoPair
 	}
 	return &Identity{partnerID, publicKey, key}, nil
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyTexts, requestSigning } from '../../signing/test/vectors.ts';
 import { startApiServer, type ApiServer } from '../../sdk/test/api-server.ts';
 import { EVENT as event } from '../../sdk/test/callbacks.ts';
 import { runCli, runHere, spawnCli, writeProfile } from '../test/run-cli.ts';
@@ -146,6 +147,28 @@ describe('the command line', () => {
     const inspected = await pay(['keys', 'inspect', file, '--json']);
     expect(JSON.parse(inspected.stdout)).toMatchObject({ publicKey: readFileSync(`${file}.pub`, 'utf8').trim() });
     expect(inspected.stdout).not.toContain('PRIVATE');
+  });
+
+  describe('with the text of a key', () => {
+    const { partnerID, publicKeyOpenSsh: publicKey, privateKeyPkcs8Pem } = requestSigning;
+    /** The key of a signed request, or what is said of the text. */
+    const told = async (own: string, pem: string) => {
+      const given = writeProfile({ baseUrl: server.url, partnerID, publicKey: own }, pem);
+      const { stdout, stderr } = await runHere(['--profile', given.file, 'sign', 'GET', '/api/card']);
+      given.remove();
+      return stderr === '' ? (JSON.parse(stdout) as { readonly key: string }).key : stderr.trim();
+    };
+
+    it.each(keyTexts.private)('private: $name (K5)', async ({ text, says }) => {
+      expect(await told(publicKey, text)).toBe(says === undefined ? publicKey : keyTexts.sentences.private[says]);
+    });
+
+    // The profile needs a public key that is not empty.
+    it.each(keyTexts.public.filter(({ text }) => text !== ''))('public: $name (K5)', async ({ text, says }) => {
+      expect(await told(text, privateKeyPkcs8Pem)).toBe(
+        says === undefined ? publicKey : keyTexts.sentences.public[says],
+      );
+    });
   });
 
   it('keys convert: reads an OpenSSH private key from stdin', async () => {

@@ -28,9 +28,9 @@ export type ClientOptions = {
   /** The origin of the API, such as `https://api.example`. */
   readonly baseUrl: string;
   readonly partnerID: string;
-  /** The OpenSSH line exactly as registered. */
+  /** The OpenSSH line, as registered. */
   readonly publicKey: string;
-  /** PKCS#8 PEM. Never leaves this process. */
+  /** PKCS#8 PEM, or OpenSSH's own format. Never leaves this process. */
   readonly privateKeyPem: string;
   /** Time limit of one whole attempt. Default 30 s; the service itself responds within a few seconds. */
   readonly timeoutMs?: number;

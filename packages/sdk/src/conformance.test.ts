@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { keyTexts, requestSigning } from '../../signing/test/vectors.ts';
 import { startApiServer, type ApiServer } from '../test/api-server.ts';
 import { createClient, type Client } from './client.ts';
 import { ApiError, isRecord, NoAnswerError } from './errors.ts';
@@ -31,9 +32,7 @@ const Case = z.object({
   error: z.looseObject({ kind: z.enum(['refused', 'no answer', 'invalid']), says: z.string().optional() }).optional(),
 });
 const path = new URL('../../../sdks/conformance/calls.json', import.meta.url);
-const KeyFile = z.object({ name: z.string(), before: z.string(), lineEnd: z.string(), after: z.string() });
-const Suite = z.object({ cases: z.array(Case), keyFiles: z.object({ cases: z.array(KeyFile) }) });
-const { cases, keyFiles } = Suite.parse(JSON.parse(readFileSync(path, 'utf8')));
+const { cases } = z.object({ cases: z.array(Case) }).parse(JSON.parse(readFileSync(path, 'utf8')));
 
 const AmountCase = Case.pick({ name: true, call: true, arguments: true, idempotencyKey: true, everyItem: true });
 const amountsPath = new URL('../../../sdks/conformance/amounts.json', import.meta.url);
@@ -75,10 +74,29 @@ describe('what every SDK does', () => {
     return items;
   }
 
-  it.each(keyFiles.cases)('takes key files with $name', ({ before, lineEnd, after }) => {
-    const written = (text: string) => `${before}${text.replaceAll('\n', lineEnd)}${after}`;
-    const files = { publicKey: written(`${keys.publicKey}\n`), privateKeyPem: written(keys.privateKeyPem) };
-    expect(readIdentity({ ...partner, ...files }).publicKey).toBe(keys.publicKey);
+  describe('with the text of a key', () => {
+    const pair = { partnerID: 'p', publicKey: requestSigning.publicKeyOpenSsh, privateKeyPem: requestSigning.privateKeyPkcs8Pem }; // prettier-ignore
+    const told = (given: Partial<typeof pair>) => {
+      try {
+        return readIdentity({ ...pair, ...given }).publicKey;
+      } catch (error) {
+        return error instanceof Error ? error.message : undefined;
+      }
+    };
+
+    it.each(keyTexts.private)('private: $name (K5)', ({ text, says }) => {
+      expect(told({ privateKeyPem: text })).toBe(
+        says === undefined ? pair.publicKey : keyTexts.sentences.private[says],
+      );
+    });
+
+    it.each(keyTexts.public)('public: $name (K5)', ({ text, says }) => {
+      expect(told({ publicKey: text })).toBe(says === undefined ? pair.publicKey : keyTexts.sentences.public[says]);
+    });
+
+    it('of another pair (K5)', () => {
+      expect(told({ publicKey: generateKeys().publicKey })).toBe(keyTexts.sentences.noPair);
+    });
   });
 
   it.each(refusedAmounts)('takes no number as an amount: $name (K10)', async (one) => {

@@ -32,7 +32,7 @@ describe('keys', () => {
     expect(inspectKey(OPENSSH)).toMatchObject({
       kind: 'OpenSSH private key',
       fingerprint: pair.fingerprint,
-      isUsableAs: 'nothing: convert it',
+      isUsableAs: 'private key',
     });
     expect(inspectKey(OPENSSH_LINE)).toMatchObject({
       kind: 'OpenSSH public key',
@@ -52,11 +52,11 @@ describe('keys', () => {
     .toString();
   it.each([
     ['an encrypted OpenSSH key, and says how to open it', OPENSSH_ENCRYPTED, 'ssh-keygen -p'],
-    ['a cut OpenSSH key', OPENSSH.slice(0, 200), 'truncated'],
-    ['an RSA key', rsa, 'type rsa'],
-    ['an RSA line', 'ssh-rsa AAAAB3NzaC1yc2E= me', 'ssh-rsa'],
-    ['a damaged line', 'ssh-ed25519 AAAA', 'corrupt'],
-    ['a text that is no key', 'hello', 'neither'],
+    ['a cut OpenSSH key', OPENSSH.slice(0, 200), 'private key is cut'],
+    ['an RSA key', rsa, 'private key is not an Ed25519 key'],
+    ['an RSA line', 'ssh-rsa AAAAB3NzaC1yc2E= me', 'public key is not an Ed25519 key'],
+    ['a damaged line', 'ssh-ed25519 AAAA', 'public key is cut'],
+    ['a text that is no key', 'hello', 'no private key'],
   ])('refuses %s', (_name, text, message) => {
     expect(() => inspectKey(text)).toThrow(message);
   });

@@ -1,9 +1,9 @@
-import { randomBytes, type KeyObject } from 'node:crypto';
+import { createPublicKey, randomBytes, type KeyObject } from 'node:crypto';
 import { canonicalString, type SignedParts } from '@pay/signing/canonical-request.ts';
 import { privateKeyOf, renderOpenSshKey, signText } from '@pay/signing/ed25519.ts';
-import { createPublicKey } from 'node:crypto';
+import { NO_PAIR, publicLineOfText, secretOfText } from '@pay/signing/key-text.ts';
 
-/** Who signs. `publicKey` is the OpenSSH line exactly as registered. */
+/** Who signs. `publicKey` is the OpenSSH line without a comment, as registered. */
 export type Identity = {
   readonly partnerID: string;
   readonly publicKey: string;
@@ -18,23 +18,12 @@ export type Signed = { readonly authorization: string; readonly canonical: strin
 
 /**
  * Reads an identity and checks that the two keys form a pair: a mismatch would otherwise only show up as a 401.
- * @throws Error if the private key is not an Ed25519 PKCS#8 PEM, or does not match `publicKey`.
+ * @throws Error that says what a text is and what to give instead, or that the keys do not match
  */
 export function readIdentity(given: { partnerID: string; publicKey: string; privateKeyPem: string }): Identity {
-  let privateKey: KeyObject;
-  try {
-    privateKey = privateKeyOf(given.privateKeyPem.trim());
-  } catch (cause) {
-    throw new Error('privateKeyPem is not a PKCS#8 PEM; `pay keys convert` makes one from an OpenSSH private key', {
-      cause,
-    });
-  }
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('privateKeyPem is not an Ed25519 key');
-  const [type, blob] = renderOpenSshKey(createPublicKey(privateKey)).split(' ');
-  // An editor may have put a byte order mark before it, which trim takes for a space, and its file has a line feed at the end.
-  const publicKey = given.publicKey.trim();
-  const [givenType, givenBlob] = publicKey.split(' ');
-  if (type !== givenType || blob !== givenBlob) throw new Error('publicKey and privateKeyPem do not match');
+  const privateKey = privateKeyOf(secretOfText(given.privateKeyPem));
+  const publicKey = publicLineOfText(given.publicKey);
+  if (publicKey !== renderOpenSshKey(createPublicKey(privateKey))) throw new Error(NO_PAIR);
   return { partnerID: given.partnerID, publicKey, privateKey };
 }
 

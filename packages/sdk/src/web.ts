@@ -1,4 +1,5 @@
 import { canonicalStringOfHash } from '@pay/signing/canonical-request.ts';
+import { bytesOfBase64, NO_PAIR, pkcs8Of, publicLineOfText, secretOfText } from '@pay/signing/key-text.ts';
 import {
   badSignature,
   readClaim,
@@ -15,9 +16,9 @@ import { ANSWER_TYPE, CALLBACK_BYTES_MAX, receiveCallback, type ReceiverOptions 
 /** Who signs, in the formats of `createClient`. */
 export type SignerOptions = {
   readonly partnerID: string;
-  /** The OpenSSH line exactly as registered. */
+  /** The OpenSSH line, as registered. */
   readonly publicKey: string;
-  /** PKCS#8 PEM. Never put it into a page that others can open: in browsers, use TEST keys only. */
+  /** PKCS#8 PEM, or OpenSSH's own format. Never put it into a page that others can open: in browsers, use TEST keys only. */
   readonly privateKeyPem: string;
 };
 
@@ -36,13 +37,14 @@ export type SignedAttempt = { readonly authorization: string; readonly canonical
 /**
  * Reads a key pair and returns a function that signs with it. Each call signs one attempt, with its own timestamp and
  * nonce: sign again to repeat a request.
- * @throws Error if the keys are not an Ed25519 pair in these formats.
+ * @throws Error that says what a text is and what to give instead, or that the keys do not match
  */
 export async function createSigner(
   options: SignerOptions,
 ): Promise<(request: RequestToSign, now: Date) => Promise<SignedAttempt>> {
   const privateKey = await importPrivateKey(options.privateKeyPem);
-  const publicKey = await importPublicKey(options.publicKey);
+  const key = publicLineOfText(options.publicKey);
+  const publicKey = await importPublicKey(key);
   const probe = new TextEncoder().encode('one pair');
   const isPair = await crypto.subtle.verify(
     ED25519,
@@ -50,8 +52,8 @@ export async function createSigner(
     await crypto.subtle.sign(ED25519, privateKey, probe),
     probe,
   );
-  if (!isPair) throw new Error('publicKey and privateKeyPem do not match');
-  const { partnerID, publicKey: key } = options;
+  if (!isPair) throw new Error(NO_PAIR);
+  const { partnerID } = options;
   return async ({ method, target, idempotencyKey = '', body = new Uint8Array() }, now) => {
     const timestamp = String(Math.floor(now.getTime() / 1000));
     const nonce = hexOf(crypto.getRandomValues(new Uint8Array(16)));
@@ -113,37 +115,19 @@ export function callbackRoute<Transaction>(
 const ED25519 = { name: 'Ed25519' };
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-async function importPrivateKey(pem: string) {
-  const [, base64] = /^-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----$/.exec(pem.trim()) ?? [];
-  const der = base64 === undefined ? undefined : bytesOfBase64(base64.replace(/\s/g, ''));
-  if (der === undefined) throw new Error('privateKeyPem is not a PKCS#8 PEM (BEGIN PRIVATE KEY)');
-  return await crypto.subtle.importKey('pkcs8', der, ED25519, false, ['sign']);
-}
+const importPrivateKey = (text: string) =>
+  crypto.subtle.importKey('pkcs8', pkcs8Of(secretOfText(text)), ED25519, false, ['sign']);
 
-/**
- * The blob of an OpenSSH line: length and name of the type, length of the key, its 32 bytes.
- * Source: RFC 8709, section 4.
- */
-async function importPublicKey(line: string) {
-  const [type, base64 = ''] = line.split(' ');
-  const blob = bytesOfBase64(base64);
-  if (type !== 'ssh-ed25519' || blob?.length !== 51)
-    throw new Error('publicKey is not an OpenSSH line of type ssh-ed25519');
-  return await crypto.subtle.importKey('raw', blob.subarray(19), ED25519, false, ['verify']);
-}
+/** The last 32 bytes of an OpenSSH line are the key. */
+const importPublicKey = (line: string) => {
+  const blob = bytesOfBase64(line.split(' ')[1] ?? '') ?? new Uint8Array();
+  return crypto.subtle.importKey('raw', blob.subarray(-32), ED25519, false, ['verify']);
+};
 
 function secretOf(key: CallbackKey): Uint8Array<ArrayBuffer> {
   const secret = bytesOfBase64(key.secret);
   if (secret?.length !== 32) throw wrongSecret(key.keyId);
   return secret;
-}
-
-/** The bytes of standard, padded base64; undefined for any other text. */
-function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return undefined;
-  const latin1 = atob(text);
-  if (btoa(latin1) !== text) return undefined;
-  return Uint8Array.from(latin1, (char) => char.charCodeAt(0));
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -6,6 +6,7 @@ import {
   verify as verifyWith,
   type KeyObject,
 } from 'node:crypto';
+import { pkcs8Of, publicLineOf } from './key-text.ts';
 
 const TYPE = 'ssh-ed25519';
 
@@ -26,9 +27,7 @@ export function parseOpenSshKey(line: string): Buffer | undefined {
 export function renderOpenSshKey(publicKey: KeyObject): string {
   const { x } = publicKey.export({ format: 'jwk' });
   if (x === undefined) throw new Error('not an Ed25519 public key');
-  const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  const blob = Buffer.concat([field(Buffer.from(TYPE)), field(Buffer.from(x, 'base64url'))]);
-  return `${TYPE} ${blob.toString('base64')}`;
+  return publicLineOf(Buffer.from(x, 'base64url'));
 }
 
 /** The SHA-256 fingerprint of an OpenSSH line, as `ssh-keygen -lf` prints it: `SHA256:` and unpadded base64. */
@@ -42,9 +41,9 @@ export function publicKeyOf(bytes: Buffer): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
 }
 
-/** A private key from its PKCS#8 PEM. */
-export function privateKeyOf(pem: string): KeyObject {
-  return createPrivateKey(pem);
+/** A private key of its 32 secret bytes. */
+export function privateKeyOf(secret: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.from(pkcs8Of(secret)), format: 'der', type: 'pkcs8' });
 }
 
 /** The base64 Ed25519 signature of a text in UTF-8. */

@@ -55,7 +55,23 @@ function read(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`vectors/${name}`, import.meta.url), 'utf8'));
 }
 
+const Sentences = z.record(z.string(), z.string());
+const KeyText = z.union([
+  z.strictObject({ name: z.string(), text: z.string(), taken: z.literal(true), says: z.undefined().optional() }),
+  z.strictObject({ name: z.string(), text: z.string(), says: z.string() }),
+]);
+const KeyTexts = z.strictObject({
+  about: z.string(),
+  sentences: z.strictObject({ private: Sentences, public: Sentences, noPair: z.string() }),
+  private: z.array(KeyText).min(50),
+  public: z.array(KeyText).min(45),
+});
+
 export const requestSigning = RequestSigning.parse(read('request-signing.json'));
 export const callbackSigning = CallbackSigning.parse(read('callback-signing.json'));
 /** C2SP/wycheproof, testvectors_v1/ed25519_test.json (Apache-2.0). */
 export const wycheproof = Wycheproof.parse(read('ed25519_test.json'));
+
+const keys = new URL('../../../sdks/conformance/keys.json', import.meta.url);
+/** What people paste for the keys of `requestSigning`, and what is said of what cannot be taken. */
+export const keyTexts = KeyTexts.parse(JSON.parse(readFileSync(keys, 'utf8')));

@@ -7,39 +7,25 @@ namespace Pay\Sdk;
 /** Who signs, and the signature of a request: docs/signing.md. */
 final class Identity
 {
-    /** DER of a PKCS#8 Ed25519 key, up to its 32 bytes. */
-    private const PKCS8 = "\x30\x2e\x02\x01\x00\x30\x05\x06\x03\x2b\x65\x70\x04\x22\x04\x20";
-
     private readonly string $publicKey;
     private readonly string $secretKey;
 
     /**
-     * @param string $publicKey the OpenSSH line exactly as registered
+     * @param string $publicKey the OpenSSH line, as registered
      *
-     * @throws \InvalidArgumentException if the private key is not an Ed25519 PKCS#8 PEM, or does not match `$publicKey`
+     * @throws \InvalidArgumentException that says what a text is and what to give instead, or that the keys do not match
      */
     public function __construct(
         private readonly string $partnerID,
         string $publicKey,
         #[\SensitiveParameter] string $privateKeyPem,
     ) {
-        $this->publicKey = self::trimmed($publicKey);
-        $der = base64_decode((string) preg_replace('/-----[^-]+-----|\s+/', '', self::trimmed($privateKeyPem)), true);
-        if ($der === false || strlen($der) !== 48 || !str_starts_with($der, self::PKCS8)) {
-            throw new \InvalidArgumentException('privateKeyPem is not an Ed25519 key as PKCS#8 PEM');
-        }
-        $pair = sodium_crypto_sign_seed_keypair(substr($der, 16));
+        $pair = sodium_crypto_sign_seed_keypair(KeyText::secret($privateKeyPem));
         $this->secretKey = sodium_crypto_sign_secretkey($pair);
-        $blob = pack('N', 11) . 'ssh-ed25519' . pack('N', 32) . sodium_crypto_sign_publickey($pair);
-        if (array_slice(explode(' ', $this->publicKey), 0, 2) !== ['ssh-ed25519', base64_encode($blob)]) {
-            throw new \InvalidArgumentException('publicKey and privateKeyPem do not match');
+        $this->publicKey = KeyText::publicLine($publicKey);
+        if ($this->publicKey !== KeyText::lineOf(sodium_crypto_sign_publickey($pair))) {
+            throw new \InvalidArgumentException(KeyText::NO_PAIR);
         }
-    }
-
-    /** The text of a file without spaces around, and without the byte order mark that some editors put before it. */
-    private static function trimmed(#[\SensitiveParameter] string $text): string
-    {
-        return trim(str_starts_with($text, "\u{FEFF}") ? substr($text, 3) : $text);
     }
 
     /** The value of the Authorization header of one attempt. `$target` is the path with its query. */

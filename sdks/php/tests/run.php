@@ -14,6 +14,7 @@ use Pay\Sdk\CallbackRefused;
 use Pay\Sdk\Callbacks;
 use Pay\Sdk\Client;
 use Pay\Sdk\Identity;
+use Pay\Sdk\KeyText;
 use Pay\Sdk\MemoryEventStore;
 use Pay\Sdk\NoAnswerError;
 use Pay\Sdk\PdoEventStore;
@@ -200,13 +201,25 @@ function called(Client $client, array $case): mixed
     return $client->{$case['call']}(...$case['arguments'], ...$options);
 }
 
-foreach (read('sdks/conformance/calls.json')['keyFiles']['cases'] as $case) {
-    Checks::run("takes key files with {$case['name']}", static function () use ($case, $partner): void {
-        $written = static fn (string $text) => $case['before'] . str_replace("\n", $case['lineEnd'], $text) . $case['after'];
-        $identity = new Identity($partner[0], $written("{$partner[1]}\n"), $written($partner[2]));
-        Checks::same($partner[1], json_decode($identity->sign('GET', '/', '', ''), true)['key']);
-    });
+$keyTexts = read('sdks/conformance/keys.json');
+foreach (['public' => 1, 'private' => 2] as $half => $at) {
+    foreach ($keyTexts[$half] as $case) {
+        Checks::run("reads the text of a key, {$half}: {$case['name']} (K5)", static function () use ($case, $partner, $at, $half, $keyTexts): void {
+            $build = static fn () => new Identity(...array_replace($partner, [$at => $case['text']]));
+            if ($case['taken'] ?? false) {
+                Checks::same($partner[1], json_decode($build()->sign('GET', '/', '', ''), true)['key']);
+            } else {
+                Checks::same($keyTexts['sentences'][$half][$case['says']], Checks::thrown(\InvalidArgumentException::class, $build)->getMessage());
+            }
+        });
+    }
 }
+
+Checks::run('says that the keys are no pair (K5)', static function () use ($partner, $keyTexts): void {
+    $other = KeyText::lineOf(str_repeat("\0", 32));
+    $error = Checks::thrown(\InvalidArgumentException::class, static fn () => new Identity($partner[0], $other, $partner[2]));
+    Checks::same($keyTexts['sentences']['noPair'], $error->getMessage());
+});
 
 foreach (read('sdks/conformance/calls.json')['cases'] as $case) {
     foreach (transports() as $way => $through) {

@@ -32,8 +32,8 @@ from pay_sdk.signing import canonical_query, canonical_string
 
 ROOT = Path(__file__).parents[3]
 VECTORS = ROOT / "packages/signing/test/vectors"
-SUITE = json.loads((ROOT / "sdks/conformance/calls.json").read_text())
-CALLS = SUITE["cases"]
+CALLS = json.loads((ROOT / "sdks/conformance/calls.json").read_text())["cases"]
+KEY_TEXTS = json.loads((ROOT / "sdks/conformance/keys.json").read_text())
 SIGNING = json.loads((VECTORS / "request-signing.json").read_text())
 RETRY_AFTER = json.loads((ROOT / "sdks/conformance/retry-after.json").read_text())
 AMOUNTS = json.loads((ROOT / "sdks/conformance/amounts.json").read_text())["cases"]
@@ -62,13 +62,27 @@ def test_signs_as_the_vectors(case):
     assert json.loads(sign_request(Identity.read(**PARTNER), **parts))["sign"] == case["sign"]
 
 
-@pytest.mark.parametrize("case", SUITE["keyFiles"]["cases"], ids=lambda case: case["name"])
-def test_takes_the_key_files_of_editors(case):
-    def written(text):
-        return case["before"] + text.replace("\n", case["lineEnd"]) + case["after"]
+@pytest.mark.parametrize(
+    ("half", "field", "case"),
+    [(half, field, case) for half, field in (("private", "private_key_pem"), ("public", "public_key")) for case in KEY_TEXTS[half]],
+    ids=lambda one: one["name"] if isinstance(one, dict) else one,
+)
+def test_reads_the_text_of_a_key(half, field, case):
+    """K5"""
+    given = {**PARTNER, field: case["text"]}
+    if case.get("taken"):
+        assert Identity.read(**given).public_key == PARTNER["public_key"]
+        return
+    with pytest.raises(ValueError) as raised:
+        Identity.read(**given)
+    assert str(raised.value) == KEY_TEXTS["sentences"][half][case["says"]]
 
-    files = {"public_key": written(PARTNER["public_key"] + "\n"), "private_key_pem": written(PARTNER["private_key_pem"])}
-    assert Identity.read(PARTNER["partner_id"], **files).public_key == PARTNER["public_key"]
+
+def test_says_that_the_keys_are_no_pair():
+    """K5"""
+    with pytest.raises(ValueError) as raised:
+        Identity.read(**{**PARTNER, "public_key": PARTNER["public_key"][:-1] + "A"})
+    assert str(raised.value) == KEY_TEXTS["sentences"]["noPair"]
 
 
 @pytest.mark.parametrize("case", RETRY_AFTER["cases"], ids=lambda case: case["name"])

@@ -21,6 +21,15 @@ export const PORTAL_SHOWN: readonly Shown[] = [
   { name: 'integration-secret', path: '/integration', act: press('Show the secret') },
   { name: 'keys-revoke', path: '/keys', act: press('Revoke') },
   {
+    name: 'keys-private',
+    path: '/keys',
+    act: async (page) => {
+      await page.getByLabel('OpenSSH public key').fill('-----BEGIN PRIVATE KEY-----');
+      await press('Register key')(page);
+      await page.getByText('This is a private key, not the public one').waitFor();
+    },
+  },
+  {
     name: 'menu',
     path: '/payments',
     act: async (page) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { canonicalString, type SignedParts } from '@pay/signing/canonical-request.ts';
 import { parseOpenSshKey, publicKeyOf } from '@pay/signing/ed25519.ts';
+import { publicLineOfText } from '@pay/signing/key-text.ts';
 import {
   comparePart,
   judgeSignature,
@@ -85,8 +86,7 @@ function diagnose(known: Known, canonical: string | undefined, server: string | 
 
 function judge({ parts, sign, publicKey }: Known): SignatureVerdict | undefined {
   if (sign === undefined || publicKey === undefined) return undefined;
-  const bytes = parseOpenSshKey(publicKey);
-  if (bytes === undefined) throw usage('the public key is not an OpenSSH line of an Ed25519 key');
+  const bytes = parseOpenSshKey(publicLineOfText(publicKey)) ?? Buffer.alloc(0);
   return judgeSignature(parts, sign, publicKeyOf(bytes));
 }
 

@@ -13,10 +13,12 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from .key_text import NO_PAIR, public_line_of, secret_of
+
 
 @dataclass(frozen=True)
 class Identity:
-    """Who signs. `public_key` is the OpenSSH line exactly as registered."""
+    """Who signs. `public_key` is the OpenSSH line without a comment, as registered."""
 
     partner_id: str
     public_key: str
@@ -24,22 +26,15 @@ class Identity:
 
     @staticmethod
     def read(partner_id: str, public_key: str, private_key_pem: str) -> Identity:
-        """Raises ValueError if the private key is not an Ed25519 PKCS#8 PEM, or does not match `public_key`."""
-        private_key = serialization.load_pem_private_key(_trimmed(private_key_pem).encode(), password=None)
-        if not isinstance(private_key, Ed25519PrivateKey):
-            raise ValueError("private_key_pem is not an Ed25519 key")
-        public_key = _trimmed(public_key)
+        """Raises ValueError that says what a text is and what to give instead, or that the keys do not match."""
+        private_key = Ed25519PrivateKey.from_private_bytes(secret_of(private_key_pem))
+        public_key = public_line_of(public_key)
         own = private_key.public_key().public_bytes(
             serialization.Encoding.OpenSSH, serialization.PublicFormat.OpenSSH
         )
-        if own.decode().split(" ")[:2] != public_key.split(" ")[:2]:
-            raise ValueError("public_key and private_key_pem do not match")
+        if own.decode() != public_key:
+            raise ValueError(NO_PAIR)
         return Identity(partner_id, public_key, private_key)
-
-
-def _trimmed(text: str) -> str:
-    """The text of a file without spaces around, and without the byte order mark that some editors put before it."""
-    return text.removeprefix("\ufeff").strip()
 
 
 def canonical_query(query: str) -> str:

@@ -53,6 +53,7 @@ const SHARED_WITH_PAGES = [
   'shared/src/content/security-code.ts',
   'shared/src/operators/roles.ts',
   'shared/src/time/day.ts',
+  'signing/src/key-text.ts',
 ].map((path) => join(PACKAGES, path));
 const BUILDERS = ['bundle.ts', 'common.ts', 'styles.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta.url));

@@ -41,7 +41,7 @@ export const TRY_PANEL = `<section id="try-it" class="panel" aria-labelledby="tr
 when you leave the page. Use a TEST key only.</p>
 <form>
 <label for="try-partner">partnerID</label><input id="try-partner" name="partnerID" required autocomplete="off" spellcheck="false">
-<label for="try-pem">Private key, PKCS#8 PEM</label><textarea id="try-pem" name="pem" rows="4" autocomplete="off" spellcheck="false" placeholder="-----BEGIN PRIVATE KEY-----"></textarea>
+<label for="try-pem">Private key</label><textarea id="try-pem" name="pem" rows="4" autocomplete="off" spellcheck="false" placeholder="-----BEGIN PRIVATE KEY-----"></textarea>
 <p class="buttons"><button type="submit">Use this key</button> <button type="button" name="generate">Make a new pair</button></p>
 </form>
 <output role="status"></output>

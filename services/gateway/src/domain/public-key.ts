@@ -1,5 +1,8 @@
-/** Splits an OpenSSH line into the text that requests must repeat exactly, and the comment, which is not part of the key. */
-export function splitComment(line: string): { readonly publicKey: string; readonly comment: string | null } {
-  const [type = '', base64 = '', ...comment] = line.trim().split(/ +/);
-  return { publicKey: `${type} ${base64}`, comment: comment.length === 0 ? null : comment.join(' ') };
+/** What stands behind a key in the line that holds it: its comment, which is not part of the key. */
+export function commentBehind(publicKey: string, text: string): string | null {
+  const [, blob = ''] = publicKey.split(' ');
+  const [, behind = ''] = text.split(blob);
+  const [line = ''] = behind.split(/[\r\n]|\\[nr]/);
+  const comment = line.replace(/["'`\uFEFF\u200B]/g, '').trim().split(/\s+/).join(' '); // prettier-ignore
+  return comment === '' ? null : comment;
 }

@@ -102,7 +102,7 @@ public final class Client extends Calls {
         /**
          * The public key.
          *
-         * @param value the OpenSSH line exactly as registered
+         * @param value the OpenSSH line, as registered
          * @return this builder
          */
         public Builder publicKey(String value) {

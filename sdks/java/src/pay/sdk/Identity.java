@@ -1,7 +1,6 @@
 package pay.sdk;
 
 import java.net.URLDecoder;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -21,9 +20,7 @@ import java.util.stream.Collectors;
 
 /** Who signs, and the signature of a request: docs/signing.md. */
 public final class Identity {
-    /** DER of an Ed25519 key, up to its 32 bytes. Source: RFC 8410, section 7. */
-    private static final byte[] PKCS8 = HexFormat.of().parseHex("302e020100300506032b657004220420");
-    private static final byte[] SPKI = HexFormat.of().parseHex("302a300506032b6570032100");
+    private static final byte[] PROBE = "one pair".getBytes(StandardCharsets.US_ASCII);
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final String partnerID;
@@ -34,25 +31,25 @@ public final class Identity {
      * Reads the keys, and checks that they are a pair.
      *
      * @param partnerID as issued
-     * @param publicKey the OpenSSH line exactly as registered
+     * @param publicKey the OpenSSH line, as registered
      * @param privateKeyPem an Ed25519 key as PKCS#8 PEM, or in OpenSSH's own format, without a passphrase
-     * @throws IllegalArgumentException if it is another key, or does not match {@code publicKey}
+     * @throws IllegalArgumentException that says what a text is and what to give instead, or that the keys do not match
      */
     public Identity(String partnerID, String publicKey, String privateKeyPem) {
         this.partnerID = partnerID;
-        this.publicKey = PrivateKeys.trimmed(publicKey);
-        var seed = PrivateKeys.seedOf(privateKeyPem);
+        var secret = KeyText.secret(privateKeyPem);
+        this.publicKey = KeyText.publicLine(publicKey);
         try {
             var keys = KeyFactory.getInstance("Ed25519");
-            this.privateKey = keys.generatePrivate(new PKCS8EncodedKeySpec(joined(PKCS8, seed)));
+            this.privateKey = keys.generatePrivate(new PKCS8EncodedKeySpec(KeyText.pkcs8(secret)));
             var pair = Signature.getInstance("Ed25519");
-            pair.initVerify(keys.generatePublic(new X509EncodedKeySpec(joined(SPKI, publicBytes()))));
-            pair.update(SPKI);
-            if (!pair.verify(signed(privateKey, SPKI))) {
-                throw new IllegalArgumentException("publicKey and privateKeyPem do not match");
+            pair.initVerify(keys.generatePublic(new X509EncodedKeySpec(KeyText.spki(this.publicKey))));
+            pair.update(PROBE);
+            if (!pair.verify(signed(privateKey, PROBE))) {
+                throw new IllegalArgumentException(KeyText.NO_PAIR);
             }
         } catch (GeneralSecurityException error) {
-            throw new IllegalArgumentException("publicKey and privateKeyPem do not match", error);
+            throw new IllegalArgumentException(KeyText.NO_PAIR, error);
         }
     }
 
@@ -113,16 +110,6 @@ public final class Identity {
         return out.toString();
     }
 
-    private byte[] publicBytes() {
-        var parts = publicKey.split(" ");
-        var blob = parts.length > 1 && parts[0].equals("ssh-ed25519") ? Base64.getMimeDecoder().decode(parts[1]) : Wire.NOTHING;
-        var start = ByteBuffer.allocate(19).putInt(11).put("ssh-ed25519".getBytes(StandardCharsets.US_ASCII)).putInt(32).array();
-        if (blob.length != 51 || !Arrays.equals(start, 0, 19, blob, 0, 19)) {
-            throw new IllegalArgumentException("publicKey is not an OpenSSH line: ssh-ed25519 AAAA…");
-        }
-        return Arrays.copyOfRange(blob, 19, 51);
-    }
-
     private static byte[] signed(PrivateKey key, byte[] bytes) {
         try {
             var signature = Signature.getInstance("Ed25519");
@@ -140,9 +127,5 @@ public final class Identity {
         } catch (GeneralSecurityException error) {
             throw new IllegalStateException(error);
         }
-    }
-
-    private static byte[] joined(byte[] first, byte[] second) {
-        return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
     }
 }

@@ -1,4 +1,5 @@
 import { createSigner, type RequestToSign } from '@pay/sdk/web.ts';
+import { pkcs8Of, publicLineOf, secretOfText } from '@pay/signing/key-text.ts';
 import { indented } from './indent.ts';
 
 // Signs requests in the page and sends them to the TEST environment that the page comes from. The key is in a variable of
@@ -43,7 +44,7 @@ async function useKey(form: HTMLFormElement): Promise<void> {
   const pem = form.elements.namedItem('pem');
   if (!(pem instanceof HTMLTextAreaElement)) return;
   try {
-    const privateKeyPem = pem.value.trim();
+    const privateKeyPem = pem.value;
     const publicKey = await publicKeyOf(privateKeyPem);
     signer = await createSigner({ partnerID: field(form, 'partnerID').trim(), publicKey, privateKeyPem });
     // What is shown is what somebody else may see.
@@ -70,15 +71,11 @@ async function generate(): Promise<void> {
   );
 }
 
-/** The OpenSSH line of a private key. @throws if the text is not an Ed25519 key in PKCS#8 PEM */
-async function publicKeyOf(pem: string): Promise<string> {
-  const latin1 = atob(pem.replaceAll(/-----[A-Z ]+-----|\s/g, ''));
-  const der = Uint8Array.from(latin1, (char) => char.charCodeAt(0));
-  const key = await crypto.subtle.importKey('pkcs8', der, 'Ed25519', true, ['sign']);
+/** The OpenSSH line of a private key. @throws Error with the sentence for whoever pasted the text */
+async function publicKeyOf(text: string): Promise<string> {
+  const key = await crypto.subtle.importKey('pkcs8', pkcs8Of(secretOfText(text)), 'Ed25519', true, ['sign']);
   const { x = '' } = await crypto.subtle.exportKey('jwk', key);
-  const raw = Uint8Array.from(atob(x.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
-  const type = new TextEncoder().encode('ssh-ed25519');
-  return `ssh-ed25519 ${base64(Uint8Array.of(0, 0, 0, type.length, ...type, 0, 0, 0, raw.length, ...raw))}`;
+  return publicLineOf(Uint8Array.from(atob(x.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0)));
 }
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));

@@ -161,7 +161,18 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'is revoked': 'отозван',
   'must be a different one': 'нужен другой',
   'must be amountUsdt at this rate, to the kopeck': 'должно равняться сумме в USDT по этому курсу, до копейки',
-  'must be an OpenSSH line of type ssh-ed25519': 'нужна строка OpenSSH вида ssh-ed25519',
+  'the public key is empty: give the whole line that begins with ssh-ed25519':
+    'ключ пуст: вставьте всю строку, которая начинается с ssh-ed25519',
+  'the public key is not an Ed25519 key: make one with `pay keys generate` or `openssl genpkey -algorithm ed25519`':
+    'это не ключ Ed25519: создайте его командой `pay keys generate` или `openssl genpkey -algorithm ed25519`',
+  'this is a private key, not the public one: give the whole line that begins with ssh-ed25519':
+    'это закрытый ключ, а нужен открытый: вставьте всю строку, которая начинается с ssh-ed25519',
+  'the public key has lost its frame: give the whole line that begins with ssh-ed25519':
+    'от ключа остались одни байты: вставьте всю строку, которая начинается с ssh-ed25519',
+  'the public key is cut or damaged: give the whole line that begins with ssh-ed25519':
+    'ключ обрезан или повреждён: вставьте всю строку, которая начинается с ssh-ed25519',
+  'this is no public key: give the whole line that begins with ssh-ed25519':
+    'это не открытый ключ: вставьте всю строку, которая начинается с ssh-ed25519',
   'must be distinct existing routes, each with its lowest amount not above its highest':
     'нужны разные существующие маршруты; минимальная сумма не больше максимальной',
   'must not be below minAmount': 'не меньше минимальной суммы',

@@ -1,7 +1,8 @@
 import { Alert, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { PartnerKey } from '@pay/contract/operator/partners.ts';
+import { publicLineOfText } from '@pay/signing/key-text.ts';
 import { read } from '../../api.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { TextForm } from '../../parts/form.tsx';
@@ -75,8 +76,19 @@ function KeyTable({ keys }: { readonly keys: readonly Key[] }): ReactNode {
   );
 }
 
+function faultOf(text: string): Error | undefined {
+  try {
+    publicLineOfText(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
 function NewKey(): ReactNode {
   const register = useAct<Key>([['keys']]);
+  // A private key that was pasted by mistake does not leave the page.
+  const [fault, setFault] = useState<Error>();
   return (
     <Paper withBorder p="md" mt="xl" maw={640} component="section">
       <Title order={2} size="h4" mb="xs">
@@ -90,9 +102,11 @@ function NewKey(): ReactNode {
         key={register.data?.keyId ?? 'new'}
         fields={[{ name: 'publicKey', label: 'OpenSSH public key', placeholder: 'ssh-ed25519 AAAA… name' }]}
         button="Register key"
-        act={register}
+        act={fault === undefined ? register : { error: fault, isPending: false }}
         onSubmit={(body) => {
-          register.mutate({ path: KEYS, body });
+          const wrong = faultOf(body['publicKey'] ?? '');
+          setFault(wrong);
+          if (wrong === undefined) register.mutate({ path: KEYS, body });
         }}
       />
       {register.data === undefined ? null : (
