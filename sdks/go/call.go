@@ -30,6 +30,10 @@ func (r *request) isRepeatable() bool {
 	return r.key != "" || r.method == http.MethodGet || r.method == http.MethodHead || r.method == http.MethodPut
 }
 
+func (r *request) isCommand() bool {
+	return r.method != http.MethodGet && r.method != http.MethodHead
+}
+
 // A response below 300.
 type answer struct {
 	header http.Header
@@ -102,10 +106,20 @@ func (c *Client) call(ctx context.Context, method, target string, body any, opti
 	if err := ctx.Err(); err != nil {
 		return err // Nothing was sent: there is nothing to repeat.
 	}
+	mayBeDone := false
 	for attempt := 1; ; attempt++ {
 		err := c.attempt(ctx, &call, read)
 		if err == nil || attempt == attemptsMax || !call.isRepeatable() || ctx.Err() != nil || !mayPass(err) {
+			var last *APIError
+			if mayBeDone && errors.As(err, &last) && !last.decides() {
+				// Not wrapped: who looks for an APIError would find a refusal.
+				return &NoAnswerError{call.key, fmt.Errorf("an earlier attempt got none, the last one %d %s: %s", last.Status, last.Code, last.Message)}
+			}
 			return err
+		}
+		var none *NoAnswerError
+		if call.isCommand() && errors.As(err, &none) {
+			mayBeDone = true
 		}
 		if err := wait(ctx, c.pauseAfter(attempt, err)); err != nil {
 			return &NoAnswerError{call.key, err}
@@ -204,6 +218,13 @@ func mayPass(err error) bool {
 	}
 	return refused.Status == http.StatusTooManyRequests || refused.Status == http.StatusServiceUnavailable ||
 		refused.Code == ErrorCodeIdempotencyKeyInProgress
+}
+
+// Whether a refusal says that an earlier attempt, which got no response, did nothing either. "Not now" and a page of a proxy
+// don't, nor does 401: the key may have been revoked in between.
+func (e *APIError) decides() bool {
+	isOfCommand := e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized && e.Status != http.StatusTooManyRequests
+	return isOfCommand && e.Code != ErrorCodeUnreadable && e.Code != ErrorCodeIdempotencyKeyInProgress
 }
 
 func (c *Client) pauseAfter(attempt int, err error) time.Duration {

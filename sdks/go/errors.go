@@ -57,8 +57,8 @@ func (e *APIError) Error() string {
 	return strings.Join(sentences, "; ")
 }
 
-// NoAnswerError says that the last attempt got no response, or one that is not from the service: the outcome is unknown.
-// Repeat the call with the same body and this key.
+// NoAnswerError says that an attempt got no response, or one that is not from the service, and no later one decided: the
+// outcome is unknown. Repeat the call with the same body and this key.
 type NoAnswerError struct {
 	// Empty for what is not a POST.
 	IdempotencyKey string

@@ -190,21 +190,27 @@ type Context = {
  * IDEMPOTENCY_KEY_IN_PROGRESS, 429 and 503. Nothing else is retried, nor is any request that is unsafe to repeat.
  */
 async function send(context: Context, input: RequestInput): Promise<Answer> {
-  const { method, target, signal } = input;
+  const { signal } = input;
   signal?.throwIfAborted(); // Nothing was sent: there is nothing to repeat.
-  const idempotencyKey = input.idempotencyKey ?? (method === 'POST' ? randomUUID() : undefined);
-  const body = bytesOf(input.body);
+  const request = prepare(input);
+  const { method, idempotencyKey } = request;
   const isRepeatable = method === 'GET' || method === 'PUT' || idempotencyKey !== undefined;
   const attemptsMax = isRepeatable ? context.attemptsMax : 1;
+  let mayBeDone = false;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await sendOnce(context, { method, target, idempotencyKey, body, signal });
+    const outcome = await sendOnce(context, request);
     if (!(outcome instanceof Error)) return { ...outcome, attempts: attempt };
-    if (attempt >= attemptsMax || !mayPass(context, outcome)) throw outcome;
-    const retryAfterSeconds = outcome instanceof ApiError ? outcome.retryAfterSeconds : undefined;
-    await pause(context, attempt, retryAfterSeconds, signal).catch(() => {
+    if (attempt >= attemptsMax || !mayPass(context, outcome)) throw mayBeDone ? unlessDecided(outcome) : outcome;
+    mayBeDone ||= method !== 'GET' && outcome instanceof NoAnswerError;
+    await pause(context, attempt, outcome, signal).catch(() => {
       throw new NoAnswerError(signal?.reason, idempotencyKey);
     });
   }
+}
+
+function prepare({ method, target, signal, body, idempotencyKey }: RequestInput): Prepared {
+  const key = idempotencyKey ?? (method === 'POST' ? randomUUID() : undefined);
+  return { method, target, idempotencyKey: key, body: bytesOf(body), signal };
 }
 
 type Prepared = {
@@ -247,12 +253,30 @@ function mayPass(context: Context, error: ApiError | NoAnswerError): boolean {
   return error.status === 429 || error.status === 503 || error.code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
 }
 
+/**
+ * Whether a refusal says that an earlier attempt, which got no response, did nothing either. "Not now" and a page of a proxy
+ * don't, nor does 401: the key may have been revoked in between.
+ */
+function decides({ status, code }: ApiError): boolean {
+  const isOfCommand = status >= 400 && status < 500 && status !== 401 && status !== 429;
+  return isOfCommand && code !== 'UNREADABLE' && code !== 'IDEMPOTENCY_KEY_IN_PROGRESS';
+}
+
+/** How a command ends whose earlier attempt got no response: its outcome is unknown, unless the last refusal decides it. */
+function unlessDecided(last: ApiError | NoAnswerError): ApiError | NoAnswerError {
+  if (last instanceof NoAnswerError || decides(last)) return last;
+  const { status, code, message, idempotencyKey } = last;
+  const told = `an earlier attempt got none, the last one ${String(status)} ${code}: ${message}`;
+  return new NoAnswerError(new Error(told, { cause: last }), idempotencyKey);
+}
+
 async function pause(
   context: Context,
   attempt: number,
-  retryAfterSeconds: number | undefined,
+  error: ApiError | NoAnswerError,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   const base = context.backoffMs * 2 ** (attempt - 1);
   // Half of it is random, so that clients that failed together do not retry together.
   const ms = retryAfterSeconds === undefined ? base / 2 + randomInt(Math.ceil(base / 2) + 1) : retryAfterSeconds * 1000;

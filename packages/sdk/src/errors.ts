@@ -60,7 +60,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The last attempt got no response, or one that is not from the service, or the call was aborted: the outcome is unknown.
+ * An attempt got no response, or one that is not from the service, and no later one decided; or the call was aborted: the
+ * outcome is unknown.
  * Repeat the call later with the same body and this `idempotencyKey`: the service returns what it did, or does it now.
  */
 export class NoAnswerError extends Error {

@@ -115,6 +115,7 @@ final class Client extends Calls
         if ($method === 'POST' && $key === null) {
             $key = bin2hex(random_bytes(16));
         }
+        $mayBeDone = false;
         for ($attempt = 1; ; $attempt++) {
             $error = null;
             try {
@@ -131,8 +132,9 @@ final class Client extends Calls
                 $error = $cause instanceof ApiError ? $cause : new NoAnswerError($cause, $key);
             }
             if ($attempt === self::ATTEMPTS_MAX || !self::mayPass($error)) {
-                throw $error;
+                throw $mayBeDone && $error instanceof ApiError && !self::decides($error) ? self::stillUnknown($error) : $error;
             }
+            $mayBeDone = $mayBeDone || ($method !== 'GET' && $error instanceof NoAnswerError);
             $this->pause($attempt, $error);
         }
     }
@@ -165,5 +167,21 @@ final class Client extends Calls
         }
         return ($error->retryAfterSeconds ?? 0) <= self::RETRY_AFTER_MAX_SECONDS
             && (in_array($error->status, [429, 503], true) || $error->code === 'IDEMPOTENCY_KEY_IN_PROGRESS');
+    }
+
+    /**
+     * Whether a refusal says that an earlier attempt, which got no response, did nothing either. "Not now" and a page of a proxy don't, nor does 401: the
+     * key may have been revoked in between.
+     */
+    private static function decides(ApiError $error): bool
+    {
+        $isOfCommand = $error->status >= 400 && $error->status < 500 && !in_array($error->status, [401, 429], true);
+        return $isOfCommand && !in_array($error->code, ['UNREADABLE', 'IDEMPOTENCY_KEY_IN_PROGRESS'], true);
+    }
+
+    private static function stillUnknown(ApiError $last): NoAnswerError
+    {
+        $told = "an earlier attempt got none, the last one {$last->status} {$last->code}: {$last->getMessage()}";
+        return new NoAnswerError(new \RuntimeException($told, 0, $last), $last->idempotencyKey);
     }
 }

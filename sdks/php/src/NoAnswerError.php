@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace Pay\Sdk;
 
-/** The last attempt got no response, or one that is not from the service: the outcome is unknown. Repeat the call with the same body and this key. */
+/**
+ * An attempt got no response, or one that is not from the service, and no later one decided: the outcome is unknown. Repeat the call with the same body and
+ * this key.
+ */
 final class NoAnswerError extends \RuntimeException
 {
     public function __construct(\Throwable $cause, public readonly ?string $idempotencyKey)

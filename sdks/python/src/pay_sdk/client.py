@@ -56,12 +56,16 @@ class _Core:
         """The same bytes and the same key in each attempt, with a new timestamp, nonce and signature."""
         if call.method == "POST" and call.idempotency_key is None:
             call = replace(call, idempotency_key=str(uuid.uuid4()))
+        may_be_done = False
         for attempt in range(1, ATTEMPTS_MAX + 1):
             try:
                 return await self._attempt(call)
             except (ApiError, NoAnswerError) as error:
                 if attempt == ATTEMPTS_MAX or not _may_pass(error):
+                    if may_be_done and isinstance(error, ApiError) and not _decides(error):
+                        raise _still_unknown(error) from error
                     raise
+                may_be_done = may_be_done or (call.method != "GET" and isinstance(error, NoAnswerError))
                 seconds = self._pause_before(attempt + 1, error)
             await self._network.pause(seconds)
         raise AssertionError("a call ends within its attempts")
@@ -134,6 +138,18 @@ def _may_pass(error: ApiError | NoAnswerError) -> bool:
     if (error.retry_after_seconds or 0) > RETRY_AFTER_MAX_SECONDS:
         return False
     return error.status in (429, 503) or error.code == "IDEMPOTENCY_KEY_IN_PROGRESS"
+
+
+def _decides(error: ApiError) -> bool:
+    """Whether a refusal says that an earlier attempt, which got no response, did nothing either. "Not now" and a page of a proxy
+    don't, nor does 401: the key may have been revoked in between."""
+    is_of_command = 400 <= error.status < 500 and error.status not in (401, 429)
+    return is_of_command and error.code not in ("UNREADABLE", "IDEMPOTENCY_KEY_IN_PROGRESS")
+
+
+def _still_unknown(last: ApiError) -> NoAnswerError:
+    told = RuntimeError(f"an earlier attempt got none, the last one {last.status} {last.code}: {last}")
+    return NoAnswerError(told, last.idempotency_key)
 
 
 def _any_call(method: str, target: str, body: dict[str, Any] | None, idempotency_key: str | None) -> Call[Any]:

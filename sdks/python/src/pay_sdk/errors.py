@@ -55,8 +55,8 @@ class ApiError(Exception):
 
 
 class NoAnswerError(Exception):
-    """The last attempt got no response, or one that is not from the service: the outcome is unknown. Repeat the call with the
-    same body and this key."""
+    """An attempt got no response, or one that is not from the service, and no later one decided: the outcome is unknown. Repeat the
+    call with the same body and this key."""
 
     def __init__(self, cause: Exception, idempotency_key: str | None) -> None:
         super().__init__(f"no answer from the service: {cause}")

@@ -235,19 +235,21 @@ public final class Client extends Calls {
     /** The same bytes and the same key in each attempt, with a new timestamp, nonce and signature. */
     private <T> T run(String method, String target, byte[] body, String idempotencyKey, Function<HttpResponse<byte[]>, T> read) {
         var key = idempotencyKey == null && method.equals("POST") ? UUID.randomUUID().toString() : idempotencyKey;
+        var mayBeDone = false;
         for (var attempt = 1; ; attempt++) {
             try {
                 return attempt(method, target, body, key, read);
             } catch (ApiException refused) {
                 var seconds = refused.retryAfterSeconds();
                 if (attempt == ATTEMPTS_MAX || !mayPass(refused)) {
-                    throw refused;
+                    throw mayBeDone && !decides(refused) ? stillUnknown(refused, key) : refused;
                 }
                 pause(seconds == null ? backoff(attempt) : seconds * 1000L, key);
             } catch (NoAnswerException noAnswer) {
                 if (attempt == ATTEMPTS_MAX || Thread.currentThread().isInterrupted()) {
                     throw noAnswer;
                 }
+                mayBeDone = mayBeDone || !method.equals("GET");
                 pause(backoff(attempt), key);
             }
         }
@@ -330,6 +332,20 @@ public final class Client extends Calls {
         var seconds = refused.retryAfterSeconds();
         return (seconds == null || seconds <= RETRY_AFTER_MAX_SECONDS)
             && (refused.status() == 429 || refused.status() == 503 || refused.code().equals("IDEMPOTENCY_KEY_IN_PROGRESS"));
+    }
+
+    /**
+     * Whether a refusal says that an earlier attempt, which got no response, did nothing either. "Not now" and a page of a proxy don't, nor does 401: the
+     * key may have been revoked in between.
+     */
+    private static boolean decides(ApiException refused) {
+        var isOfCommand = refused.status() >= 400 && refused.status() < 500 && refused.status() != 401 && refused.status() != 429;
+        return isOfCommand && !refused.code().equals("UNREADABLE") && !refused.code().equals("IDEMPOTENCY_KEY_IN_PROGRESS");
+    }
+
+    private static NoAnswerException stillUnknown(ApiException last, String key) {
+        var told = "an earlier attempt got none, the last one " + last.status() + " " + last.code() + ": " + last.getMessage();
+        return new NoAnswerException(new IOException(told, last), key);
     }
 
     private long backoff(int attempt) {

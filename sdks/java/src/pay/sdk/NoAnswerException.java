@@ -1,7 +1,8 @@
 package pay.sdk;
 
 /**
- * The last attempt got no response, or one that is not from the service: the outcome is unknown. Call again later with the same body and this key.
+ * An attempt got no response, or one that is not from the service, and no later one decided: the outcome is unknown. Call again later with the same body
+ * and this key.
  *
  * @serial exclude
  */
