@@ -138,8 +138,9 @@ it('one binding of a running notifier is deleted: nothing is lost (F1)', async (
 });
 
 it('a version that was lost between two that came is asked for as soon as the later one is there (F1)', async () => {
-  // The id is so old that no comparison covers it: only the gap shows it.
-  const old = '00000000-03e8-7000-8000-000000000001';
+  // The id is of ten days ago, and no comparison covers it: only the gap shows it.
+  const made = (Date.now() - 864_000_000).toString(16).padStart(12, '0');
+  const old = `${made.slice(0, 8)}-${made.slice(8)}-7000-8000-000000000001`;
   const facts = [{ partnerId: PARTNER, paymentId: randomUUID(), versions: 2 }];
   const [first, second = ''] = await commitFacts(pools.payments, facts);
   await pools.payments.query(
