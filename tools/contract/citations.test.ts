@@ -9,10 +9,16 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const pages = new Map(
   globSync('docs/spec/*.md', { cwd: ROOT }).map((path) => [basename(path, '.md'), anchorsOf(read(path))] as const),
 );
+/** By code: what reviews and trials of the running system found. */
+const findings = Object.keys(JSON.parse(read('docs/spec/findings.json')) as Readonly<Record<string, string>>);
 /** Each sentence of the contract has an anchor: the keys of docs/spec/proofs.json. */
 const contract = new Set([...(pages.get('service-contract') ?? []), ...readContract().map(({ anchor }) => anchor)]);
 const sources: Sources = {
-  pages: new Map([...pages, ['service-contract', contract]]),
+  pages: new Map([
+    ...pages,
+    ['service-contract', contract],
+    ['findings', new Set(findings.map((code) => code.toLowerCase().replace('.', '-')))],
+  ]),
   decisions: new Set(globSync('docs/decisions/*.md', { cwd: ROOT }).map((path) => basename(path, '.md'))),
 };
 

@@ -18,11 +18,13 @@ const slug = (heading: string) =>
     .replaceAll(' ', '-');
 
 /** A scenario (F01) or a finding of a review (S6, 19.4). */
-const CODE = String.raw`(?:[A-K]\d{2}|[SM]\d{1,2}|L\d{1,2}|F\d|19(?:\.\d{1,2})?(?=[:,]))`;
+const CODE = String.raw`(?:[A-K]\d{2}|[SM]\d{1,2}|L\d{1,2}|F\d|19(?:\.\d{1,2})?(?=[:,)]))`;
 /** A test's title that begins with codes, after its status if it has one: `F01: …`, `403 FORBIDDEN: S4: …`, `'H01'`. */
 const TITLE = new RegExp(String.raw`['"\`](?:\d{3}(?: [A-Z_]+)?: )?(${CODE}(?:(?:, | and | )${CODE})*)(?=: | [a-z0-9%"]|['"\`])`, 'g'); // prettier-ignore
+/** A title that ends with them: `409 PERIOD_NOT_ELAPSED: … (F01)`. */
+const BEHIND = new RegExp(String.raw`\((${CODE}(?:(?:, | and )${CODE})*)\)(?=['"\`])`, 'g');
 const BARE = new RegExp(String.raw`(?<![\w#./:'"\`-])(?:[A-K]\d{2}|[SM]\d|M1[01]|L\d|L10|F\d)(?![\w'"\`])`, 'g');
-const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm;
+const COMMENT = /(?<=^|\s)(?:\/\*\*?[\s\S]*?\*\/|\/\/ .*$)/gm;
 /** `decisions/idempotency` in a comment or a title. Paths of files and links are compared by `tools/tidy.test.ts`. */
 const DECISION = /(?<![\w/'"`])decisions\/([a-z][\w-]*)(?![\w-]|\.(?:md|html))/g;
 /** How the specification was cited before it was in this repository. */
@@ -51,7 +53,7 @@ function badCodes(path: string, text: string, pages: Sources['pages']): readonly
   const known = (code: string) =>
     ['scenarios', 'findings'].some((page) => pages.get(page)?.has(code.toLowerCase().replace('.', '-')) === true);
   const bare = [...text.matchAll(COMMENT)].flatMap(([comment]) => comment.match(BARE) ?? []);
-  const titles = /\.test\.tsx?$|\/test\//.test(path) ? [...text.matchAll(TITLE)] : [];
+  const titles = /\.test\.tsx?$|\/test\//.test(path) ? [...text.matchAll(TITLE), ...text.matchAll(BEHIND)] : [];
   const unknown = titles.flatMap(([, codes = '']) => codes.split(/, | and | /)).filter((code) => !known(code));
   return [
     ...bare.map((code) => `${path}: ${code} in a comment has no anchor`),

@@ -99,7 +99,7 @@ describe('what every SDK does', () => {
     });
   });
 
-  it.each(refusedAmounts)('takes no number as an amount: $name (K10)', async (one) => {
+  it.each(refusedAmounts)('takes no number as an amount: $name', async (one) => {
     const seen = server.requests.length;
     server.reply({ status: 500 });
     const ended: unknown = await called(one).catch((error: unknown) => error);
