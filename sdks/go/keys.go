@@ -21,11 +21,12 @@ var (
 	// The blob of an OpenSSH line, up to its 32 bytes. Source: RFC 8709, section 4.
 	blobStart = []byte("\x00\x00\x00\x0b" + sshType + "\x00\x00\x00\x20")
 
-	openSSHType = regexp.MustCompile("^(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-|sk-(?:ssh|ecdsa)-)")
-	pemBegin    = regexp.MustCompile("-----BEGIN ([A-Z0-9 ]+)-----")
-	bareKey     = regexp.MustCompile("^[A-Za-z0-9+/]{43,}={0,2}$")
+	openSSHType    = regexp.MustCompile("^(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-|sk-(?:ssh|ecdsa)-)")
+	pemBegin       = regexp.MustCompile("-----BEGIN ([A-Z0-9 ]+)-----")
+	bareKey        = regexp.MustCompile("^[A-Za-z0-9+/]{43,}={0,2}$")
+	writtenLineEnd = regexp.MustCompile(`\\+[nr]`)
 	// Editors put a byte order mark before a file, chats put no-break and zero-width spaces into it.
-	plainText = strings.NewReplacer(`\n`, "\n", `\r`, "\n", "\uFEFF", "", "\u200B", "", "\u00A0", " ")
+	oddBlanks = strings.NewReplacer("\uFEFF", "", "\u200B", "", "\u00A0", " ")
 )
 
 const blanks = " \t\r\n\f\v"
@@ -71,12 +72,12 @@ func (h keyHalf) unframed(text string, words []string) error {
 // A private key: PKCS#8 PEM, or OpenSSH's own format. Text around it is left out; a line feed may be written as a backslash
 // and an n.
 func readPrivateKey(text string) (ed25519.PrivateKey, error) {
-	text = plainText.Replace(text)
+	text = plainText(text)
 	block := pemBlockOf(text)
 	if block == nil {
 		words := wordsOf(text)
-		for _, word := range words {
-			if openSSHType.MatchString(word) {
+		for at, word := range words {
+			if openSSHType.MatchString(word) && at+1 < len(words) && strings.HasPrefix(words[at+1], "AAAA") {
 				return nil, privateHalf.not(publicHalf)
 			}
 		}
@@ -111,7 +112,7 @@ func readPrivateKey(text string) (ed25519.PrivateKey, error) {
 
 // The OpenSSH line of a public key without its comment, as requests carry it. An SPKI PEM is taken as well.
 func readPublicKey(text string) (string, error) {
-	text = plainText.Replace(text)
+	text = plainText(text)
 	words := wordsOf(text)
 	hasType, hasOther := false, false
 	for at, word := range words {
@@ -148,6 +149,10 @@ func readPublicKey(text string) (string, error) {
 		return "", publicHalf.otherAlgorithm()
 	}
 	return openSSHLine(der[len(spkiStart):]), nil
+}
+
+func plainText(text string) string {
+	return oddBlanks.Replace(writtenLineEnd.ReplaceAllString(text, "\n"))
 }
 
 func wordsOf(text string) []string {

@@ -36,7 +36,8 @@ export function secretOfText(given: string): Uint8Array<ArrayBuffer> {
   const text = plain(given);
   const block = blockOf(text);
   if (block !== undefined) return secretOfPem(block);
-  throw wordsOf(text).some(isOfSsh) ? wrongHalf('private', 'public') : unframed('private', text);
+  const isPublic = wordsOf(text).some((word, at, words) => isOfSsh(word) && words[at + 1]?.startsWith('AAAA') === true);
+  throw isPublic ? wrongHalf('private', 'public') : unframed('private', text);
 }
 
 function secretOfPem({ label, bytes }: Block): Uint8Array<ArrayBuffer> {
@@ -99,7 +100,7 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined
 const isOfSsh = (word: string) => /^(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-|sk-(?:ssh|ecdsa)-)/.test(word);
 
 /** Editors put a byte order mark before a file, chats put no-break and zero-width spaces into it. */
-const plain = (text: string) => text.replace(/\\[nr]/g, '\n').replace(/[\uFEFF\u200B]/g, '').replace(/\u00A0/g, ' '); // prettier-ignore
+const plain = (text: string) => text.replace(/\\+[nr]/g, '\n').replace(/[\uFEFF\u200B]/g, '').replace(/\u00A0/g, ' '); // prettier-ignore
 
 const wordsOf = (text: string) => text.split(/[ \t\r\n\f\v"'`]+/).filter((word) => word !== '');
 

@@ -36,7 +36,13 @@ final class KeyText
         $text = self::plain($given);
         [$label, $base64] = self::block($text);
         if ($label === null) {
-            throw preg_grep(self::OPENSSH_TYPE, self::words($text)) !== [] ? self::wrongHalf('private', 'public') : self::unframed('private', $text);
+            $words = self::words($text);
+            foreach (array_slice($words, 1) as $at => $blob) {
+                if (preg_match(self::OPENSSH_TYPE, $words[$at]) === 1 && str_starts_with($blob, 'AAAA')) {
+                    throw self::wrongHalf('private', 'public');
+                }
+            }
+            throw self::unframed('private', $text);
         }
         if ($label === 'ENCRYPTED PRIVATE KEY') {
             throw new \InvalidArgumentException(self::ENCRYPTED);
@@ -141,7 +147,7 @@ final class KeyText
     /** Editors put a byte order mark before a file, chats put no-break and zero-width spaces into it. */
     private static function plain(#[\SensitiveParameter] string $text): string
     {
-        return str_replace(['\n', '\r', "\u{FEFF}", "\u{200B}", "\u{A0}"], ["\n", "\n", '', '', ' '], $text);
+        return str_replace(["\u{FEFF}", "\u{200B}", "\u{A0}"], ['', '', ' '], (string) preg_replace('/\\\\+[nr]/', "\n", $text));
     }
 
     /** @return list<string> */

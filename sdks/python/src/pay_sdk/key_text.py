@@ -35,7 +35,8 @@ def secret_of(given: str) -> bytes:
     text = _plain(given)
     block = _block_of(text)
     if block is None:
-        if any(_OPENSSH_TYPE.match(word) for word in _words_of(text)):
+        words = _words_of(text)
+        if any(_OPENSSH_TYPE.match(word) and blob.startswith("AAAA") for word, blob in zip(words, words[1:])):
             raise _wrong_half("private", "public")
         raise _unframed("private", text)
     label, encoded = block
@@ -122,7 +123,7 @@ def _unframed(half: str, text: str) -> ValueError:
 
 def _plain(text: str | None) -> str:
     """Editors put a byte order mark before a file, chats put no-break and zero-width spaces into it."""
-    text = (text or "").replace("\\n", "\n").replace("\\r", "\n")
+    text = re.sub(r"\\+[nr]", "\n", text or "")
     return text.replace("\ufeff", "").replace("\u200b", "").replace("\u00a0", " ")
 
 

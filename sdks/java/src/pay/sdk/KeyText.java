@@ -21,7 +21,7 @@ final class KeyText {
     /** The blob of an OpenSSH line, up to its 32 bytes. Source: RFC 8709, section 4. */
     private static final byte[] BLOB = "\0\0\0\013ssh-ed25519\0\0\0 ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OPENSSH = "openssh-key-v1\0".getBytes(StandardCharsets.US_ASCII);
-    private static final Pattern OPENSSH_TYPE = Pattern.compile("(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-|sk-(?:ssh|ecdsa)-).*");
+    private static final Pattern OPENSSH_TYPE = Pattern.compile("^(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-|sk-(?:ssh|ecdsa)-)");
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----");
     private static final String BLANKS = " \\t\\r\\n\\f\\x0b";
     private static final String MAKE = "make one with `pay keys generate` or `openssl genpkey -algorithm ed25519`";
@@ -89,7 +89,12 @@ final class KeyText {
         var block = Block.of(text);
         if (block == null) {
             var words = words(text);
-            throw words.stream().anyMatch(OPENSSH_TYPE.asMatchPredicate()) ? Half.PRIVATE.given(Half.PUBLIC) : Half.PRIVATE.unframed(text, words);
+            for (var at = 0; at + 1 < words.size(); at++) {
+                if (OPENSSH_TYPE.matcher(words.get(at)).find() && words.get(at + 1).startsWith("AAAA")) {
+                    throw Half.PRIVATE.given(Half.PUBLIC);
+                }
+            }
+            throw Half.PRIVATE.unframed(text, words);
         }
         var label = block.label;
         if (label.equals("ENCRYPTED PRIVATE KEY")) {
@@ -144,7 +149,7 @@ final class KeyText {
             if (words.contains(TYPE)) {
                 throw Half.PUBLIC.cut();
             }
-            throw words.stream().anyMatch(OPENSSH_TYPE.asMatchPredicate()) ? Half.PUBLIC.otherAlgorithm() : Half.PUBLIC.unframed(text, words);
+            throw words.stream().anyMatch(OPENSSH_TYPE.asPredicate()) ? Half.PUBLIC.otherAlgorithm() : Half.PUBLIC.unframed(text, words);
         }
         if (block.label.endsWith("PRIVATE KEY")) {
             throw Half.PUBLIC.given(Half.PRIVATE);
@@ -178,7 +183,7 @@ final class KeyText {
 
     /** Editors put a byte order mark before a file, chats put no-break and zero-width spaces into it. */
     private static String plain(String text) {
-        return text == null ? "" : text.replace("\\n", "\n").replace("\\r", "\n").replaceAll("[\uFEFF\u200B]", "").replace('\u00A0', ' ');
+        return text == null ? "" : text.replaceAll("\\\\+[nr]", "\n").replaceAll("[\uFEFF\u200B]", "").replace('\u00A0', ' ');
     }
 
     private static List<String> words(String text) {
