@@ -38,6 +38,12 @@ it('and at every read of an operator (K1)', async () => {
   expect(await faultsOfOddReads(OPERATOR_OPERATIONS.payments, (target) => operate('GET', target))).toEqual([]);
 });
 
+it.each(DAYS_OUT_OF_RANGE)('a day that is none has no register, and no reconciliation: %s (K1)', async (date) => {
+  expect((await t.call('GET', `/api/registers/RUB/${date}`)).status).toBe(404);
+  const { status, body } = await operate('GET', `/reconciliations/sandbox-bank/${date}`);
+  expect([status, body]).toMatchObject([400, { details: [{ field: 'date' }] }]);
+});
+
 it.each(DAYS_OUT_OF_RANGE)('no day is reconciled that is none: %s (K1)', async (date) => {
   const { status, body } = await operate('POST', '/reconciliations', { routeId: 'sandbox-bank', date });
   expect([status, body]).toMatchObject([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OPERATIONS } from '@pay/contract/api/operations.ts';
 import { OPERATOR_OPERATIONS } from '@pay/contract/operator/operations.ts';
-import { faultsOfOddReads } from '../../../../packages/contract/test/odd-values.ts';
+import { DAYS_OUT_OF_RANGE, faultsOfOddReads } from '../../../../packages/contract/test/odd-values.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 
 let t: TestApp;
@@ -18,4 +18,8 @@ it('what PostgreSQL cannot keep is 400 with its name at every read of a partner 
 it('and at every read of an operator (K1)', async () => {
   const ask = (target: string) => t.operate('olga', 'GET', target);
   expect(await faultsOfOddReads(OPERATOR_OPERATIONS.withdrawals, ask)).toEqual([]);
+});
+
+it.each(DAYS_OUT_OF_RANGE)('a day that is none has no register: %s (K1)', async (date) => {
+  expect((await t.call('GET', `/api/registers/USDT/${date}`, { partner: 'partner' })).status).toBe(404);
 });

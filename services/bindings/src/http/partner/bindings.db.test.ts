@@ -245,6 +245,8 @@ describe('GET /v1/bindings', () => {
   it.each([
     [{}, 'customerId'],
     [{ customerId: '' }, 'customerId'],
+    [{ customerId: ' ' }, 'customerId'],
+    [{ customerId: '\u200b\u3164' }, 'customerId'],
     [{ customerId: 'c', limit: '0' }, 'limit'],
     [{ customerId: 'c', limit: '101' }, 'limit'],
     [{ customerId: 'c', limit: '1.5' }, 'limit'],

@@ -46,6 +46,8 @@ describe('a text that nobody can see names nobody', () => {
         const { status, body } = await t.create({ [field]: text });
         expect([status, body['details']]).toEqual([400, [{ field, message: 'must not be empty or invisible' }]]);
       }
+      const listed = await t.call('GET', `/api/card?customerID=${encodeURIComponent(text)}`);
+      expect([listed.status, listed.body['details']]).toMatchObject([400, [{ field: 'customerID' }]]);
       const { id } = await t.givenPayment();
       for (const field of ['reason', 'merchantRefundId']) {
         const refused = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '1.00', [field]: text } });
