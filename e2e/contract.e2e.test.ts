@@ -191,7 +191,7 @@ describe('the API document', () => {
 });
 
 describe('19.13: the Idempotency-Key', () => {
-  const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../docs/partners/errors.md', import.meta.url), 'utf8');
   /** The parts of the API as listed on the page, each with its commands. */
   const PARTS = page.split('\n').flatMap((line) => {
     const [, commands = ''] = /^\| [a-z ]+ \| (`(?:POST) [^|]+)\|$/.exec(line.replace(/ +\|/g, ' |')) ?? [];

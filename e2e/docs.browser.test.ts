@@ -73,17 +73,17 @@ async function findingsOfDocs(page: Page): Promise<string[]> {
 
 it('the reference: the search finds a call, its link opens it, its examples change language, and it is tried with a signature', async () => {
   await withPage(browser, DESK, async (page) => {
-    await page.goto(`${docs}signing.html`);
+    await page.goto(`${docs}partners/signing.html`);
     await page.keyboard.press('/');
     await page.keyboard.type('refund');
     await page.locator('#found a').first().waitFor();
-    expect(await page.locator('#found a').first().getAttribute('href')).toBe('./guides/refunds.html');
+    expect(await page.locator('#found a').first().getAttribute('href')).toBe('../partners/guides/refunds.html');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('read card paymnet');
     const found = page.locator('#found a').first();
     await found.waitFor();
     await page.waitForFunction(`document.querySelector('#found a').href.includes('#readCardPayment')`);
-    expect(await found.getAttribute('href')).toBe('./reference.html#readCardPayment');
+    expect(await found.getAttribute('href')).toBe('../reference.html#readCardPayment');
     await page.keyboard.press('Enter');
     const heading = page.getByRole('heading', { name: 'Read card payment' });
     await heading.waitFor();
@@ -122,14 +122,14 @@ it('on a phone the pages open by their button', async () => {
     await page.getByRole('button', { name: 'Pages' }).click();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Signing a request' }).click();
     await page.getByRole('heading', { level: 1, name: 'Signing a request' }).waitFor();
-    expect(page.url()).toBe(`${docs}signing.html`);
+    expect(page.url()).toBe(`${docs}partners/signing.html`);
   }, { everyStatus: true });
 }); // prettier-ignore
 
 /** Every page, below the root of the documentation. */
 const PAGES = ['index.html', 'reference.html', 'operators.html', ...globSync('**/*.md', { cwd: join(ROOT, 'docs') }).map((path) => path.replace(/md$/, 'html'))].sort(); // prettier-ignore
 /** What a partner reads; decisions, runbooks and the like are made of the same parts. */
-const FOR_PARTNERS = PAGES.filter((path) => path.startsWith('guides/') || ['signing', 'callbacks', 'errors', 'states', 'receipts', 'registers', 'portal', 'sdk', 'cli', 'glossary'].some((name) => path === `${name}.html`)); // prettier-ignore
+const FOR_PARTNERS = PAGES.filter((path) => path.startsWith('partners/') || path === 'glossary.html');
 
 /** Others, of each kind. */
 const FOR_OTHERS = ['index.html', 'reference.html', 'operators.html', 'decisions/README.html', 'runbooks/alerts/service-down.html']; // prettier-ignore

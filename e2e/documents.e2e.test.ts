@@ -36,8 +36,8 @@ afterAll(async () => {
 });
 
 describe('19: the examples of the documents run against the demo as they stand', () => {
-  it('docs/sdk.md: the first example, but for the address and the key', () => {
-    const code = blocksOf('docs/sdk.md', 'ts').find((block) => block.includes('createCardPayment')) ?? '';
+  it('docs/partners/sdk.md: the first example, but for the address and the key', () => {
+    const code = blocksOf('docs/partners/sdk.md', 'ts').find((block) => block.includes('createCardPayment')) ?? '';
     expect(found(code, /partnerID: '([^']+)'/)).toBe(world.partner.partnerID);
     writeFileSync(join(folder, 'partner.pem'), world.partner.privateKeyPem, { mode: 0o600 });
     const here = code
@@ -51,7 +51,7 @@ describe('19: the examples of the documents run against the demo as they stand',
 
   it.each([
     ['README.md', 5],
-    ['docs/cli.md', 8],
+    ['docs/partners/cli.md', 8],
   ])('%s: what is typed at the command line, line by line', async (path, atLeast) => {
     const lines = blocksOf(path, 'sh')
       .join('')

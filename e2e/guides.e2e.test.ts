@@ -20,7 +20,7 @@ import { freePorts } from '../tools/infrastructure/ports.ts';
 import { installSdk, type InstalledSdk } from '../tools/sdk/installed.ts';
 import { openWorld, until, type World } from './world.ts';
 
-const FOLDER = join(ROOT, 'docs/guides');
+const FOLDER = join(ROOT, 'docs/partners/guides');
 const RUN = readdirSync(FOLDER)
   .map((name) => ({ name, blocks: blocksOf(readFileSync(join(FOLDER, name), 'utf8')) }))
   .filter(({ blocks }) => blocks.some(({ kind }) => kind === 'console'));

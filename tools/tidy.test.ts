@@ -105,16 +105,16 @@ describe('the project', () => {
   });
 });
 
-describe('docs/errors.md', () => {
+describe('docs/partners/errors.md', () => {
   it('tells partners about every code', () => {
-    const page = read('docs/errors.md');
+    const page = read('docs/partners/errors.md');
     expect(Object.keys(ERRORS).filter((code) => !page.includes(`| \`${code}\``))).toEqual([]);
   });
 });
 
-describe('docs/states.md', () => {
+describe('docs/partners/states.md', () => {
   it('says of every transition who causes it', () => {
-    const rows = read('docs/states.md').match(/^\| [A-Z_]+ +\|.+$/gm) ?? [];
+    const rows = read('docs/partners/states.md').match(/^\| [A-Z_]+ +\|.+$/gm) ?? [];
     expect(rows.length).toBeGreaterThan(30);
     expect(
       rows.filter((row) => !/\| (?:buyer|partner|bank|operator|time|receiver|service)\b[^|]*\|$/.test(row)),

@@ -34,7 +34,7 @@ export const DOCS: Album = {
       shown: () =>
         Promise.resolve([
           { name: 'home', path: '/index.html' },
-          { name: 'guide', path: '/guides/refunds.html' },
+          { name: 'guide', path: '/partners/guides/refunds.html' },
           { name: 'index', path: '/decisions/README.html' },
           { name: 'decision', path: '/decisions/0001-amounts-are-text.html' },
           { name: 'words', path: '/glossary.html' },
@@ -43,7 +43,7 @@ export const DOCS: Album = {
           { name: 'reference-callback', path: '/reference.html#payment-completed' },
           {
             name: 'search',
-            path: '/guides/refunds.html',
+            path: '/partners/guides/refunds.html',
             act: async (page) => {
               await page.locator('#search').fill('refund');
               await page.locator('#found a').first().waitFor();
@@ -51,7 +51,7 @@ export const DOCS: Album = {
           },
           {
             name: 'search-nothing',
-            path: '/guides/refunds.html',
+            path: '/partners/guides/refunds.html',
             act: async (page) => {
               await page.locator('#search').fill('zzzz');
               await page.locator('#found').waitFor();

@@ -1,6 +1,6 @@
 /** A small documentation that has everything that pages are made of. */
 export const SAMPLE_DOCS: Readonly<Record<string, string>> = {
-  'guides/README.md': `# Guides
+  'partners/guides/README.md': `# Guides
 
 A task each. Begin with [refunds](refunds.md).
 
@@ -12,7 +12,7 @@ You need a running sandbox.
 
 - [Refunds](refunds.md)
 `,
-  'guides/refunds.md': `# Refunds
+  'partners/guides/refunds.md': `# Refunds
 
 You return a part of a payment, and then the rest. Card payments, charges of saved cards and QR payments are refunded in the same way. You need
 [a running sandbox](README.md#before-the-first-one).

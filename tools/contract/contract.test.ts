@@ -12,7 +12,7 @@ const sentences = readContract();
 const proofs = readProofs();
 
 /** Valid reasons for a sentence without a test. Whatever binds the service has one. */
-const NO_RULE = /^(?:gap: filled by docs\/spec\/decisions\.md|explains: .+|leads in: .+|partner: its own duty, said to it in docs\/(?:guides\/)?[\w-]+\.md)$/; // prettier-ignore
+const NO_RULE = /^(?:gap: filled by docs\/spec\/decisions\.md|explains: .+|leads in: .+|partner: its own duty, said to it in docs\/(?:[\w-]+\/)*[\w-]+\.md)$/; // prettier-ignore
 
 /** The faults in the proofs of these sentences, one per line. */
 function faultsOf(of: typeof sentences, given: Proofs): string[] {
@@ -28,7 +28,7 @@ function faultsOfOne(anchor: string, text: string, proof: Proofs[string] | undef
   if (proof === undefined || proof.length === 0) return [`${anchor}: has no test`];
   if (typeof proof !== 'string') return proof.filter((test) => !isThere(test)).map((test) => `${anchor}: there is no test ${test}`); // prettier-ignore
   if (!NO_RULE.test(proof)) return [`${anchor}: has no test, and "${proof}" is no reason`];
-  const [page] = /docs\/[\w-]+\.md$/.exec(proof) ?? [];
+  const [page] = /docs\/(?:[\w-]+\/)*[\w-]+\.md$/.exec(proof) ?? [];
   if (proof.startsWith('partner') && !existsSync(join(ROOT, page ?? ''))) return [`${anchor}: there is no ${proof}`];
   return proof.startsWith('gap') && !text.endsWith('not shown.') ? [`${anchor}: is no gap`] : [];
 }

@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => installed.remove());
 
-/** Sends everything that the service or a forger might, and expects the answers of docs/callbacks.md. */
+/** Sends everything that the service or a forger might, and expects the answers of docs/partners/callbacks.md. */
 async function expectRulesKept(): Promise<void> {
   const url = `http://127.0.0.1:${String(port)}/callbacks`;
   await expectWrongMoneyStopped(url);

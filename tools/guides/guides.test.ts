@@ -5,7 +5,7 @@ import { ROOT } from '../infrastructure/folders.ts';
 import { isAlike, withValues } from './alike.ts';
 import { blocksOf } from './page.ts';
 
-const FOLDER = join(ROOT, 'docs/guides');
+const FOLDER = join(ROOT, 'docs/partners/guides');
 const GUIDES = readdirSync(FOLDER).sort();
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 

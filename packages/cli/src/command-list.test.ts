@@ -3,16 +3,16 @@ import { expect, it } from '@jest/globals';
 import { commandList } from '../test/command-list.ts';
 import { EXIT } from './fault.ts';
 
-const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../docs/partners/cli.md', import.meta.url), 'utf8');
 const lines = commandList().split('\n');
 
-it('docs/cli.md names every first word of a command', () => {
+it('docs/partners/cli.md names every first word of a command', () => {
   const words = new Set(lines.flatMap((line) => /^- `pay ([a-z-]+)/.exec(line)?.[1] ?? []));
   expect(words.size).toBeGreaterThan(15);
   expect([...words].filter((word) => !text.includes(`\`${word}\``))).toEqual([]);
 });
 
-it('docs/cli.md explains every exit status', () => {
+it('docs/partners/cli.md explains every exit status', () => {
   for (const status of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^\\| ${String(status)} `, 'm'));
 });
 

@@ -1,4 +1,4 @@
-/** Exit statuses. Documented in docs/cli.md; scripts rely on them. */
+/** Exit statuses. Documented in docs/partners/cli.md; scripts rely on them. */
 export const EXIT = {
   ok: 0,
   /** The service or the bank refused, or a check failed. */

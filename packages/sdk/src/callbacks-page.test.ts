@@ -11,13 +11,13 @@ type IsAuthentic = (
   nowSeconds: number,
 ) => boolean;
 
-const page = readFileSync(new URL('../../../docs/callbacks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/partners/callbacks.md', import.meta.url), 'utf8');
 const [, code = ''] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
 const { isAuthentic } = (await import(`data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(code))}`)) as {
   isAuthentic: IsAuthentic;
 };
 
-describe('the verification in docs/callbacks.md', () => {
+describe('the verification in docs/partners/callbacks.md', () => {
   const secret = Buffer.alloc(32, 7);
   const now = new Date('2026-11-20T10:00:00Z');
   const seconds = now.getTime() / 1000;

@@ -5,9 +5,9 @@ import { createClient } from './client.ts';
 import { ApiError } from './errors.ts';
 import { generateKeys } from './keys.ts';
 
-// Checks docs/sdk.md against the SDK.
+// Checks docs/partners/sdk.md against the SDK.
 
-const page = readFileSync(new URL('../../../docs/sdk.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/partners/sdk.md', import.meta.url), 'utf8');
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const inCode = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 const section = (title: string) => page.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
@@ -20,7 +20,7 @@ const client = createClient({
   privateKeyPem: keys.privateKeyPem,
 });
 
-describe('docs/sdk.md', () => {
+describe('docs/partners/sdk.md', () => {
   it('is right that the SDK depends on signing, and signing on nothing', () => {
     const Package = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
     const dependenciesOf = (name: string) =>

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Pay\Sdk;
 
-/** Verifies a callback, and stores and applies its event in one transaction: docs/callbacks.md. */
+/** Verifies a callback, and stores and applies its event in one transaction: docs/partners/callbacks.md. */
 final class CallbackReceiver
 {
     /** Events are a few kilobytes. */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Pay\Sdk;
 
-/** Verification of callbacks: docs/callbacks.md. */
+/** Verification of callbacks: docs/partners/callbacks.md. */
 final class Callbacks
 {
     public const TOLERANCE_SECONDS = 300;

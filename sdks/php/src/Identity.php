@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Pay\Sdk;
 
-/** Who signs, and the signature of a request: docs/signing.md. */
+/** Who signs, and the signature of a request: docs/partners/signing.md. */
 final class Identity
 {
     private readonly string $publicKey;

@@ -81,7 +81,7 @@ describe('the process of the console', () => {
     }
     const plain = await fetch(`${docs}openapi.json`, { headers: { 'accept-encoding': 'identity' } });
     expect(await plain.json()).toHaveProperty('openapi', '3.1.1');
-    expect((await fetch(`${docs}signing.md`)).url).toBe(`${docs}signing.html`);
+    expect((await fetch(`${docs}signing.md`)).url).toBe(`${docs}partners/signing.html`);
   }); // prettier-ignore
 
   it('offers to try the API nowhere unless it is told where', async () => {

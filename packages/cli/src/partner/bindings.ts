@@ -62,7 +62,7 @@ export function addBindingCommands(program: Command): void {
     .requiredOption('--amount <rubles>', 'with two decimals, such as 990.00')
     .option('--order <merchantOrderId>', 'default: a new one')
     .option('--description <text>', 'payment purpose', 'A charge from the command line')
-    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
+    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/partners/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (bindingId: string, options: ChargeOptions, command: Command) => {
       const { output, profile } = contextOf(command);

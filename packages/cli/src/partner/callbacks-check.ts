@@ -10,7 +10,7 @@ type Options = { key?: string; order?: string; merchantOrder?: string };
 export function addReceiverCommands(callbacks: Command): void {
   callbacks
     .command('check <url>')
-    .description('test your receiver against the rules of docs/callbacks.md')
+    .description('test your receiver against the rules of docs/partners/callbacks.md')
     .option('--key <keyId:secret>', 'the callback key to sign with; default: the key of the profile')
     .option('--order <id>', 'orderId of the events, for a receiver that rejects unknown payments')
     .option('--merchant-order <number>', 'merchantOrderId of the events')

@@ -60,7 +60,7 @@ export function addCardCommands(program: Command): void {
         CHARGE_PERIODS,
       ),
     )
-    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
+    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/partners/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (options: CreateOptions, command: Command) => {
       const { output, profile: readProfile } = contextOf(command);

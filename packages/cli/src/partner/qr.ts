@@ -32,7 +32,7 @@ export function addQrCommands(program: Command): void {
     .option('--description <text>', 'payment purpose')
     .option('--point <paymentPointID>', 'default: the QR point of the profile')
     .option('--return-url <url>', 'where the buyer returns to')
-    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
+    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/partners/receipts.md')
     .option('--png <file>', 'write the code to this file')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (options: CreateOptions, command: Command) => {

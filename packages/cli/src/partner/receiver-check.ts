@@ -4,7 +4,7 @@ import { signTestCallback } from '@pay/sdk/callbacks.ts';
 import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
 import { post } from './post.ts';
 
-/** The check of one rule of docs/callbacks.md against a receiver. */
+/** The check of one rule of docs/partners/callbacks.md against a receiver. */
 export type RuleResult = {
   readonly rule: string;
   readonly passed: boolean;

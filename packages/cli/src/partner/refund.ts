@@ -19,7 +19,7 @@ export function addRefundCommands(program: Command): void {
     .option('--amount <rubles>', 'with two decimals, such as 10.50; default: the remaining amount')
     .option('--reason <text>', 'up to 140 characters')
     .option('--refund <merchantRefundId>', 'your own refund number')
-    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
+    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/partners/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (id: string, options: CreateOptions, command: Command) => {
       const { output, profile } = contextOf(command);

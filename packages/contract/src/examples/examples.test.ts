@@ -52,9 +52,9 @@ describe('the examples of the document', () => {
 
 describe('the JSON of the pages', () => {
   it.each([
-    ['callbacks.md', PaymentCompletedEvent],
-    ['receipts.md', Receipt],
-    ['errors.md', ErrorBody],
+    ['partners/callbacks.md', PaymentCompletedEvent],
+    ['partners/receipts.md', Receipt],
+    ['partners/errors.md', ErrorBody],
   ])('docs/%s is what its schema says', (page, schema) => {
     const text = readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
     const blocks = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, json = '']): unknown => JSON.parse(json));

@@ -156,7 +156,7 @@ const usdtLine = {
 
 type Cells = Readonly<Record<string, number | string | null>>;
 
-/** A whole day as CSV: its columns and rows as the service writes them (docs/registers.md). */
+/** A whole day as CSV: its columns and rows as the service writes them (docs/partners/registers.md). */
 function csvOf(currency: string, opening: Cells, lines: readonly Cells[], closing: Cells): string {
   const columns = [...Object.keys(lines[0] ?? {}), 'currency'];
   const rows = [

@@ -25,7 +25,7 @@ function cell(value: string | null): string {
 
 const quoted = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** One line of RFC 4180 for programs, its line break included: docs/registers.md. */
+/** One line of RFC 4180 for programs, its line break included: docs/partners/registers.md. */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }

@@ -7,8 +7,8 @@ import { errorsPage } from './errors-page.ts';
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 describe('the error catalogue', () => {
-  it('19.6: is told to partners in docs/errors.md; `node packages/shared/src/errors/write-errors-page.ts` writes its table', () => {
-    const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+  it('19.6: is told to partners in docs/partners/errors.md; `node packages/shared/src/errors/write-errors-page.ts` writes its table', () => {
+    const page = readFileSync(new URL('../../../../docs/partners/errors.md', import.meta.url), 'utf8');
     expect(page).toBe(errorsPage(page));
     const told = [...page.matchAll(/^\| `([A-Z_]+)` +\| (\d{3}) +\|/gm)].map(([, code, status]) => [
       code,

@@ -1,7 +1,7 @@
 /**
  * Every refusal that a partner can receive, in order of precedence: if two apply, the upper one is returned; a test of
  * each service checks the pairs. `status` is the HTTP status, `text` the sentence in `error`, `advice` what
- * docs/errors.md tells a partner to do. See spec/service-contract#errors, spec/decisions#error-body,
+ * docs/partners/errors.md tells a partner to do. See spec/service-contract#errors, spec/decisions#error-body,
  * spec/decisions#error-codes and spec/decisions#which-refusal-wins.
  */
 export const ERRORS = {

@@ -6,7 +6,7 @@ const [BEGIN, END] = [
 ];
 const HEADINGS = ['code', 'status', 'sentence', 'what to do'];
 
-/** docs/errors.md with its table generated from the catalogue: every code in order of precedence. */
+/** docs/partners/errors.md with its table generated from the catalogue: every code in order of precedence. */
 export function errorsPage(page: string): string {
   const [before = '', rest = ''] = page.split(BEGIN);
   const [, after = ''] = rest.split(END);

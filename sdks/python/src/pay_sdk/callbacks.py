@@ -1,4 +1,4 @@
-"""Verification of callbacks: docs/callbacks.md."""
+"""Verification of callbacks: docs/partners/callbacks.md."""
 
 from __future__ import annotations
 

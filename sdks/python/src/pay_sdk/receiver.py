@@ -1,4 +1,4 @@
-"""The receiver rules, independent of the framework that reads the bytes: docs/callbacks.md."""
+"""The receiver rules, independent of the framework that reads the bytes: docs/partners/callbacks.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signature of a request: docs/signing.md."""
+"""The signature of a request: docs/partners/signing.md."""
 
 from __future__ import annotations
 

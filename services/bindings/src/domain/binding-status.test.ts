@@ -13,8 +13,8 @@ describe('binding states', () => {
     },
   );
 
-  it('docs/states.md lists the moves of the table, and no other', () => {
-    const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
+  it('docs/partners/states.md lists the moves of the table, and no other', () => {
+    const page = readFileSync(new URL('../../../../docs/partners/states.md', import.meta.url), 'utf8');
     const [, binding = ''] = page.split('## Binding\n');
     const [section = ''] = binding.split('\n## ');
     const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|/gm)].map(([, ...row]) => row);

@@ -2,7 +2,7 @@
 export type NavSection = {
   readonly title: string;
   /**
-   * Paths below `docs/`, in their order. `guides/*` is what remains of a folder, by name, and `*` is everything that no
+   * Paths below `docs/`, in their order. `partners/guides/*` is what remains of a folder, by name, and `*` is everything that no
    * section names. A page of its own (`.html`) is made from an OpenAPI document.
    */
   readonly pages: readonly string[];
@@ -21,20 +21,20 @@ export const NAV: readonly NavSection[] = [
     title: 'Guides',
     isFolded: false,
     pages: [
-      'guides/README.md',
-      'guides/quick-start.md',
-      'guides/signing.md',
-      'guides/callbacks.md',
-      'guides/confirmations.md',
-      'guides/saved-cards.md',
-      'guides/sbp-qr.md',
-      'guides/refunds.md',
-      'guides/withdrawals.md',
-      'guides/errors.md',
-      'guides/test-cards.md',
-      'guides/going-live.md',
-      'guides/migrating.md',
-      'guides/*',
+      'partners/guides/README.md',
+      'partners/guides/quick-start.md',
+      'partners/guides/signing.md',
+      'partners/guides/callbacks.md',
+      'partners/guides/confirmations.md',
+      'partners/guides/saved-cards.md',
+      'partners/guides/sbp-qr.md',
+      'partners/guides/refunds.md',
+      'partners/guides/withdrawals.md',
+      'partners/guides/errors.md',
+      'partners/guides/test-cards.md',
+      'partners/guides/going-live.md',
+      'partners/guides/migrating.md',
+      'partners/guides/*',
     ],
   },
   {
@@ -42,15 +42,15 @@ export const NAV: readonly NavSection[] = [
     isFolded: false,
     pages: [
       'reference.html',
-      'signing.md',
-      'callbacks.md',
-      'errors.md',
-      'states.md',
-      'receipts.md',
-      'registers.md',
-      'portal.md',
-      'sdk.md',
-      'cli.md',
+      'partners/signing.md',
+      'partners/callbacks.md',
+      'partners/errors.md',
+      'partners/states.md',
+      'partners/receipts.md',
+      'partners/registers.md',
+      'partners/portal.md',
+      'partners/sdk.md',
+      'partners/cli.md',
     ],
   },
   {

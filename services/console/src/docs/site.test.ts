@@ -96,10 +96,10 @@ describe('renderMarkdown', () => {
 
 describe('arrange', () => {
   it('keeps the order of the list, the rest of a folder by name, and everything else at the end', () => {
-    const existing = ['ARCHITECTURE.md', 'decisions/README.md', 'decisions/a.md', 'guides/b.md', 'guides/quick-start.md', 'new.md', 'signing.md']; // prettier-ignore
+    const existing = ['ARCHITECTURE.md', 'decisions/README.md', 'decisions/a.md', 'partners/guides/b.md', 'partners/guides/quick-start.md', 'new.md', 'partners/signing.md']; // prettier-ignore
     expect(arrange(existing).map(({ pages: shown }) => shown)).toEqual([
-      ['guides/quick-start.md', 'guides/b.md'],
-      ['signing.md'],
+      ['partners/guides/quick-start.md', 'partners/guides/b.md'],
+      ['partners/signing.md'],
       [],
       ['ARCHITECTURE.md', 'new.md'],
       ['decisions/README.md', 'decisions/a.md'],

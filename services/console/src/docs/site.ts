@@ -88,7 +88,7 @@ function partnersReference(document: ApiDocument): TitledReference {
     places: [{ id: 'client', title: 'Set up a client' }, ...reference.places],
     html: `<h1>${title}</h1>
 <div class="intro">${renderMarkdown('reference.md', document.info.description).html}
-<p>How requests are signed: <a href="signing.html">Signing a request</a>. Every error: <a href="errors.html">Errors</a>. The document for
+<p>How requests are signed: <a href="partners/signing.html">Signing a request</a>. Every error: <a href="partners/errors.html">Errors</a>. The document for
 generators: <a href="openapi.json">openapi.json</a>.</p></div>
 ${TRY_PANEL}
 <section class="operation" aria-labelledby="client"><div class="about"><h2 id="client">Set up a client</h2>
@@ -107,7 +107,7 @@ function operatorsReference(document: ApiDocument): TitledReference {
     title,
     html: `<h1>${title}</h1>
 <div class="intro">${renderMarkdown('operators.md', document.info.description).html}
-<p>A person signs in to the console; a script uses <a href="cli.html">the command line</a>. The document for generators:
+<p>A person signs in to the console; a script uses <a href="partners/cli.html">the command line</a>. The document for generators:
 <a href="openapi-operators.json">openapi-operators.json</a>.</p></div>
 ${reference.html}`,
   };
@@ -134,8 +134,8 @@ function home(nav: Nav): PageContent {
     main: `<h1>${title}</h1>
 <p class="lead">Card payments, SBP QR, saved cards, refunds and payouts: signed calls in, signed callbacks out.</p>
 <ul class="cards">
-<li><a href="guides/quick-start.html"><strong>Quick start</strong> A payment from your own program, and its verified callback.</a></li>
-<li><a href="guides/README.html"><strong>Guides</strong> A task each: saved cards, SBP QR, refunds, withdrawals, going live.</a></li>
+<li><a href="partners/guides/quick-start.html"><strong>Quick start</strong> A payment from your own program, and its verified callback.</a></li>
+<li><a href="partners/guides/README.html"><strong>Guides</strong> A task each: saved cards, SBP QR, refunds, withdrawals, going live.</a></li>
 <li><a href="reference.html"><strong>API reference</strong> Every call with examples in ${EXAMPLE_LANGUAGES.map((one) => one.title).join(', ')}.</a></li>
 </ul>
 ${sections.join('\n')}`,

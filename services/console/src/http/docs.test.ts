@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createApp } from '@pay/shared/http/app.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
@@ -18,6 +18,7 @@ function make(name: string, files: Readonly<Record<string, string>>): void {
   current = join(dist, name);
   mkdirSync(current);
   for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(current, path)), { recursive: true });
     writeFileSync(join(current, path), text);
     writeFileSync(join(current, `${path}.gz`), text);
   }
@@ -61,4 +62,19 @@ it('a newer documentation that replaced the one being served is served from then
   ]);
   expect(await get('added.html')).toEqual([200, 'new']);
   expect(obtained).toBe(2);
+});
+
+it('an address of before leads to the page: by the name of its source, and without the folder of its readers', async () => {
+  make('docs-3', {
+    'index.html': 'new',
+    'partners/cli.html': 'commands',
+    'operate/metrics.html': 'metrics',
+    'operate/deploy/README.html': 'steps',
+  });
+  rmSync(join(dist, 'docs-2'), { recursive: true, force: true });
+  expect(await get('')).toEqual([200, 'new']);
+  expect(await Promise.all(['cli.html', 'cli.md', 'operations/metrics.html', 'deploy/README.md'].map(get))).toEqual(
+    ['commands', 'commands', 'metrics', 'steps'].map((text) => [200, text]),
+  );
+  expect(await get('partners/absent.html')).toEqual([404, '']);
 });

@@ -24,7 +24,7 @@ export function createDocsRoute(obtain: () => Promise<Site> = obtainSite): Reque
     path: string,
     page: string,
     encoding: 'identity' | 'gzip',
-  ): Promise<Buffer | 'moved' | undefined> {
+  ): Promise<Buffer | { readonly movedTo: string } | undefined> {
     const asked = (site ??= obtain());
     const forget = () => {
       if (site === asked) site = undefined;
@@ -33,8 +33,9 @@ export function createDocsRoute(obtain: () => Promise<Site> = obtainSite): Reque
       forget();
       throw error;
     });
-    if (!has(page)) throw new ApiError('NOT_FOUND');
-    if (page !== path) return 'moved';
+    const home = [page, `partners/${page}`, `operate/${page.replace(/^operations\//, '')}`].find(has);
+    if (home === undefined) throw new ApiError('NOT_FOUND');
+    if (home !== path) return { movedTo: home };
     const bytes = await read(path, encoding);
     if (bytes === undefined) forget();
     return bytes;
@@ -44,12 +45,12 @@ export function createDocsRoute(obtain: () => Promise<Site> = obtainSite): Reque
     const page = path.replace(/\.md$/, '.html');
     const encoding = req.acceptsEncodings('gzip') === 'gzip' ? 'gzip' : 'identity';
     const found = (await find(path, page, encoding)) ?? (await find(path, page, encoding));
-    if (found === 'moved') {
-      // The guides were served under the names of their sources.
-      res.redirect(301, `/docs/${page}`);
+    if (found === undefined) throw new Error('the documentation was removed twice while it was read');
+    if ('movedTo' in found) {
+      // Pages were served under the names of their sources, and before they had folders by reader.
+      res.redirect(301, `/docs/${found.movedTo}`);
       return;
     }
-    if (found === undefined) throw new Error('the documentation was removed twice while it was read');
     const isAsset = path.startsWith('assets/');
     res.set(HEADERS).type(extname(path));
     if (isAsset) res.set('Cache-Control', 'public, max-age=31536000, immutable');

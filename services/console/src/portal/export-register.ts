@@ -11,7 +11,7 @@ import type { GatewayAnswer, PortalGateway } from './gateway.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { shownPartner } from './shown-partner.ts';
 
-/** A line of a ruble register, with the columns of its CSV (docs/registers.md). */
+/** A line of a ruble register, with the columns of its CSV (docs/partners/registers.md). */
 const RubleLine = z.object({
   line: count,
   bookedAt: text,

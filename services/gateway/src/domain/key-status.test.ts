@@ -21,8 +21,8 @@ describe('a partner’s key', () => {
     expect(KEY_STATUSES.map((status) => decideRevocation(key(status)).kind)).toEqual(['move', 'move', 'repeat']);
   });
 
-  it('docs/states.md lists its moves, and no other', () => {
-    const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
+  it('docs/partners/states.md lists its moves, and no other', () => {
+    const page = readFileSync(new URL('../../../../docs/partners/states.md', import.meta.url), 'utf8');
     const [, section = ''] = page.split('## Key of a partner\n');
     const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\|/gm)].map(([, from, to]) => [from, to]);
     const moves = KEY_STATUSES.flatMap((from) =>

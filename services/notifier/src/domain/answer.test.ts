@@ -53,8 +53,8 @@ describe('decideNext', () => {
     expect(Math.max(...waits)).toBeGreaterThan(11_990);
   });
 
-  it('docs/states.md lists what becomes of an event, and no more', () => {
-    const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
+  it('docs/partners/states.md lists what becomes of an event, and no more', () => {
+    const page = readFileSync(new URL('../../../../docs/partners/states.md', import.meta.url), 'utf8');
     const [, after = ''] = page.split('## Callback event\n');
     const [section = ''] = after.split('\n## ');
     const ends = [...section.matchAll(/^\| WAITING \| ([A-Z]+) +\|/gm)].map(([, to]) => to);

@@ -22,8 +22,8 @@ describe('states of a withdrawal request', () => {
     expect(effectOfMove(from, to)).toBe(ALLOWED[`${from} ${to}`]);
   });
 
-  it('docs/states.md lists the moves of the table, and no other', () => {
-    const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
+  it('docs/partners/states.md lists the moves of the table, and no other', () => {
+    const page = readFileSync(new URL('../../../../docs/partners/states.md', import.meta.url), 'utf8');
     const [, after = ''] = page.split('## Withdrawal request\n');
     const [section = ''] = after.split('\n## ');
     const rows = [...section.matchAll(/^\| ([A-Z_]+) +\| ([A-Z_]+) +\| (\S+) +\|/gm)].map(([, ...row]) => row);

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Verifies a callback, and stores and applies its event in one transaction: docs/callbacks.md. Independent of the framework that reads the bytes.
+ * Verifies a callback, and stores and applies its event in one transaction: docs/partners/callbacks.md. Independent of the framework that reads the bytes.
  *
  * @param <C> what the store gives to {@code onEvent}, such as a connection in a transaction
  */

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Verification of callbacks: docs/callbacks.md. */
+/** Verification of callbacks: docs/partners/callbacks.md. */
 public final class Callbacks {
     /** How far the time of signing may be off. */
     public static final Duration TOLERANCE = Duration.ofMinutes(5);

@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Who signs, and the signature of a request: docs/signing.md. */
+/** Who signs, and the signature of a request: docs/partners/signing.md. */
 public final class Identity {
     private static final byte[] PROBE = "one pair".getBytes(StandardCharsets.US_ASCII);
     private static final SecureRandom RANDOM = new SecureRandom();

@@ -58,8 +58,8 @@ describe('what the bank’s word about a refund means', () => {
   });
 });
 
-it('docs/states.md lists the moves of a refund, and no other', () => {
-  const page = readFileSync(new URL('../../../../../docs/states.md', import.meta.url), 'utf8');
+it('docs/partners/states.md lists the moves of a refund, and no other', () => {
+  const page = readFileSync(new URL('../../../../../docs/partners/states.md', import.meta.url), 'utf8');
   const [, refund = ''] = page.split('## Refund\n');
   const [section = ''] = refund.split('\n## ');
   const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|/gm)].map(([, ...row]) => row);
