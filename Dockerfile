@@ -1,6 +1,6 @@
 # An image for each program with only what it needs, and one with the tools of the compose file. docker-compose.yml names them, so
 # `docker compose build` and `docker buildx bake` build all; `docker build --target gateway .` builds one. Node runs the TypeScript as it is.
-# By digest where it has to be the same bytes: docs/running.md.
+# By digest where it has to be the same bytes: docs/operate/running.md.
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 
 # The packages that every program needs. Each image continues from here, so that they share these layers.

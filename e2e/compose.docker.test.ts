@@ -266,7 +266,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
   });
 
   it('each program has an image of its own without the code of others, of a size, version and commit that are known', async () => {
-    const page = readFileSync(new URL('../docs/running.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../docs/operate/running.md', import.meta.url), 'utf8');
     const bounds = [...page.matchAll(/^\| `(pay-[a-z-]+)` +\| (\d+) +\|/gm)].map(([, name = '', megabytes]) => ({ name, megabytes: Number(megabytes) })); // prettier-ignore
     expect(bounds.map(({ name }) => name).toSorted()).toEqual([...REPLICATED, 'tools'].map((one) => `pay-${one}`).toSorted()); // prettier-ignore
     const inspected = JSON.parse(await docker('image', 'inspect', NODE_IMAGE, ...bounds.map(({ name }) => name))) as Image[]; // prettier-ignore

@@ -132,7 +132,7 @@ const PAGES = ['index.html', 'reference.html', 'operators.html', ...globSync('**
 const FOR_PARTNERS = PAGES.filter((path) => path.startsWith('partners/') || path === 'glossary.html');
 
 /** Others, of each kind. */
-const FOR_OTHERS = ['index.html', 'reference.html', 'operators.html', 'decisions/README.html', 'runbooks/alerts/service-down.html']; // prettier-ignore
+const FOR_OTHERS = ['index.html', 'reference.html', 'operators.html', 'decisions/README.html', 'operate/runbooks/alerts/service-down.html']; // prettier-ignore
 
 /** What these pages say: only that differs. */
 const textsOf = (page: Page, paths: readonly string[]) =>

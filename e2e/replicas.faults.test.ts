@@ -267,7 +267,7 @@ describe('recurring charges over two replicas of each service', () => {
 });
 
 /**
- * The rows of docs/faults.md that finish within seconds. For all rows, and for how long they may be stuck on a machine of
+ * The rows of docs/operate/faults.md that finish within seconds. For all rows, and for how long they may be stuck on a machine of
  * their own: `npm run test:faults`.
  */
 describe('a shop sells while', () => {

@@ -12,7 +12,7 @@ import { Config as payments } from '../services/payments/src/config.ts';
 import { Config as sandboxBank } from '../services/sandbox-bank/src/config.ts';
 import { Config as withdrawals } from '../services/withdrawals/src/config.ts';
 
-const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/operate/configuration.md', import.meta.url), 'utf8');
 
 /** What the page says about each variable of a section: its second column. A row may name several. */
 function documented(section: string): Readonly<Record<string, string>> {
@@ -56,7 +56,7 @@ it('a command beside a service goes to PostgreSQL itself, past a pooler (decisio
   expect(commands.filter(({ text }) => !text.includes('url: directUrlOf(config)')).map(({ path }) => path)).toEqual([]);
 });
 
-describe('docs/configuration.md: every variable of the code with its default and whether it is secret, and no other', () => {
+describe('docs/operate/configuration.md: every variable of the code with its default and whether it is secret, and no other', () => {
   it('every program', () => {
     expect(documented('Every program')).toEqual(configured(z.object(serviceConfig)));
   });

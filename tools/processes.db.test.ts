@@ -96,7 +96,7 @@ describe.each(PROGRAMS)('the process of $program', ({ program, service, main, no
     expect(await statusesAt('api')).not.toContain(200);
   });
 
-  it('serves the metrics of docs/operations/metrics.md, and no other', async () => {
+  it('serves the metrics of docs/operate/metrics.md, and no other', async () => {
     const text = await (await fetch(`${running.urlOf('private')}/metrics`)).text();
     const served = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
     const ours = served.filter(({ name }) => !isDefaultMetric(name)).map(({ name, type }) => `${name} ${type}`);

@@ -84,7 +84,7 @@ const COMMANDS = {
   'move:partner': {
     entry: 'tools/cells/move/main.ts',
     takes: '--settings <file> --partner <partnerID> [--check | --release] [--drain-minutes <number>]',
-    about: 'Moves a partner to another cell: docs/deploy/cells.md.',
+    about: 'Moves a partner to another cell: docs/operate/deploy/cells.md.',
   },
   'drill:restore': {
     entry: 'e2e/restore/main.ts',
@@ -93,7 +93,7 @@ const COMMANDS = {
   'test:faults': {
     entry: 'e2e/faults/main.ts',
     takes: '[row]…',
-    about: 'Breaks each part of a system of its own, or does the rows of docs/faults.md that are named.',
+    about: 'Breaks each part of a system of its own, or does the rows of docs/operate/faults.md that are named.',
   },
   'test:alerts': {
     entry: 'tools/monitoring/main.ts',

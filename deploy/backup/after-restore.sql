@@ -1,4 +1,4 @@
--- After a restore to an earlier moment and before any program starts, as pay_owner: docs/runbooks/restore.md says why.
+-- After a restore to an earlier moment and before any program starts, as pay_owner: docs/operate/runbooks/restore.md says why.
 begin;
 -- Partners' places in GET /api/event-stream are numbers of this sequence: give none out again (decisions/event-stream).
 select setval('notifier.event_positions', nextval('notifier.event_positions') + 1000000000);

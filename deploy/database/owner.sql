@@ -1,4 +1,4 @@
--- As PostgreSQL's administrator, once per environment, with the owner's password in PASSWORD (docs/deploy/README.md).
+-- As PostgreSQL's administrator, once per environment, with the owner's password in PASSWORD (docs/operate/deploy/README.md).
 \set ON_ERROR_STOP on
 \getenv password PASSWORD
 create role pay_owner login nosuperuser nocreatedb nocreaterole password :'password';

@@ -1,5 +1,5 @@
 -- As PostgreSQL's administrator, in the database "pay", once for each service: psql --set service=gateway, with its password in PASSWORD.
--- The limits are those that programs set themselves where no pooler stands between (docs/configuration.md).
+-- The limits are those that programs set themselves where no pooler stands between (docs/operate/configuration.md).
 \set ON_ERROR_STOP on
 \getenv password PASSWORD
 begin;

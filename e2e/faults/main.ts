@@ -1,5 +1,5 @@
 // `npm run test:faults`: every row of the table; `npm run test:faults -- <row> …`: only these. Results are added to
-// docs/faults.json, from which docs/faults.md is generated.
+// docs/operate/faults.json, from which docs/operate/faults.md is generated.
 import { keepCompleteRun, keepOutcome, outcomeOf, renderRow, type Outcome } from './report.ts';
 import { ROWS } from './rows.ts';
 import { startFaultSystem, type FaultSystem } from './system.ts';

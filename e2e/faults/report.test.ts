@@ -4,13 +4,13 @@ import { outcomeOf, readResults, renderPage, renderRow, type Outcome } from './r
 import { ROWS } from './rows.ts';
 import type { Result, Row } from './table.ts';
 
-const PAGE = new URL('../../docs/faults.md', import.meta.url);
+const PAGE = new URL('../../docs/operate/faults.md', import.meta.url);
 const ROW: Row = { name: 'a-row', fault: 'it rains', inject: () => Promise.resolve() };
 const GOOD: Result = { accepted: 20, lost: [], twice: [], person: [], stuckSeconds: 1.04, late: [] };
 const AT = new Date('2026-11-23T04:05:06.789Z');
 const outcome = (change: Partial<Result> = {}): Outcome => outcomeOf(ROW, { ...GOOD, ...change }, AT);
 
-it('docs/faults.md is what docs/faults.json says of the rows that there are', async () => {
+it('docs/operate/faults.md is what docs/operate/faults.json says of the rows that there are', async () => {
   const page = readFileSync(PAGE, 'utf8');
   expect(page).toBe(await renderPage(page, ROWS, readResults()));
 });

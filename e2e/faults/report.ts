@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { isOk, STUCK_SECONDS_MAX, type Result, type Row } from './table.ts';
 
 /** The rows' results, kept between runs. */
-const RESULTS = new URL('../../docs/faults.json', import.meta.url);
+const RESULTS = new URL('../../docs/operate/faults.json', import.meta.url);
 /** The page generated from it. The part before the line below is written by hand. */
-const PAGE = new URL('../../docs/faults.md', import.meta.url);
+const PAGE = new URL('../../docs/operate/faults.md', import.meta.url);
 const MADE_FROM_HERE = '<!-- Made by npm run test:faults from here on. -->';
 /** Runs per row shown on the page, the newest. */
 const KEPT = 3;

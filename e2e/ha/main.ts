@@ -1,5 +1,5 @@
 // `npm run test:ha`: every row of the table; `npm run test:ha -- <row> …`: only these. A complete run replaces
-// docs/operations/proof-ha.json and the section "High availability" of docs/operations/proof.md.
+// docs/operate/proof-ha.json and the section "High availability" of docs/operate/proof.md.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { Row } from './run-row.ts';
 
 /** The results of the newest complete run. */
-const RESULTS = new URL('../../docs/operations/proof-ha.json', import.meta.url);
+const RESULTS = new URL('../../docs/operate/proof-ha.json', import.meta.url);
 /** The page whose section is made from them. */
-const PAGE = new URL('../../docs/operations/proof.md', import.meta.url);
+const PAGE = new URL('../../docs/operate/proof.md', import.meta.url);
 const [FROM, TO] = ['<!-- Made by npm run test:ha from here on. -->', '<!-- Made by npm run test:ha up to here. -->'];
 
 export const Result = z.strictObject({

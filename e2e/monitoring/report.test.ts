@@ -3,9 +3,9 @@ import { renderPage } from './report.ts';
 
 it('the page has each fault once, in the order of the rules, with the alerts that it fired', () => {
   const alerts = [
-    { name: 'OutboxStuck page', runbook: 'docs/runbooks/alerts/outbox-stuck.md' },
-    { name: 'LoopHanging ticket', runbook: 'docs/runbooks/alerts/loop-hanging.md' },
-    { name: 'ServiceDown page', runbook: 'docs/runbooks/alerts/service-down.md' },
+    { name: 'OutboxStuck page', runbook: 'docs/operate/runbooks/alerts/outbox-stuck.md' },
+    { name: 'LoopHanging ticket', runbook: 'docs/operate/runbooks/alerts/loop-hanging.md' },
+    { name: 'ServiceDown page', runbook: 'docs/operate/runbooks/alerts/service-down.md' },
   ];
   const fired = [
     { alert: 'LoopHanging ticket', seconds: 1, fault: 'a round hangs' },
@@ -14,7 +14,7 @@ it('the page has each fault once, in the order of the rules, with the alerts tha
   ];
   const page = renderPage(alerts, fired, new Date('2026-11-24T02:00:00Z'));
   expect(page.trimEnd().split('\n').slice(-2)).toEqual([
-    '- RabbitMQ stops: [OutboxStuck](../runbooks/alerts/outbox-stuck.md) (`page`) 12 s, [ServiceDown](../runbooks/alerts/service-down.md) (`page`) 2 s',
-    '- a round hangs: [LoopHanging](../runbooks/alerts/loop-hanging.md) (`ticket`) 1 s',
+    '- RabbitMQ stops: [OutboxStuck](runbooks/alerts/outbox-stuck.md) (`page`) 12 s, [ServiceDown](runbooks/alerts/service-down.md) (`page`) 2 s',
+    '- a round hangs: [LoopHanging](runbooks/alerts/loop-hanging.md) (`ticket`) 1 s',
   ]);
 });

@@ -3,7 +3,7 @@ import type { Alert } from './shortened-rules.ts';
 /** An alert that fired: its name with its severity, after how many seconds, and what was done. */
 export type Fired = { readonly alert: string; readonly seconds: number; readonly fault: string };
 
-/** `docs/operations/fire-drills.md`, as the formatter would leave it. */
+/** `docs/operate/fire-drills.md`, as the formatter would leave it. */
 export function renderPage(alerts: readonly Alert[], fired: readonly Fired[], at: Date): string {
   const found = alerts.flatMap((alert) => {
     const one = fired.find(({ alert: name }) => name === alert.name);
@@ -15,7 +15,7 @@ export function renderPage(alerts: readonly Alert[], fired: readonly Fired[], at
       .filter((one) => one.fault === fault)
       .map(({ name, runbook, seconds }) => {
         const [alert = '', severity = ''] = name.split(' ');
-        return `[${alert}](../runbooks/alerts/${runbook.split('/').at(-1) ?? ''}) (\`${severity}\`) ${String(seconds)} s`;
+        return `[${alert}](runbooks/alerts/${runbook.split('/').at(-1) ?? ''}) (\`${severity}\`) ${String(seconds)} s`;
       });
     return `- ${fault}: ${theirs.join(', ')}`;
   });

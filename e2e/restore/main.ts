@@ -1,5 +1,5 @@
 // `npm run drill:restore`: backs up a system under load, breaks its database, restores it to the second before, and
-// brings books and bank together again. The figures go to docs/operations/proof.md.
+// brings books and bank together again. The figures go to docs/operate/proof.md.
 import removeAbandoned from '../../tools/testing/abandoned.ts';
 import { runDrill } from './drill.ts';
 import { keepDrill, renderDrill } from './report.ts';

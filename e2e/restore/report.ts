@@ -30,7 +30,7 @@ export type Row = {
   readonly after: string;
 };
 
-const PAGE = new URL('../../docs/operations/proof.md', import.meta.url);
+const PAGE = new URL('../../docs/operate/proof.md', import.meta.url);
 const HEADING = '## Backup and restore';
 const BEGIN = '<!-- Made by npm run drill:restore from here on. -->';
 const END = '<!-- Made by npm run drill:restore up to here. -->';

@@ -14,9 +14,9 @@ import { commandList } from '../../packages/cli/test/command-list.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { PROGRAMS } from './programs.ts';
 
-/** `docs/deploy/README.md`, the Secrets of `deploy/secrets` and the sandbox bank of a TEST cluster. */
+/** `docs/operate/deploy/README.md`, the Secrets of `deploy/secrets` and the sandbox bank of a TEST cluster. */
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const page = read('docs/deploy/README.md');
+const page = read('docs/operate/deploy/README.md');
 const blocks = [...page.matchAll(/^ *```(\w+) ?([^\n]*)\n([^]*?)^ *```$/gm)].map(([, language = '', info = '', text = '']) => ({ language, info, text })); // prettier-ignore
 const blockOf = (info: string): string => blocks.find((block) => block.info === info)?.text ?? '';
 
@@ -131,7 +131,7 @@ function merged(defaults: unknown, given: unknown): unknown {
   return { ...below.data, ...Object.fromEntries(changed) };
 }
 
-describe('docs/deploy/README.md: the table of Secrets', () => {
+describe('docs/operate/deploy/README.md: the table of Secrets', () => {
   it.each(Object.entries(CONFIGURED))(
     '%s: has each secret that it reads, and says which it needs',
     (program, config) => {
@@ -206,7 +206,7 @@ describe.each(ENVIRONMENTS)('deploy/secrets/%s.yaml', (environment) => {
   });
 });
 
-describe('docs/deploy/README.md: what it tells to type', () => {
+describe('docs/operate/deploy/README.md: what it tells to type', () => {
   const code = blocks.map((block) => block.text).join('\n');
 
   it('names commands of the command line with options that these have', () => {

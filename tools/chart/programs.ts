@@ -8,7 +8,7 @@ import { CheckoutConfig as checkout } from '../../services/payments/src/checkout
 import { Config as payments } from '../../services/payments/src/config.ts';
 import { Config as withdrawals } from '../../services/withdrawals/src/config.ts';
 
-/** The programs of the chart, each with what it reads at start: what manifests and `docs/deploy` are compared with. */
+/** The programs of the chart, each with what it reads at start: what manifests and `docs/operate/deploy` are compared with. */
 export const PROGRAMS: Readonly<Record<string, z.ZodObject>> = {
   gateway,
   payments,

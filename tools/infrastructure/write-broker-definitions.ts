@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { brokerDefinitions } from './broker.ts';
 
 // Prints the users, rights and queues of a broker (decisions/broker-trust) as RabbitMQ imports them. Reads the
-// passwords from stdin: {"bindings":"…","notifier":"…","payments":"…","withdrawals":"…"}. docs/deploy/README.md says
+// passwords from stdin: {"bindings":"…","notifier":"…","payments":"…","withdrawals":"…"}. docs/operate/deploy/README.md says
 // where it is used.
 const password = z.string().min(16);
 const Passwords = z.object({ bindings: password, notifier: password, payments: password, withdrawals: password });

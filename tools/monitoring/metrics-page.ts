@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
 
-/** A metric as `docs/operations/metrics.md` describes it. */
+/** A metric as `docs/operate/metrics.md` describes it. */
 export type DocumentedMetric = { readonly name: string; readonly type: string; readonly labels: readonly string[] };
 
 /** The metrics of a section of the page: `Every program`, or a program's own. */
 export function documentedMetrics(section: string): readonly DocumentedMetric[] {
-  const page = readFileSync(join(ROOT, 'docs/operations/metrics.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/operate/metrics.md'), 'utf8');
   const [, text] = page.split(`\n## ${section}\n`);
-  if (text === undefined) throw new Error(`docs/operations/metrics.md has no section ${section}`);
+  if (text === undefined) throw new Error(`docs/operate/metrics.md has no section ${section}`);
   const [own = ''] = text.split('\n## ');
   return own.split('\n').flatMap((line) => {
     const [, name, type = '', labels = ''] = /^\| `(\w+)` +\| (\w+) +\| ([^|]*)\|/.exec(line) ?? [];

@@ -53,7 +53,7 @@ const dashboards = filesOf('deploy/grafana/*.json').map((path) => {
   return { path, uid, title, panels };
 });
 
-const runbooks = filesOf('docs/runbooks/alerts/*.md').filter((path) => !path.endsWith('README.md'));
+const runbooks = filesOf('docs/operate/runbooks/alerts/*.md').filter((path) => !path.endsWith('README.md'));
 const blocksOf = (path: string, language: string): string[] =>
   [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].flatMap(([, text = '']) =>
     text.trim().split('\n'),
@@ -103,7 +103,7 @@ beforeAll(async () => {
 });
 
 // That each program serves its own: `tools/processes.db.test.ts`.
-describe('docs/operations/metrics.md', () => {
+describe('docs/operate/metrics.md', () => {
   it('has each metric with its type and labels, and no other', () => {
     const declared = registry
       .getMetricsAsArray()
@@ -151,7 +151,7 @@ describe('the rules of deploy/prometheus', () => {
   });
 
   it('have for each objective two alerts by burn rate, each over a long window and a short one', () => {
-    const objectives = [...read('docs/operations/metrics.md').matchAll(/^\| `([a-z]+-[a-z-]+)` +\|/gm)].map(([, slo = '']) => slo); // prettier-ignore
+    const objectives = [...read('docs/operate/metrics.md').matchAll(/^\| `([a-z]+-[a-z-]+)` +\|/gm)].map(([, slo = '']) => slo); // prettier-ignore
     expect(objectives.length).toBeGreaterThan(3);
     const windows = (slo: string, severity: string) =>
       alerts
@@ -163,10 +163,10 @@ describe('the rules of deploy/prometheus', () => {
     }
   });
 
-  it('were each made to fire by a drill, which docs/operations/fire-drills.md keeps with the page to read', () => {
-    const drills = read('docs/operations/fire-drills.md').matchAll(/\[(\w+)\]\(\.\.\/(.+?)\) \(`(\w+)`\) \d+ s/g);
+  it('were each made to fire by a drill, which docs/operate/fire-drills.md keeps with the page to read', () => {
+    const drills = read('docs/operate/fire-drills.md').matchAll(/\[(\w+)\]\((.+?)\) \(`(\w+)`\) \d+ s/g);
     const kept = [...drills].map(
-      ([, alert = '', runbook = '', severity = '']) => `${alert} ${severity} docs/${runbook}`,
+      ([, alert = '', runbook = '', severity = '']) => `${alert} ${severity} docs/operate/${runbook}`,
     );
     const wanted = alerts.map(({ alert, labels, annotations }) => `${alert} ${labels.severity} ${annotations.runbook}`);
     expect(kept.toSorted()).toEqual(wanted.toSorted());
@@ -181,7 +181,7 @@ describe('the rules of deploy/prometheus', () => {
   }
 });
 
-describe('docs/runbooks/alerts', () => {
+describe('docs/operate/runbooks/alerts', () => {
   it('has a page for each alert, named by its annotation, and no other', () => {
     expect([...new Set(alerts.map(({ annotations }) => annotations.runbook))].toSorted()).toEqual(runbooks);
     for (const { alert, labels, annotations } of alerts) {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { ROOT } from '../infrastructure/folders.ts';
 
-const page = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/operate/scaling.md'), 'utf8');
 const benchmarks = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8');
 const rows = [...page.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
 const cellsOf = (begins: string): readonly string[] => {
   const found = rows.filter(([name]) => name?.startsWith(begins) === true);
   if (found.length !== 1)
-    throw new Error(`docs/scaling.md has ${String(found.length)} rows that begin with: ${begins}`);
+    throw new Error(`docs/operate/scaling.md has ${String(found.length)} rows that begin with: ${begins}`);
   return found[0]?.slice(1) ?? [];
 };
 const value = (begins: string): number => Number.parseFloat(cellsOf(begins)[0] ?? '');

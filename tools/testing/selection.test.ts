@@ -41,6 +41,6 @@ describe('a change', () => {
   });
 
   it('of a document outside of the packages touches the tests of the repository itself', () => {
-    expect(touchedBy(['docs/running.md'], FILES, [])).toEqual([FILES[2]]);
+    expect(touchedBy(['docs/operate/running.md'], FILES, [])).toEqual([FILES[2]]);
   });
 });

@@ -7,7 +7,7 @@ import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { appointAdministrators } from './use-cases/appoint-administrators.ts';
 
 // Reads administrators as JSON from stdin and prints their first passwords, as long as fewer than two can sign in. This is how
-// the first two are created, and replaced later. Two people run it together (docs/runbooks/administrators.md).
+// the first two are created, and replaced later. Two people run it together (docs/operate/runbooks/administrators.md).
 const Config = z.object(commandConfig);
 const Input = z.strictObject({
   administrators: z.array(z.strictObject({ login: z.email().toLowerCase(), name: z.string().trim().min(1).max(140) })),

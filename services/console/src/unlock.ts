@@ -6,7 +6,7 @@ import { SERVER } from './use-cases/account-audit.ts';
 import { unlockOperator } from './use-cases/manage-operators.ts';
 
 // node services/console/src/unlock.ts <login> …: unlocks the passwords and codes of these people, when no administrator can
-// (docs/runbooks/administrators.md).
+// (docs/operate/runbooks/administrators.md).
 const logins = process.argv.slice(2).map((login) => z.email().toLowerCase().parse(login));
 if (logins.length === 0) throw new Error('name the logins to unlock');
 const config = readConfig(z.object(commandConfig), process.env);

@@ -1,5 +1,5 @@
 // `npm run move:partner -- --settings <file> --partner <partnerID> [--check | --release] [--drain-minutes <number>]`: moves a partner
-// to another cell (docs/deploy/cells.md). Ends with status 1 if it was not moved.
+// to another cell (docs/operate/deploy/cells.md). Ends with status 1 if it was not moved.
 import { parseArgs } from 'node:util';
 import type { PartnerId } from '../../../packages/shared/src/identities/identities.ts';
 import { CannotMove, checkPartner, movePartner, releasePartner } from './move.ts';

@@ -123,7 +123,7 @@ function facts(consumer: string, port: number): Promise<Finding> {
     const metrics = await response.text();
     const valueOf = (name: string) => Number(new RegExp(`^${name} ([\\d.e+]+)$`, 'm').exec(metrics)?.[1] ?? 0);
     const missing = valueOf('facts_missing');
-    if (missing > 0) throw new Error(`${String(missing)} missing: see docs/runbooks/facts.md`);
+    if (missing > 0) throw new Error(`${String(missing)} missing: see docs/operate/runbooks/facts.md`);
     const comparedAt = valueOf('facts_compared_timestamp_seconds');
     if (comparedAt === 0) return 'not compared yet';
     return `none missing, compared ${String(Math.max(0, Math.round(Date.now() / 1000 - comparedAt)))} s ago`;

@@ -70,7 +70,7 @@ export const frontConfig = {
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
 } as const;
 
-/** The configuration of every service. See docs/running.md. */
+/** The configuration of every service. See docs/operate/running.md. */
 export const serviceConfig = {
   ...frontConfig,
   DATABASE_URL: databaseUrl,

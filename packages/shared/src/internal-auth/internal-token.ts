@@ -25,7 +25,7 @@ export function internalTokenSigner(issuer: string, audience: string, key: Buffe
 
 /**
  * Accepts tokens for `audience` only: correct key, HS256, not expired. `previous`: another key that is still valid
- * during a rotation (docs/runbooks/keys.md).
+ * during a rotation (docs/operate/runbooks/keys.md).
  */
 export function internalTokenVerifier(audience: string, key: Buffer, previous?: Buffer): InternalTokenVerifier {
   const verifiers = [key, ...(previous === undefined ? [] : [previous])].map((one) => verifierOf(audience, one));
