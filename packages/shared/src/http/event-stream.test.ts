@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { sendEventStream, type StreamSource } from './event-stream.ts';
 import { listen, type Listener } from './server.ts';
 
@@ -54,6 +54,36 @@ it('says where it begins, then each message; and ends after its lifetime', async
     'id: 8\nevent: payment.completed\ndata: {"text":"two\\nlines"}\n\n',
   ])
     expect(answer).toContain(part);
+});
+
+it('ends after a minute, and not before (D5)', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'performance'] });
+  try {
+    const begun = Promise.withResolvers<null>();
+    let hasEnded = false;
+    listener = await listen(
+      (_req, res) => {
+        void sendEventStream(res, 'test', async function* (ended) {
+          ended.addEventListener('abort', () => (hasEnded = true));
+          begun.resolve(null);
+          yield [{ id: '7' }];
+          if (!ended.aborted) await once(ended, 'abort');
+        });
+      },
+      '127.0.0.1',
+      0,
+    );
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await begun.promise;
+    jest.advanceTimersByTime(59_999);
+    expect(hasEnded).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(hasEnded).toBe(true);
+    await text(socket);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 it('sends heartbeats while nothing happens', async () => {

@@ -50,7 +50,7 @@ export const NOTIFIER_OPERATIONS: readonly OperatorOperation[] = [
     action: 'deliveries.replay',
     request: StartReplay,
     answers: { 200: ReplayCount, 202: Replay },
-    errors: ['NOT_FOUND', 'ENDPOINTS_NOT_CONFIGURED'],
+    errors: ['ENDPOINTS_NOT_CONFIGURED', 'STALE_REVISION'],
   },
   {
     method: 'get',
