@@ -14,7 +14,7 @@ export const CEILINGS = {
   'tracked lines': 285_000,
   'lines of schema snapshots': 12_000,
   'tracked files': 2_700,
-  'words of Markdown': 100_500,
+  'words of Markdown': 95_500,
   'pages of decisions': 52,
   'prettier-ignore': 1_230,
   'code lines over 140 characters': 1_640,
