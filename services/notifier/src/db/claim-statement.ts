@@ -128,15 +128,15 @@ function claimStatement(
     ), fair_share as materialized (
       select greatest(1, ${room}::int / greatest(1, count(*))) as most from ready_receivers r where r.room > 0
     ), candidates as materialized (
-      select r.partner_id, due.aggregate_id, due.due_at, r.callback_url, r.cap, due.turn, due.turn <= r.room as is_under_cap,
-        due.turn <= least(r.room, fair_share.most) as fits
+      select r.partner_id, due.aggregate_id, due.due_at, r.callback_url, r.cap, due.rank, due.rank <= r.room as is_under_cap,
+        due.rank <= least(r.room, fair_share.most) as fits
       from ready_receivers r cross join fair_share cross join lateral (
-        select a.aggregate_id, a.due_at, row_number() over (order by a.due_at) as turn from aggregates a
+        select a.aggregate_id, a.due_at, row_number() over (order by a.due_at) as rank from aggregates a
         where a.partner_id = r.partner_id and a.due_at <= (select now from moment)
           and (a.leased_until is null or a.leased_until <= (select real_now from moment))
         order by a.due_at limit least(greatest(r.room, 0), fair_share.most) + 1) due
     ), chosen as materialized (
-      select aggregate_id, due_at, callback_url, cap from candidates where fits order by turn, random() limit ${room}::int
+      select aggregate_id, due_at, callback_url, cap from candidates where fits order by rank, random() limit ${room}::int
     ), leased as (
       update aggregates a
       set lease_id = ${leaseId}::uuid, lease_holder = ${holder}::int, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS}),

@@ -15,7 +15,7 @@ export type NewEvent = RenderedEvent & {
 
 /**
  * Stores events, each once however often its message arrives (the inbox row is part of the statement), and makes their
- * aggregates due if it is their turn. An event whose partner has no address, never had a secret, or has not switched it
+ * aggregates due if they wait for nothing else. An event whose partner has no address, never had a secret, or has not switched it
  * on is stored as NOT_CONFIGURED and skipped: only a replay sends it (spec/service-contract#events,
  * decisions/partner-events). One statement is a transaction without the two extra round trips. It locks the aggregates'
  * rows before the events exist, so that whoever records an attempt of the same aggregate waits for it and then sees

@@ -31,8 +31,8 @@ export async function makeDue(tx: Tx, eventIds: readonly string[], operator: Ope
 /** One test callback per minute and partner: each costs an attempt, which is kept for 30 days. */
 const TEST_EVERY_SECONDS = 60;
 
-/** Whether a partner may send a test callback now, and if so takes its turn; else the seconds to wait. */
-export async function takeTestTurn(tx: Tx, partnerId: PartnerId): Promise<{ readonly waitSeconds: number }> {
+/** Lets a partner send a test callback, and notes that; or returns the seconds to wait. */
+export async function admitTest(tx: Tx, partnerId: PartnerId): Promise<{ readonly waitSeconds: number }> {
   const { rows: taken } = await tx.execute(sql`
     update receivers set tested_at = clock_now()
     where partner_id = ${partnerId}
@@ -49,16 +49,16 @@ export async function takeTestTurn(tx: Tx, partnerId: PartnerId): Promise<{ read
 export const REPLAYS_A_MINUTE = 60;
 
 /**
- * Whether a partner may replay an event now, and if so takes its turn; else the seconds to wait, or that it has no
+ * Lets a partner replay an event, and counts that; or says how long to wait, or that the partner has no
  * secret yet.
  */
-export type ReplayTurn =
+export type ReplayAdmission =
   | { readonly kind: 'taken' }
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'not-configured' };
 
 /** Takes one of this minute's replays. */
-export async function takeReplayTurn(tx: Tx, partnerId: PartnerId): Promise<ReplayTurn> {
+export async function admitReplay(tx: Tx, partnerId: PartnerId): Promise<ReplayAdmission> {
   const minute = sql`date_trunc('minute', clock_now())`;
   const { rows: taken } = await tx.execute(sql`
     update receivers set replay_minute = ${minute},

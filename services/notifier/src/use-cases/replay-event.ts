@@ -2,7 +2,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { findPartnerEvent, type EventRow } from '../db/event-log.ts';
-import { makeDue, takeReplayTurn } from '../db/resends.ts';
+import { admitReplay, makeDue } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
 
 /** Stored in the event log in place of an operator's login. */
@@ -26,9 +26,9 @@ export async function replayEvent(
       if ((await findPartnerEvent(tx, partnerId, eventId)) === undefined) throw new ApiError('NOT_FOUND');
       await makeDue(tx, [eventId], BY_PARTNER);
       // The receiver's row is locked last, as when attempts are recorded.
-      const turn = await takeReplayTurn(tx, partnerId);
-      if (turn.kind === 'not-configured') throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
-      if (turn.kind === 'wait') throw new ApiError('RATE_LIMITED', { retryAfterSeconds: turn.seconds });
+      const admission = await admitReplay(tx, partnerId);
+      if (admission.kind === 'not-configured') throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
+      if (admission.kind === 'wait') throw new ApiError('RATE_LIMITED', { retryAfterSeconds: admission.seconds });
     });
     const event = await findPartnerEvent(tx, partnerId, eventId);
     if (event === undefined) throw new ApiError('NOT_FOUND');

@@ -5,7 +5,7 @@ import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities
 import { findEvent, findNewestEvent, type EventRow } from '../db/event-log.ts';
 import { insertAction } from '../db/audit-log.ts';
 import { findIsConfigured } from '../db/receivers.ts';
-import { makeDue, takeTestTurn } from '../db/resends.ts';
+import { admitTest, makeDue } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
 import { NOT_CONFIGURED } from './replay-event.ts';
 
@@ -43,7 +43,7 @@ export async function sendTestCallback(
   const event = await inTransaction(deps.db, async (tx) => {
     // The receiver's row is locked last, as when attempts are recorded.
     const sent = await again(tx, newest, by.login, by.isOperator);
-    const { waitSeconds } = await takeTestTurn(tx, partnerId);
+    const { waitSeconds } = await admitTest(tx, partnerId);
     if (waitSeconds > 0) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
     return sent;
   });
