@@ -6,7 +6,7 @@ import { outgoingCallDuration } from '@pay/shared/telemetry/metrics.ts';
 import { inCallSpan } from '@pay/shared/telemetry/tracing.ts';
 import { HOLDS_MS, type Fence } from '../domain/acquiring/fence.ts';
 import { BankFault, bankWordOf, type BankWord, type RawAnswer } from './bank-word.ts';
-import { OPERATIONS_MAX } from './places.ts';
+import { OPERATIONS_MAX } from './bulkhead.ts';
 
 /** How a connector reaches its bank; one client per route. */
 export type BankClientOptions = {

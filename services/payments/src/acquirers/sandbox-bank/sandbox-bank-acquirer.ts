@@ -5,7 +5,7 @@ import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { Authorization, Acquirer, Charge, AcquirerRefund, Order } from '../acquirer.ts';
 import { methodCompletion } from '../../domain/acquiring/three-ds.ts';
 import { cutDescription } from '../description.ts';
-import { withPlaces } from '../places.ts';
+import { withBulkheads } from '../bulkhead.ts';
 import { readOperation, readPreparation, readRefundOperation } from './operation.ts';
 import { readRegisterPage } from './register.ts';
 
@@ -44,7 +44,7 @@ export function createSandboxBankAcquirer(options: Options): SandboxBankAcquirer
         readOperation(word, { operationId, creates: false }),
       );
 
-  return withPlaces({
+  return withBulkheads({
     takesReceipts: false,
     get isAvailable() {
       return client.isAvailable();

@@ -1,5 +1,5 @@
 import type { Acquirer } from '../acquirer.ts';
-import { withPlaces } from '../places.ts';
+import { withBulkheads } from '../bulkhead.ts';
 import { authorizeCard, chargeSavedCard, confirmThreeDs, prepareThreeDs } from './cards.ts';
 import { cancelOrder, cancelOthers, createQr, readOrder, registerOrder } from './orders.ts';
 import { readRefund, refundPayment } from './refunds.ts';
@@ -22,7 +22,7 @@ export type TBankAcquirer = Acquirer & {
  */
 export function createTBankAcquirer(options: TBankOptions): TBankAcquirer {
   const terminal = createTerminal(options);
-  return withPlaces({
+  return withBulkheads({
     takesReceipts: true,
     get isAvailable() {
       return terminal.isAvailable();

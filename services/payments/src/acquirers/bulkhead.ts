@@ -6,18 +6,18 @@ export type Connector = Omit<Acquirer, 'takesOrders'> & { close(): Promise<void>
 /**
  * Concurrent operations of one process at one route, separate for each kind of caller: partners (64 are enough for 200 orders
  * a second at a bank that answers in 300 ms), buyers at the checkout, and our own follow-ups. A bank that slows down uses up its own
- * places only.
+ * slots only.
  */
-const PLACES = { orders: 64, buyers: 256, followUps: 64 } as const;
+const SLOTS = { orders: 64, buyers: 256, followUps: 64 } as const;
 
 /** The most concurrent operations at one bank: a pool with this many sockets never queues. */
-export const OPERATIONS_MAX = PLACES.orders + PLACES.buyers + PLACES.followUps;
+export const OPERATIONS_MAX = SLOTS.orders + SLOTS.buyers + SLOTS.followUps;
 
-/** Limits concurrent operations at the bank: one that finds no place is `not-sent` at once (decisions/bulkheads). */
-export function withPlaces(connector: Connector): Acquirer & { close(): Promise<void> } {
-  const orders = createPlaces(PLACES.orders);
-  const buyers = createPlaces(PLACES.buyers);
-  const followUps = createPlaces(PLACES.followUps);
+/** Limits concurrent operations at the bank: one that finds no free slot is `not-sent` at once (decisions/bulkheads). */
+export function withBulkheads(connector: Connector): Acquirer & { close(): Promise<void> } {
+  const orders = createBulkhead(SLOTS.orders);
+  const buyers = createBulkhead(SLOTS.buyers);
+  const followUps = createBulkhead(SLOTS.followUps);
   return {
     get isAvailable() {
       return connector.isAvailable && buyers.isFree();
@@ -44,7 +44,7 @@ export function withPlaces(connector: Connector): Acquirer & { close(): Promise<
   };
 }
 
-function createPlaces(count: number) {
+function createBulkhead(count: number) {
   let taken = 0;
   return {
     isFree: () => taken < count,
