@@ -15,7 +15,7 @@ import { isAcceptedAhead, type Saving } from '../../domain/saved-card/saving.ts'
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { duplicateOrder } from './duplicate-order.ts';
 import { insertOnce, type PlannedPayment } from './insert-once.ts';
-import { findPlace, takeRoute } from './place-payment.ts';
+import { chooseRoute, findPointAndRoutes } from './point-and-routes.ts';
 import { submitPayment } from './submit-payment.ts';
 import { consentOf, publishMerchantConsent } from '../saved-card/publish-consent.ts';
 
@@ -58,11 +58,11 @@ async function planCardPayment(
   { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
   command: CreateCardPayment,
 ): Promise<PlannedPayment> {
-  const place = await findPlace(deps, reader, partnerId, { ...command, method: 'CARD' });
+  const found = await findPointAndRoutes(deps, reader, partnerId, { ...command, method: 'CARD' });
   const { paymentPointId: _chosen, saving, ...rest } = command;
   const stored: StoredWhole<typeof rest> = rest;
-  checkConsent(place.store, saving);
-  const taken = takeRoute(deps, place);
+  checkConsent(found.store, saving);
+  const taken = chooseRoute(deps, found);
   if (taken === undefined)
     throw (await duplicateOrder(reader, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
   const { point, acquirer, now } = taken;
@@ -92,7 +92,7 @@ async function planCardPayment(
   } as const;
   const merchant = saving?.merchant;
   if (merchant === undefined) return { values, acquirer };
-  const publish = (tx: Tx, payment: Payment) => publishMerchantConsent(tx, payment, place.store.name, merchant);
+  const publish = (tx: Tx, payment: Payment) => publishMerchantConsent(tx, payment, found.store.name, merchant);
   return { values, acquirer, publish };
 }
 

@@ -9,7 +9,7 @@ import type { Payment, Stored } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { insertOnce, type PlannedPayment } from './insert-once.ts';
-import { findPlace, takeRoute } from './place-payment.ts';
+import { chooseRoute, findPointAndRoutes } from './point-and-routes.ts';
 import { submitPayment } from './submit-payment.ts';
 
 /**
@@ -41,7 +41,10 @@ async function planQrPayment(
 ): Promise<PlannedPayment> {
   const { paymentPointId: _chosen, description = '', ...rest } = command;
   const stored: Stored<typeof rest> = rest;
-  const taken = takeRoute(deps, await findPlace(deps, reader, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
+  const taken = chooseRoute(
+    deps,
+    await findPointAndRoutes(deps, reader, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }),
+  );
   if (taken === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
   const { point, acquirer, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);

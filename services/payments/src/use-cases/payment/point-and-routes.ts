@@ -22,7 +22,7 @@ type Wanted = {
 };
 
 /** The point and routes of a new payment, whether or not one of them accepts it now. */
-export type Place = {
+export type PointAndRoutes = {
   readonly point: PaymentPoint;
   /** The point's store. */
   readonly store: Store;
@@ -38,12 +38,12 @@ export type Place = {
  * request is invalid even while a route is down.
  * @throws ApiError as in the contract's table of card errors, if the point, amount, receipt or returnUrl is invalid
  */
-export async function findPlace(
+export async function findPointAndRoutes(
   deps: ApiDeps,
   reader: Reader,
   partnerId: PartnerId,
   { method, paymentPointId, amountKopecks, returnUrl, receipt }: Wanted,
-): Promise<Place> {
+): Promise<PointAndRoutes> {
   const choice = choosePoint(await listPointsWithRoutes(reader, partnerId, method), paymentPointId, method);
   if (choice.kind === 'refused') throw pointRefusal(choice.why, method);
   const points = choice.kind === 'chosen' ? ([choice.point] as const) : choice.points;
@@ -59,9 +59,9 @@ export async function findPlace(
 }
 
 /** The route that accepts the payment now, and its acquirer; undefined if none does: 503 ROUTE_UNAVAILABLE. */
-export function takeRoute(
+export function chooseRoute(
   deps: ApiDeps,
-  { point, amountKopecks, routes, now }: Place,
+  { point, amountKopecks, routes, now }: PointAndRoutes,
 ): { readonly point: PaymentPoint; readonly acquirer: Acquirer; readonly now: Date } | undefined {
   const routed = firstUp(deps, routes, amountKopecks);
   if (routed === undefined) return undefined;
