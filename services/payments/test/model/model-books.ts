@@ -137,7 +137,7 @@ export function createModelBooks(clock: VirtualClock, paymentId: string, method:
     return paysBySbp(row) ? Math.min(clock.now + QR_PAUSE_MS, end) : end;
   }
 
-  /** As `plan-outcome.ts`. */
+  /** As `transition.ts`. */
   function waitsForBuyer(outcome: Outcome): boolean {
     if (isCharge || row.status !== 'SUBMITTED' || row.cardSentAt !== null || clock.now >= row.expiresAt.getTime()) {
       return false;

@@ -279,7 +279,7 @@ export async function claimDueNotifications(
 }
 
 /** Schedules another attempt after `seconds`; null: no further attempt. */
-export async function planNotification(tx: Tx, operationId: string, seconds: number | null): Promise<void> {
+export async function scheduleNotification(tx: Tx, operationId: string, seconds: number | null): Promise<void> {
   await tx
     .update(operations)
     .set({ notifyAt: seconds === null ? null : sql`clock_now() + ${seconds} * interval '1 second'` })

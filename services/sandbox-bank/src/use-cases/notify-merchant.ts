@@ -4,7 +4,7 @@ import {
   claimDueNotifications,
   countWaitingNotifications,
   findNextDueMs,
-  planNotification,
+  scheduleNotification,
   type DueNotification,
 } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
@@ -46,7 +46,7 @@ export async function notifyDue(deps: Deps, notifier: Notifier, order: 'oldest' 
     const isTold = await tell(notifier, operation);
     if (notifier.mode === 'duplicate') await tell(notifier, operation);
     const pause = isTold ? null : (PAUSES_SECONDS[operation.notifyAttempts - 1] ?? null);
-    await deps.db.transaction((tx) => planNotification(tx, operation.operationId, pause));
+    await deps.db.transaction((tx) => scheduleNotification(tx, operation.operationId, pause));
   }
   return due.length;
 }

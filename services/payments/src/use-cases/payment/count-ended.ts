@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import type { Payment } from '../../db/payment/payments.ts';
-import type { PlannedMove } from './plan-outcome.ts';
+import type { Transition } from './transition.ts';
 
 const ended = new Counter({
   name: 'payments_ended_total',
@@ -11,7 +11,7 @@ const ended = new Counter({
 });
 
 /** Counts a transition that is committed, if it is one that the partner hears of. One that a dying process committed is missing. */
-export function countEnded({ method }: Pick<Payment, 'method'>, { move, change }: PlannedMove): void {
+export function countEnded({ method }: Pick<Payment, 'method'>, { move, change }: Transition): void {
   if (move.event === null) return;
   ended.inc({ method, status: move.to, failure_code: change.failureCode ?? '' });
 }

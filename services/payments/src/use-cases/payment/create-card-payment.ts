@@ -14,7 +14,7 @@ import { awaitsConsent } from '../../domain/payment/consent.ts';
 import { isAcceptedAhead, type Saving } from '../../domain/saved-card/saving.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { duplicateOrder } from './duplicate-order.ts';
-import { insertOnce, type PlannedPayment } from './insert-once.ts';
+import { insertOnce, type PaymentDraft } from './insert-once.ts';
 import { chooseRoute, findPointAndRoutes } from './point-and-routes.ts';
 import { submitPayment } from './submit-payment.ts';
 import { consentOf, publishMerchantConsent } from '../saved-card/publish-consent.ts';
@@ -34,7 +34,7 @@ export async function createCardPayment(
   const paymentId = deps.operationIds.issue();
   const { partnerId } = request;
   const inserted = await insertOnce(deps, request, paymentId, (reader) =>
-    planCardPayment(deps, reader, { paymentId, partnerId }, command),
+    draftCardPayment(deps, reader, { paymentId, partnerId }, command),
   ).catch(async (error: unknown) => {
     if (violatedConstraint(error) !== 'payments_merchant_order') throw error;
     throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
@@ -52,12 +52,12 @@ async function checkAcceptedAt(reader: Reader, saving: Saving | undefined): Prom
     throw invalidField('recurringConsent.acceptedAt', 'must not be in the future');
 }
 
-async function planCardPayment(
+async function draftCardPayment(
   deps: ApiDeps,
   reader: Reader,
   { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
   command: CreateCardPayment,
-): Promise<PlannedPayment> {
+): Promise<PaymentDraft> {
   const found = await findPointAndRoutes(deps, reader, partnerId, { ...command, method: 'CARD' });
   const { paymentPointId: _chosen, saving, ...rest } = command;
   const stored: StoredWhole<typeof rest> = rest;

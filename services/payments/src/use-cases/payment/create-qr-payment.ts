@@ -8,7 +8,7 @@ import { LEASE_MS } from '../../db/payment/leases.ts';
 import type { Payment, Stored } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
-import { insertOnce, type PlannedPayment } from './insert-once.ts';
+import { insertOnce, type PaymentDraft } from './insert-once.ts';
 import { chooseRoute, findPointAndRoutes } from './point-and-routes.ts';
 import { submitPayment } from './submit-payment.ts';
 
@@ -25,7 +25,7 @@ export async function createQrPayment(
   const paymentId = deps.operationIds.issue();
   const { partnerId } = request;
   const inserted = await insertOnce(deps, request, paymentId, (reader) =>
-    planQrPayment(deps, reader, { paymentId, partnerId }, command),
+    draftQrPayment(deps, reader, { paymentId, partnerId }, command),
   );
   const { status } = inserted;
   if (inserted.kind === 'repeat')
@@ -33,12 +33,12 @@ export async function createQrPayment(
   return { payment: await submitPayment(deps, inserted), status, replayed: false };
 }
 
-async function planQrPayment(
+async function draftQrPayment(
   deps: ApiDeps,
   reader: Reader,
   { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
   command: CreateQrPayment,
-): Promise<PlannedPayment> {
+): Promise<PaymentDraft> {
   const { paymentPointId: _chosen, description = '', ...rest } = command;
   const stored: Stored<typeof rest> = rest;
   const taken = chooseRoute(

@@ -31,13 +31,13 @@ const REPEATED_FOR_MS = 1_000;
 const STATUS = 201;
 
 /** A new payment that was decided on and is not stored yet. */
-export type PlannedPayment = {
+export type PaymentDraft = {
   readonly values: NewPayment;
   readonly acquirer: Acquirer;
   /** Publishes what is to be published together with the payment. */
   readonly publish?: (tx: Tx, payment: Payment) => Promise<void>;
 };
-type Plan = (reader: Reader) => Promise<PlannedPayment>;
+type DraftPayment = (reader: Reader) => Promise<PaymentDraft>;
 
 /** A payment that was stored just now, and the fence of the lease with which it was stored. */
 type Stored = { readonly payment: Payment; readonly fence: Fence };
@@ -48,24 +48,24 @@ export type InsertedPayment =
   | { readonly kind: 'repeat'; readonly paymentId: string; readonly status: number };
 
 /**
- * Stores a new payment and the record of its command, once. Usually in two round trips: `plan` reads, then everything is
+ * Stores a new payment and the record of its command, once. Usually in two round trips: `draft` reads, then everything is
  * written at once (decisions/round-trips). If that does not work out, a transaction decides (`once`), which leaves the
  * same rows. A COMMIT without an answer is tried again; if it was carried out, the payment is still this caller's to
  * continue, because it holds the lease. So the id tells whether a command is a repeat.
- * @throws ApiError of `once` or `plan`: then nothing is stored and the key stays free
+ * @throws ApiError of `once` or `draft`: then nothing is stored and the key stays free
  */
 export async function insertOnce(
   deps: Deps,
   request: IdempotentRequest,
   paymentId: string,
-  plan: Plan,
+  draft: DraftPayment,
 ): Promise<InsertedPayment> {
   const tokens = new Set<string>();
-  const remember: Plan = async (reader) => {
-    const planned = await plan(reader);
+  const remember: DraftPayment = async (reader) => {
+    const drafted = await draft(reader);
     // A payment that waits for the buyer's consent is leased to nobody.
-    if (planned.values.leaseNumber === 1) tokens.add(planned.values.checkoutToken);
-    return planned;
+    if (drafted.values.leaseNumber === 1) tokens.add(drafted.values.checkoutToken);
+    return drafted;
   };
   try {
     return await insert(deps, request, paymentId, remember);
@@ -78,10 +78,15 @@ export async function insertOnce(
   }
 }
 
-async function insert(deps: Deps, request: IdempotentRequest, paymentId: string, plan: Plan): Promise<InsertedPayment> {
+async function insert(
+  deps: Deps,
+  request: IdempotentRequest,
+  paymentId: string,
+  draft: DraftPayment,
+): Promise<InsertedPayment> {
   const made = { objectId: paymentId, status: STATUS };
-  let planned: PlannedPayment | undefined;
-  const remember: Plan = async (reader) => (planned = await plan(reader));
+  let drafted: PaymentDraft | undefined;
+  const remember: DraftPayment = async (reader) => (drafted = await draft(reader));
   let stored = await insertOptimistically(deps, (writer) => recordStatement(writer, request, made), remember);
   if (stored === undefined) {
     const { objectId, status } = await repeatWhileUnavailable(REPEATED_FOR_MS, () =>
@@ -96,23 +101,23 @@ async function insert(deps: Deps, request: IdempotentRequest, paymentId: string,
     if (objectId !== paymentId) return { kind: 'repeat', paymentId: objectId, status };
     const found = await findPayment(deps.db, paymentId);
     // With the number of our lease: by now the row may have a newer one.
-    const payment = found === undefined ? undefined : { ...found, leaseNumber: planned?.values.leaseNumber ?? 0 };
+    const payment = found === undefined ? undefined : { ...found, leaseNumber: drafted?.values.leaseNumber ?? 0 };
     stored = payment === undefined ? undefined : { payment, fence: fenceOf(deps.db, leaseOf(payment)) };
   }
-  if (stored === undefined || planned === undefined) throw new Error('a payment was stored that is not there');
-  return { kind: 'new', ...stored, acquirer: planned.acquirer, status: STATUS };
+  if (stored === undefined || drafted === undefined) throw new Error('a payment was stored that is not there');
+  return { kind: 'new', ...stored, acquirer: drafted.acquirer, status: STATUS };
 }
 
 /** The ordinary case. Undefined otherwise: then nothing is stored, or it is not known whether it is. */
 async function insertOptimistically(
   deps: Deps,
   record: (writer: Writer) => ReturnType<typeof recordStatement>,
-  plan: Plan,
+  draft: DraftPayment,
 ): Promise<Stored | undefined> {
-  // The lease begins at the moment that `plan` reads.
+  // The lease begins at the moment that `draft` reads.
   const elapsedMs = stopwatch();
   try {
-    const { values, publish } = await plan(deps.db);
+    const { values, publish } = await draft(deps.db);
     if (publish !== undefined) return undefined;
     const [, rows] = await inSharedPipeline(deps.db, values.partnerId, (writer) => [
       record(writer),

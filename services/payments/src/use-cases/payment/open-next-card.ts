@@ -7,7 +7,7 @@ import { NOT_TOLD } from '../../domain/acquiring/three-ds.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import type { WayToPay } from '../../domain/payment/sbp-order.ts';
 import { laterOperationId } from '../order/later-operation-id.ts';
-import type { Work } from './plan-outcome.ts';
+import type { Work } from './transition.ts';
 
 /**
  * Keeps the declined card in the payment's history and makes the payment ready for the next one, with an order of its own at the bank. The partner

@@ -32,13 +32,13 @@ import { countEnded } from './count-ended.ts';
 import {
   isTransition,
   lookForOthers,
-  planMove,
+  transitionOf,
   readAgain,
   workOf,
-  type PlannedMove,
+  type Transition,
   type Result,
   type Work,
-} from './plan-outcome.ts';
+} from './transition.ts';
 
 /**
  * How long an outcome is kept in memory and retried while the database is unavailable: half of a lease, during which
@@ -102,11 +102,11 @@ async function recordOptimistically(deps: Deps, seen: PaymentSeen, result: Resul
   const isRegistered =
     payment.status === 'CREATED' && payment.method === 'CARD_BINDING' && isKnownToBank(result.outcome);
   const known: Payment = isRegistered ? { ...payment, status: 'SUBMITTED' } : payment;
-  const planned = planOrdinary(deps, { payment: known, now }, result);
-  if (planned === undefined || planned.isUnauthenticated === true) return undefined;
+  const transition = ordinaryTransition(deps, { payment: known, now }, result);
+  if (transition === undefined || transition.isUnauthenticated === true) return undefined;
   try {
-    const [rows] = await inPipeline(deps.db, (tx) => statementsOf(tx, payment, planned, now));
-    countEnded(payment, planned);
+    const [rows] = await inPipeline(deps.db, (tx) => statementsOf(tx, payment, transition, now));
+    countEnded(payment, transition);
     return onlyRow(rows);
   } catch (error) {
     const isMiss = isMissed(error) || violatedConstraint(error) !== undefined || isUnavailable(error);
@@ -115,13 +115,13 @@ async function recordOptimistically(deps: Deps, seen: PaymentSeen, result: Resul
   }
 }
 
-function planOrdinary(deps: Deps, seen: PaymentAt, { outcome, lease }: Result): PlannedMove | undefined {
+function ordinaryTransition(deps: Deps, seen: PaymentAt, { outcome, lease }: Result): Transition | undefined {
   if (seen.payment.status !== 'SUBMITTED' || outcome.kind === 'fenced') return undefined;
   const { paying, surplus } =
     outcome.kind === 'confirmed' ? divideTaken(seen.payment, outcome) : { paying: outcome, surplus: [] };
   if (surplus.length > 0) return undefined;
   const decision = decideOutcome(seen.payment, paying, seen.now);
-  return isTransition(decision) ? planMove(deps, workOf(seen, { outcome: paying, lease }), decision) : undefined;
+  return isTransition(decision) ? transitionOf(deps, workOf(seen, { outcome: paying, lease }), decision) : undefined;
 }
 
 /** As `recordOutcome`, for a payment that the caller's transaction has locked. */
@@ -162,7 +162,7 @@ const isNoNews = (decision: OutcomeDecision): boolean => decision.kind === 'igno
 
 async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision): Promise<Payment> {
   const { payment, learned } = work;
-  if (isTransition(decision)) return move(deps, tx, payment, planMove(deps, work, decision));
+  if (isTransition(decision)) return carryOut(deps, tx, payment, transitionOf(deps, work, decision));
   switch (decision.kind) {
     case 'next-card':
       return openNextCard(tx, work, decision.failureCode);
@@ -212,8 +212,8 @@ async function askAgain(tx: Tx, work: Work): Promise<Payment> {
 }
 
 /** Carries out a transition of a locked payment. */
-async function move(deps: Deps, tx: Tx, payment: Payment, planned: PlannedMove): Promise<Payment> {
-  if (planned.isUnauthenticated === true) {
+async function carryOut(deps: Deps, tx: Tx, payment: Payment, transition: Transition): Promise<Payment> {
+  if (transition.isUnauthenticated === true) {
     // Money that was taken is booked, even if it should not have been taken. An operator decides what happens to it.
     await raiseException(tx, {
       kind: 'NOT_AUTHENTICATED',
@@ -223,16 +223,16 @@ async function move(deps: Deps, tx: Tx, payment: Payment, planned: PlannedMove):
     deps.log.error('the bank took money from an unauthenticated buyer', { paymentId: payment.paymentId });
   }
   // None of these needs another's result: they are pipelined, and fail together.
-  const [rows] = await Promise.all(statementsOf(tx, payment, planned));
+  const [rows] = await Promise.all(statementsOf(tx, payment, transition));
   afterCommit(tx, () => {
-    countEnded(payment, planned);
+    countEnded(payment, transition);
   });
   return onlyRow(rows);
 }
 
 /** The statements of a transition. With `now` they fail together unless the payment is as it was seen, and that is the time. */
-function statementsOf(tx: Tx, payment: Payment, planned: PlannedMove, now?: Date) {
-  const { move: to, change, savedCard, ledgerTransactionId, message } = planned;
+function statementsOf(tx: Tx, payment: Payment, transition: Transition, now?: Date) {
+  const { move: to, change, savedCard, ledgerTransactionId, message } = transition;
   const { paymentId } = payment;
   return [
     moveStatement(tx, payment, { move: to, change }, now),

@@ -106,11 +106,11 @@ async function openOptimistically(
   const elapsedMs = stopwatch();
   try {
     const wanted = checkRequest(deps, await findRefundable(deps.db, opening.partnerId, command.paymentId), command);
-    const planned = planRefund(opening, wanted, command);
+    const draft = draftRefund(opening, wanted, command);
     const made = { objectId: opening.refundId, status: STATUS };
-    const [, , rows] = await inPipeline(deps.db, (tx) => [recordStatement(tx, request, made), ...write(tx, planned)]);
+    const [, , rows] = await inPipeline(deps.db, (tx) => [recordStatement(tx, request, made), ...write(tx, draft)]);
     const refund = onlyRow(rows);
-    return openedRefund(planned, refund, fenceJustTaken(refundFence(deps.db, refund), elapsedMs));
+    return openedRefund(draft, refund, fenceJustTaken(refundFence(deps.db, refund), elapsedMs));
   } catch (error) {
     const isMiss =
       error instanceof ApiError ||
@@ -150,13 +150,13 @@ async function openUnderLock(deps: Deps, tx: Tx, opening: Opening, command: Requ
   const wanted = checkRequest(deps, await findRefundable(tx, partnerId, paymentId), command);
   const duplicate = await duplicateRefund(tx, partnerId, command);
   if (duplicate !== undefined) throw duplicate;
-  const planned = planRefund(opening, wanted, command);
+  const draft = draftRefund(opening, wanted, command);
   const { payment } = wanted;
-  if (operator !== undefined) await authorize(tx, operator, payment, planned.values.amountKopecks);
-  const [, rows] = await Promise.all(write(tx, planned));
+  if (operator !== undefined) await authorize(tx, operator, payment, draft.values.amountKopecks);
+  const [, rows] = await Promise.all(write(tx, draft));
   const refund = onlyRow(rows);
   if (operator !== undefined) await logRefund(tx, operator.person.login, payment, refund);
-  return openedRefund(planned, refund, refundFence(deps.db, refund));
+  return openedRefund(draft, refund, refundFence(deps.db, refund));
 }
 
 /** A payment of which the request may ask something back, and the refund's receipt. */
@@ -173,7 +173,7 @@ function checkRequest(deps: Deps, found: Refundable | undefined, command: Reques
   return { ...found, receipt };
 }
 
-type Planned = {
+type RefundDraft = {
   readonly seen: Payment;
   /** The payment afterwards. */
   readonly payment: Payment;
@@ -183,7 +183,7 @@ type Planned = {
 };
 
 /** @throws ApiError if the payment cannot be refunded by that amount now */
-function planRefund({ refundId, partnerId }: Opening, wanted: Wanted, command: RequestRefund): Planned {
+function draftRefund({ refundId, partnerId }: Opening, wanted: Wanted, command: RequestRefund): RefundDraft {
   const { payment: seen, route, bookedAt, receipt, now } = wanted;
   const decision = decideRefund({ ...seen, bookedAt: bookedAt ?? undefined }, command.amountKopecks, now);
   if (decision.kind === 'refuse') throw refusal(decision.why);
@@ -209,7 +209,7 @@ const reservedOf = (seen: Payment, amountKopecks: bigint): Payment => ({
   aggregateVersion: seen.aggregateVersion + 1,
 });
 
-const write = (tx: Tx, { seen, values, now }: Planned) => openStatements(tx, seen, values, now);
+const write = (tx: Tx, { seen, values, now }: RefundDraft) => openStatements(tx, seen, values, now);
 
 /**
  * All that a new refund of a payment as it was `seen` writes but the record of its command. The first is the guard, and takes
@@ -233,7 +233,7 @@ export function openStatements(tx: Tx, seen: Payment, values: NewRefund, now: Da
   ] as const;
 }
 
-const openedRefund = ({ payment, route }: Planned, refund: Refund, fence: Fence): OpenedRefund => ({
+const openedRefund = ({ payment, route }: RefundDraft, refund: Refund, fence: Fence): OpenedRefund => ({
   kind: 'new',
   payment,
   route,

@@ -38,7 +38,7 @@ export type Work = {
 };
 
 /** A transition, and everything that commits with it. */
-export type PlannedMove = {
+export type Transition = {
   readonly move: PaymentMove;
   readonly change: PaymentChange;
   /** Of a payment that was paid: its booking, under this id. */
@@ -57,25 +57,25 @@ export function workOf({ payment, now }: PaymentAt, { outcome, lease, wasBooked 
 }
 
 /** A decision that is carried out by a transition and nothing else. */
-type Transition = Extract<OutcomeDecision, { kind: 'complete' | 'fail' | 'await-result' }>;
+type TransitionDecision = Extract<OutcomeDecision, { kind: 'complete' | 'fail' | 'await-result' }>;
 
-export const isTransition = (decision: OutcomeDecision): decision is Transition =>
+export const isTransition = (decision: OutcomeDecision): decision is TransitionDecision =>
   decision.kind === 'complete' || decision.kind === 'fail' || decision.kind === 'await-result';
 
 /** The transition that carries out a decision. */
-export function planMove(deps: Deps, work: Work, decision: Transition): PlannedMove {
+export function transitionOf(deps: Deps, work: Work, decision: TransitionDecision): Transition {
   switch (decision.kind) {
     case 'complete':
-      return planCompletion(deps, work, decision.confirmed);
+      return completion(deps, work, decision.confirmed);
     case 'fail':
-      return planFailure(work, decision);
+      return failure(work, decision);
     case 'await-result':
       return { move: { to: 'PENDING', event: null }, change: { ...work.learned, ...readAgain(work) } };
   }
 }
 
 /** Confirmed by the bank and written to the ledger. See spec/service-contract#event-types/payment-completed. */
-function planCompletion(deps: Deps, work: Work, { card }: Confirmed): PlannedMove {
+function completion(deps: Deps, work: Work, { card }: Confirmed): Transition {
   const { payment, learned, outcome, now } = work;
   const ledgerTransactionId = randomUUIDv7();
   const saved = savedCardOf(deps, payment, card);
@@ -103,7 +103,7 @@ function planCompletion(deps: Deps, work: Work, { card }: Confirmed): PlannedMov
 }
 
 /** The first and only transition into a final negative state. See spec/service-contract#event-types/payment-failed. */
-function planFailure(work: Work, { to, failureCode }: Extract<OutcomeDecision, { kind: 'fail' }>): PlannedMove {
+function failure(work: Work, { to, failureCode }: Extract<OutcomeDecision, { kind: 'fail' }>): Transition {
   const { payment, learned, outcome, now } = work;
   const move = decideMove(payment.status, to);
   if (move.kind !== 'move') throw new Error('the state table does not allow this failure');
