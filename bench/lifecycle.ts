@@ -33,7 +33,7 @@ export async function benchLifecycle(): Promise<Report> {
     const ourBank = { SANDBOX_BANK_URL: bank.url };
     return await withSystem({ env: { payments: ourBank, checkout: ourBank } }, async (world) => {
       await sendCallbacksTo(world.state, `${arrivals.receiver.url}/`);
-      const buyer = createBuyer(addresses(world.state).formUrl);
+      const buyer = createBuyer(addresses(world.state).checkoutUrl);
       const ownUsage = watchOwnUsage();
       const lagsOf = async () => ({
         generator: ownUsage(),
@@ -226,8 +226,8 @@ function createBanked() {
 }
 
 /** Buyers' browsers, without a browser's overhead. */
-function createBuyer(formUrl: string) {
-  const pool = new Pool(formUrl, { connections: CONCURRENCY, pipelining: 1 });
+function createBuyer(checkoutUrl: string) {
+  const pool = new Pool(checkoutUrl, { connections: CONCURRENCY, pipelining: 1 });
   const body = new URLSearchParams({ number: '4111111111111111', expiry: '12/34', cvv: '123' }).toString();
   const send = async (method: 'GET' | 'POST', url: string, expected: number): Promise<void> => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };

@@ -63,7 +63,7 @@ describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (vis
       await keepScreenshot(page, name('code'));
       await toBank(page, visitor);
       await keepScreenshot(page, name('bank'));
-      // axe is a script and needs a browser that runs scripts. Our own pages are checked in `form-qr-pages`.
+      // axe is a script and needs a browser that runs scripts. Our own pages are checked in `checkout-qr-pages`.
       expect(visitor.javaScript ? await findingsOf(page) : []).toEqual([]);
       await page.getByRole('button', { name: BANK[visitor.language].pay, exact: true }).click();
       await page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();

@@ -12,8 +12,8 @@ let origins: Readonly<Record<'gateway' | 'form' | 'console' | 'portal' | 'bank' 
 
 beforeAll(async () => {
   world = await openWorld();
-  const { baseUrl, formUrl, consoleUrl, portalUrl, bankUrl, bankControlUrl } = world.system.addresses;
-  origins = { gateway: baseUrl, form: formUrl, console: consoleUrl, portal: portalUrl, bank: bankUrl, bankControl: bankControlUrl }; // prettier-ignore
+  const { baseUrl, checkoutUrl, consoleUrl, portalUrl, bankUrl, bankControlUrl } = world.system.addresses;
+  origins = { gateway: baseUrl, form: checkoutUrl, console: consoleUrl, portal: portalUrl, bank: bankUrl, bankControl: bankControlUrl }; // prettier-ignore
 });
 afterAll(() => world.close());
 

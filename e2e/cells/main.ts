@@ -149,7 +149,7 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   check('the saved card is charged in the new cell', true);
   const opened = await fetch(history.savedCardUrl);
   const thereUrl = opened.url.split('?')[0] ?? '';
-  check('the link to the saved card leads to the new cell', opened.ok && thereUrl.startsWith(`${to.world.system.addresses.formUrl}/saved-card/`) && (await opened.text()).includes('1111'), `${String(opened.status)} ${opened.url}`); // prettier-ignore
+  check('the link to the saved card leads to the new cell', opened.ok && thereUrl.startsWith(`${to.world.system.addresses.checkoutUrl}/saved-card/`) && (await opened.text()).includes('1111'), `${String(opened.status)} ${opened.url}`); // prettier-ignore
   const onOldPage = await revokeAt(history.savedCardUrl);
   check('a page of before that was still open leads there too, and stops nothing', onOldPage.url.startsWith(thereUrl) && (await client.readBinding(history.bindingId)).status === 'ACTIVE', onOldPage.url); // prettier-ignore
   const onNewPage = await revokeAt(thereUrl);
@@ -157,7 +157,7 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   const afterRevoked = await client.createRecurringPayment({ ...charge, merchantOrderId: `${charge.merchantOrderId}-2` }).then(() => false, (error: unknown) => isRefusal(error, 'BINDING_REVOKED')); // prettier-ignore
   check('and the card is not charged any more', afterRevoked);
   const throughSecond = await atRestarted.createCardPayment(from.world.order('8.00')).catch(() => undefined);
-  check('the proxy that came back sends calls to the new cell', (throughSecond?.paymentUrl ?? '').startsWith(to.world.system.addresses.formUrl)); // prettier-ignore
+  check('the proxy that came back sends calls to the new cell', (throughSecond?.paymentUrl ?? '').startsWith(to.world.system.addresses.checkoutUrl)); // prettier-ignore
   if (throughSecond !== undefined) await atRestarted.cancelCardPayment(throughSecond.id);
   atRestarted.close();
   const fresh = await client.createCardPayment({ ...from.world.order('7.00') });
@@ -165,7 +165,7 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   await until('the payment', async () => (await client.readCardPayment(fresh.id)).status === 'COMPLETED' || undefined);
   check(
     'a new payment is made in the new cell',
-    (fresh.paymentUrl ?? '').startsWith(to.world.system.addresses.formUrl),
+    (fresh.paymentUrl ?? '').startsWith(to.world.system.addresses.checkoutUrl),
   );
 
   receiver.onArrival = () => 200;

@@ -97,7 +97,7 @@ export function writeSettings(
       ENCRYPTION_KEY_ID: env[service]?.['ENCRYPTION_KEY_ID'] ?? 'k1',
       ENCRYPTION_KEYS_PREVIOUS: env[service]?.['ENCRYPTION_KEYS_PREVIOUS'] ?? '',
     });
-    return { name, checkoutUrl: world.system.addresses.formUrl, databases: owner.href, encryption: { payments: keysOf('payments'), notifier: keysOf('notifier') } };
+    return { name, checkoutUrl: world.system.addresses.checkoutUrl, databases: owner.href, encryption: { payments: keysOf('payments'), notifier: keysOf('notifier') } };
   };
   writePrivateJson(file, { from: cellOf('cell-1', cells.from), to: cellOf('cell-2', cells.to), proxies });
 }

@@ -151,7 +151,7 @@ export const CALL_DRILLS: readonly Drill[] = [
     raises: ['CspReports ticket'],
     make: ({ world }, fired) =>
       again(500, fired, () =>
-        fetch(`${world.system.addresses.formUrl}/csp-reports`, {
+        fetch(`${world.system.addresses.checkoutUrl}/csp-reports`, {
           method: 'POST',
           headers: { 'content-type': 'application/reports+json' },
           body: JSON.stringify(
@@ -175,7 +175,7 @@ export const CALL_DRILLS: readonly Drill[] = [
       const { PAGE_CHECK_URL: _fault, ...kept } = world.system.state().env.checkout ?? {};
       await world.system.restart('checkout', 1, { PAGE_CHECK_URL: 'http://127.0.0.1:9' });
       await untilEnded(fired);
-      await world.system.restart('checkout', 1, { ...kept, PAGE_CHECK_URL: world.system.addresses.formUrl });
+      await world.system.restart('checkout', 1, { ...kept, PAGE_CHECK_URL: world.system.addresses.checkoutUrl });
     },
   },
 ];

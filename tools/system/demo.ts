@@ -126,7 +126,7 @@ export async function openPayment(state: SystemState, urls: PublicUrls): Promise
 
 /** Writes `demo.json`: everything needed to use the running system. Its presence means that all is ready. */
 export function writeDemoFile(state: SystemState, folder: string): void {
-  const { baseUrl, formUrl, consoleUrl, portalUrl, bankUrl, bankControlUrl, receiverUrl } = addresses(state);
+  const { baseUrl, checkoutUrl, consoleUrl, portalUrl, bankUrl, bankControlUrl, receiverUrl } = addresses(state);
   const programs = [...new Set(state.processes.map(({ program }) => program))].filter(
     (program) => !isReceiver(program) && program !== 'edge',
   );
@@ -142,7 +142,7 @@ export function writeDemoFile(state: SystemState, folder: string): void {
     readyAt: new Date().toISOString(),
     rung: infrastructure.rung,
     baseUrl,
-    formUrl,
+    formUrl: checkoutUrl,
     consoleUrl,
     portalUrl,
     bankUrl,

@@ -84,7 +84,7 @@ export function addresses(state: SystemState) {
   const { publicOrigin } = loopbackLayout(state);
   return {
     baseUrl: publicOrigin('gateway-1'),
-    formUrl: publicOrigin('checkout-1'),
+    checkoutUrl: publicOrigin('checkout-1'),
     consoleUrl: publicOrigin('console-1'),
     portalUrl: publicOrigin('portal-1'),
     bankUrl: publicOrigin('sandbox-bank-1'),

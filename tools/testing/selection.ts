@@ -21,7 +21,7 @@ export const testFiles = (): string[] =>
 /** The journeys that `npm test` makes through the running system: a payment, a saved card and its charge, SBP, a payout. */
 export const JOURNEYS: readonly string[] = [
   'e2e/console-withdrawals.e2e.test.ts',
-  'e2e/form-payment.e2e.test.ts',
+  'e2e/checkout-payment.e2e.test.ts',
   'e2e/qr-payment.e2e.test.ts',
   'e2e/saved-card.e2e.test.ts',
 ];

@@ -147,10 +147,10 @@ describe('consumer', () => {
   it('hands a poison message to whoever keeps dead letters, byte for byte, until it is kept', async () => {
     const kept: DeadMessage[] = [];
     let refusals = 1;
-    await consume({ [TYPE]: () => Promise.reject(new Error('never')) }, (letter) => {
+    await consume({ [TYPE]: () => Promise.reject(new Error('never')) }, (dead) => {
       refusals -= 1;
       if (refusals >= 0) return Promise.reject(new Error('the database is away'));
-      kept.push(letter);
+      kept.push(dead);
       return Promise.resolve();
     });
     const poison = message({ requestId: randomUUID() });
@@ -193,8 +193,8 @@ describe('consumer', () => {
     let believed = 0;
     const kept: DeadMessage[] = [];
     const before = await refusals();
-    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (letter) =>
-      Promise.resolve(void kept.push(letter)),
+    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (dead) =>
+      Promise.resolve(void kept.push(dead)),
     );
     const fact = {
       messageId: randomUUID(),
@@ -222,8 +222,8 @@ describe('consumer', () => {
   it('puts a copy of an old message aside, which the inbox has forgotten (N13)', async () => {
     let believed = 0;
     const kept: DeadMessage[] = [];
-    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (letter) =>
-      Promise.resolve(void kept.push(letter)),
+    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (dead) =>
+      Promise.resolve(void kept.push(dead)),
     );
     // Made on 2026-03-01.
     const messageId = '019ca8f5-6800-7000-8000-000000000000';
@@ -257,7 +257,7 @@ describe('consumer', () => {
   it('waits for a lock or a slow statement, however often, and does not count it as failed (point 6)', async () => {
     let tries = 0;
     const busy = (state: string) => Object.assign(new pg.DatabaseError('busy', 0, 'error'), { code: state });
-    const letters: DeadMessage[] = [];
+    const dead: DeadMessage[] = [];
     await consume(
       {
         [TYPE]: () => {
@@ -266,15 +266,15 @@ describe('consumer', () => {
           return Promise.reject(new Error('wrapped', { cause: busy(tries % 2 === 0 ? '55P03' : '57014') }));
         },
       },
-      (letter) => {
-        letters.push(letter);
+      (message) => {
+        dead.push(message);
         return Promise.resolve();
       },
     );
     await publish(message());
     await until(() => tries === 31);
     await until(async () => (await depth(queueOf('receiver'))) === 0);
-    expect(letters).toEqual([]);
+    expect(dead).toEqual([]);
   });
 
   it('what waits for a lock counts as failed once it fails for another reason (point 6)', async () => {

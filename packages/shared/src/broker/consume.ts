@@ -46,7 +46,7 @@ type Options = {
   readonly log: Log;
   /** Pause before a failed message is requeued, by the number of earlier deliveries. */
   readonly pauseMs?: (deliveries: number) => number;
-  /** Stores dead-lettered messages; without it they stay in the dead-letter queue. */
+  /** Stores dead-lettered messages; without it they stay in the dead-deadMessage queue. */
   readonly keepDead?: (message: DeadMessage) => Promise<void>;
 };
 
@@ -225,22 +225,22 @@ async function keepDelivery(
   const requestId = textOf(headersOf(delivery)['requestId']);
   const signature = textOf(headersOf(delivery)['signature']);
   const dead = { ...message, type: typeOfDead(delivery), body: delivery.content, requestId, signature };
-  const letter = { ...dead, refusal: verify(dead, signature) };
+  const deadMessage = { ...dead, refusal: verify(dead, signature) };
   while (!stop.signal.aborted) {
     try {
-      await keepDead(letter);
+      await keepDead(deadMessage);
       log.error('message moved to the dead letters', {
-        messageId: letter.messageId,
-        type: letter.type,
+        messageId: deadMessage.messageId,
+        type: deadMessage.type,
         requestId,
-        refusal: letter.refusal,
+        refusal: deadMessage.refusal,
       });
       settle(() => {
         channel.ack(delivery);
       });
       return;
     } catch (err) {
-      log.warn('dead letter not stored yet, will retry', { err, messageId: message.messageId });
+      log.warn('dead deadMessage not stored yet, will retry', { err, messageId: message.messageId });
       await sleep(DATABASE_WAIT_MS, stop.signal);
     }
   }

@@ -66,7 +66,7 @@ function listRoute(deps: QueueDeps): RequestHandler {
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
     const next = last === undefined ? undefined : { createdAt: last.diedAt, id: last.deadLetterId };
-    res.json({ items: items.map(renderLetter), nextPageToken: writePosition(deps.pageTokens, next, scope) });
+    res.json({ items: items.map(renderRecord), nextPageToken: writePosition(deps.pageTokens, next, scope) });
   };
 }
 
@@ -91,11 +91,11 @@ const renderAge = ({ oldestAt, ...age }: QueueAge): z.input<typeof QueueAgeRecor
   oldestAt: oldestAt?.toISOString() ?? null,
 });
 
-function renderLetter({ body: _body, diedAt, redrivenAt, ...letter }: DeadLetter): z.input<typeof DeadLetterRecord> {
-  return { ...letter, diedAt: diedAt.toISOString(), redrivenAt: redrivenAt?.toISOString() ?? null };
+function renderRecord({ body: _body, diedAt, redrivenAt, ...record }: DeadLetter): z.input<typeof DeadLetterRecord> {
+  return { ...record, diedAt: diedAt.toISOString(), redrivenAt: redrivenAt?.toISOString() ?? null };
 }
 
 /** With the message as it was sent. Messages between services never contain what operators may not see. */
-function renderWithBody(letter: DeadLetter): z.input<typeof DeadLetterWithBody> {
-  return { ...renderLetter(letter), body: letter.body.toString('utf8') };
+function renderWithBody(deadLetter: DeadLetter): z.input<typeof DeadLetterWithBody> {
+  return { ...renderRecord(deadLetter), body: deadLetter.body.toString('utf8') };
 }

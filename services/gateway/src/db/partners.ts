@@ -32,7 +32,7 @@ export async function findChangedPartners(
 }
 
 /** Partners with changes after `after` that have not been reported to payments yet, oldest change first. */
-export async function findUntoldPartners(
+export async function findUnpublishedPartners(
   reader: Reader,
   after: number,
   limit: number,
@@ -47,7 +47,7 @@ export async function findUntoldPartners(
 }
 
 /** Records that payments knows the partner as of this revision. */
-export async function markTold(tx: Tx, partnerId: PartnerId, revision: number): Promise<void> {
+export async function markPublished(tx: Tx, partnerId: PartnerId, revision: number): Promise<void> {
   await tx
     .update(partners)
     .set({ toldRevision: revision })

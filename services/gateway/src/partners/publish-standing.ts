@@ -8,7 +8,7 @@ import { NoAnswerError } from '@pay/shared/service-client/no-answer.ts';
 import type { ServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import type { Pause } from '@pay/shared/time/pause.ts';
-import { findUntoldPartners, markTold } from '../db/partners.ts';
+import { findUnpublishedPartners, markPublished } from '../db/partners.ts';
 
 /** Sent in one round, one after another: partners rarely change. */
 const BATCH = 100;
@@ -32,7 +32,7 @@ export function publishStandingLoop({ db, payments, log, pause }: Options): Loop
   let unreached = 0;
   /** The last change that this pass has come to: those that payments does not take hide none behind them. */
   let after = 0;
-  const tell = async ({ partnerId, status, revision }: Awaited<ReturnType<typeof findUntoldPartners>>[number]) => {
+  const tell = async ({ partnerId, status, revision }: Awaited<ReturnType<typeof findUnpublishedPartners>>[number]) => {
     const call = {
       lane: 'command',
       operation: 'standing',
@@ -45,7 +45,7 @@ export function publishStandingLoop({ db, payments, log, pause }: Options): Loop
     // An answer, whatever it is about this partner, says nothing against asking for the next.
     const answered = await askJson(payments, call, (code) => code);
     if (answered !== 200) throw new Error(`payments answered ${String(answered)}`);
-    await db.transaction((tx) => markTold(tx, partnerId, revision));
+    await db.transaction((tx) => markPublished(tx, partnerId, revision));
   };
   const reportUnreached = (err: unknown, untold: number): void => {
     if (unreached === 0) log.info('payments accepts no connection, partners are told once it does', { untold });
@@ -59,7 +59,7 @@ export function publishStandingLoop({ db, payments, log, pause }: Options): Loop
     intervalMs: INTERVAL_MS,
     pause,
     round: async () => {
-      const untold = await findUntoldPartners(db, after, BATCH);
+      const untold = await findUnpublishedPartners(db, after, BATCH);
       let [failed, isAway] = [false, false];
       for (const [index, partner] of untold.entries()) {
         try {

@@ -3,7 +3,7 @@ import type { CardDetails } from '../acquirers/acquirer.ts';
 import { HELD_BACK_SECONDS } from '../use-cases/checkout/admit-card.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import { cardFields, readCard, shownExpiry } from './card-input.ts';
-import { isFormOf } from './form-of.ts';
+import { isCurrentForm } from './is-current-form.ts';
 import { link, paths } from './links.ts';
 import { renderCardPage, troubleOf, type CardPageTrouble } from './pages/card-page.ts';
 import { payerKeyOf } from './payer-cookie.ts';
@@ -31,7 +31,7 @@ export function takeCard(port: CheckoutPort): RequestHandler {
     const payment = await findPayment(port, req);
     const fields = formFields(req);
     const isScript = asksForJson(req);
-    const trouble = isFormOf(payment, fields) ? await sendFields(port, req, payment, fields) : undefined;
+    const trouble = isCurrentForm(payment, fields) ? await sendFields(port, req, payment, fields) : undefined;
     if (trouble === undefined) {
       const next = link(paths.result(payment.checkoutToken), reader.language);
       if (isScript) res.json({ next });

@@ -9,7 +9,7 @@ import { PAGE_HEADERS } from './page-headers.ts';
 import { renderMethodDone, renderMethodFrame } from './pages/method-page.ts';
 import type { CheckoutPort } from './port.ts';
 import { findPayment, formFields, sourceOf } from './request.ts';
-import { isFormOf } from './form-of.ts';
+import { isCurrentForm } from './is-current-form.ts';
 
 /**
  * POST by the card page's script before it sends the card: returns the ticket, and whether the issuer's 3DS Method should run
@@ -20,7 +20,7 @@ export function prepareCard(port: CheckoutPort): RequestHandler {
     const payment = await findPayment(port, req);
     const fields = formFields(req);
     const read = readCard(cardFields(fields), payment.now, payment.environment);
-    const isWanted = isFormOf(payment, fields) && read.kind === 'card';
+    const isWanted = isCurrentForm(payment, fields) && read.kind === 'card';
     const prepared = isWanted
       ? await port.prepareCard({ checkoutToken: payment.checkoutToken, card: read.card, source: sourceOf(port, req) })
       : undefined;

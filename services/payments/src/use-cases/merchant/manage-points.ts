@@ -72,7 +72,7 @@ export async function createPoint(
       if ((await findPoint(tx, subjectId)) !== undefined) throw taken;
       return { kind: 'proposed', proposal: await propose(tx, operator, { kind: 'POINT', subjectId, asked }) };
     }
-    const point = await made(tx, wanted, operator.login);
+    const point = await storePoint(tx, wanted, operator.login);
     if (point === undefined) throw taken;
     return { kind: 'done', point };
   });
@@ -87,12 +87,12 @@ export async function confirmNewPoint(db: Db, proposalId: string, wanted: NewPoi
   await inTransaction(db, async (tx) => {
     await confirmProposal(tx, operator, proposalId);
     await refuseUnusable(tx, wanted);
-    if ((await made(tx, wanted, operator.login)) === undefined) throw new ApiError('STALE_REVISION');
+    if ((await storePoint(tx, wanted, operator.login)) === undefined) throw new ApiError('STALE_REVISION');
   });
 }
 
 /** Creates the point; undefined if the id is taken. @throws ApiError NOT_FOUND without the store */
-async function made(tx: Tx, wanted: NewPoint, operator: OperatorLogin): Promise<PaymentPoint | undefined> {
+async function storePoint(tx: Tx, wanted: NewPoint, operator: OperatorLogin): Promise<PaymentPoint | undefined> {
   const store = await findStore(tx, wanted.storeId);
   if (store === undefined) throw new ApiError('NOT_FOUND');
   const point = await insertPoint(tx, { ...wanted, partnerId: store.partnerId });
@@ -132,15 +132,15 @@ export async function changePoint(
     if (before === undefined) throw new ApiError('NOT_FOUND');
     if (before.revision !== revision) return { kind: 'stale', point: before };
     await refuseUnusable(tx, settings);
-    const kind = whatTakesTwo(before, settings);
+    const kind = fourEyesReason(before, settings);
     if (kind !== undefined)
       return { kind: 'proposed', proposal: await propose(tx, operator, { kind, subjectId: paymentPointId, asked }) };
-    return { kind: 'done', point: await applied(tx, before, settings, operator.login) };
+    return { kind: 'done', point: await applyChange(tx, before, settings, operator.login) };
   });
 }
 
-/** Why a change of a point takes a second person; undefined if it does not. */
-function whatTakesTwo(before: PaymentPoint, settings: PointSettings): 'FEE' | 'AUTHENTICATION' | undefined {
+/** The reason why a change needs a second operator, if any. */
+function fourEyesReason(before: PaymentPoint, settings: PointSettings): 'FEE' | 'AUTHENTICATION' | undefined {
   if (before.feeBasisPoints !== settings.feeBasisPoints) return 'FEE';
   const isLoosened = before.whenNotAuthenticated === 'DECLINE' && settings.whenNotAuthenticated === 'ACCEPT';
   return isLoosened ? 'AUTHENTICATION' : undefined;
@@ -160,11 +160,11 @@ export async function confirmPointChange(
     await confirmProposal(tx, operator, proposalId);
     const before = await lockPoint(tx, paymentPointId);
     if (before?.revision !== revision) throw new ApiError('STALE_REVISION');
-    return applied(tx, before, settings, operator.login);
+    return applyChange(tx, before, settings, operator.login);
   });
 }
 
-async function applied(
+async function applyChange(
   tx: Tx,
   before: PaymentPoint,
   settings: PointSettings,

@@ -14,7 +14,7 @@ import {
   type Visitor,
 } from './browser.ts';
 
-/** The checkout's pages in a browser, with simulated payments: see `form-payment` for the whole path. */
+/** The checkout's pages in a browser, with simulated payments: see `checkout-payment` for the whole path. */
 let stories: Stories;
 let browser: Browser;
 

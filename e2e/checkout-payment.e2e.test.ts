@@ -108,7 +108,7 @@ describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (vis
       await approve.waitFor();
       expect(journey.page.url()).toContain(world.system.addresses.bankUrl);
       await keepScreenshot(journey.page, name('3-d-secure'));
-      // axe is a script and needs a browser that runs scripts. Our own pages are checked in `form-pages`.
+      // axe is a script and needs a browser that runs scripts. Our own pages are checked in `checkout-pages`.
       expect(visitor.javaScript ? await findingsOf(journey.page) : []).toEqual([]);
       await approve.click();
       await stayWhenPaid(journey.page, visitor);
