@@ -144,7 +144,7 @@ function askAbout(ask: Asker, method: string, pattern: string, id: string): Prom
 }
 
 /** The parameters that name no object; a token of a page or stream names its own partner. */
-const NAME_NOTHING: ReadonlySet<string> = new Set(['after', 'format', 'from', 'limit', 'pageToken', 'part', 'status', 'to', 'type']); // prettier-ignore
+const NAME_NOTHING: ReadonlySet<string> = new Set(['after', 'format', 'from', 'limit', 'pageToken', 'part', 'status', 'to', 'type', 'verified']); // prettier-ignore
 const withQuery = ROUTES.flatMap(([method, pattern, , , names]) =>
   [...names].filter((name) => !NAME_NOTHING.has(name)).map((name): [string, string, string] => [method, pattern, name]),
 );
