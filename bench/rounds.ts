@@ -1,4 +1,4 @@
-import { median, ratios, withRange, type Figure } from './figures.ts';
+import { ratios, withRange, type Figure } from './figures.ts';
 import { saturate, type LoadResult } from './load.ts';
 import { CONCURRENCY } from './partner.ts';
 
@@ -74,6 +74,3 @@ export function ratioFigure(
   const of = (rounds: readonly { readonly load: LoadResult }[]) => rounds.map(({ load }) => load.perSecond);
   return { name, unit: '', better: 'higher', values: ratios(of(ours), of(other)) };
 }
-
-/** The median over the rounds. */
-export const medianOf = <T>(rounds: readonly T[], read: (round: T) => number): number => median(rounds.map(read));

@@ -52,8 +52,6 @@ type Options = {
   readonly wayTo?: (databaseUrl: string) => Promise<string>;
 };
 
-export type Replica = { readonly deps: HttpDeps; close(): Promise<void> };
-
 export type TestApp = {
   readonly databaseUrl: string;
   /** The addresses of the replicas, and the key of the tokens that they accept. */

@@ -98,7 +98,6 @@ const declinedCard = z.object({
   sentAt: moment,
   declinedAt: moment,
 });
-export type DeclinedCard = RecordOf<typeof declinedCard>;
 
 const ledgerEntry = z.object({
   ledgerTransactionId: uuid,

@@ -21,7 +21,3 @@ export async function clock(reader: Reader): Promise<Date> {
 export const databaseNow = sql`trunc(extract(epoch from clock_now()) * 1000)`.mapWith(
   (milliseconds: string) => new Date(Number(milliseconds)),
 );
-
-/** The SQL in each service's first migration (the migrations test compares it). */
-export const CLOCK_NOW_SQL = `CREATE FUNCTION clock_now() RETURNS timestamptz LANGUAGE sql STABLE
-  AS $$ SELECT date_trunc('milliseconds', clock_timestamp()) $$;`;
