@@ -8,6 +8,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isRefusal } from '../../tools/system/partner.ts';
+import { endIfMissing, obtainProgram } from '../../tools/infrastructure/obtain-program.ts';
 import { LOCAL, ROOT } from '../../tools/infrastructure/folders.ts';
 import { undoAll, type Undo } from '../restore/system.ts';
 import { CARDS, until } from '../world.ts';
@@ -216,6 +217,7 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
 const isRising = (versions: readonly number[]): boolean =>
   versions.every((version, index) => index === 0 || version >= (versions[index - 1] ?? 0)) && versions.length > 0;
 
+await obtainProgram('haproxy', say).catch(endIfMissing);
 const folder = join(LOCAL, `cells-${String(process.pid)}`);
 mkdirSync(folder, { recursive: true });
 // Last: it holds the keys of both cells.

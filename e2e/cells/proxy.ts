@@ -9,17 +9,15 @@ import { promisify } from 'node:util';
 import { sendTo } from '../../tools/cells/move/proxies.ts';
 import type { Proxy } from '../../tools/cells/move/settings.ts';
 import { ROOT } from '../../tools/infrastructure/folders.ts';
-import { programOnPath } from '../../tools/infrastructure/programs.ts';
+import { obtainProgram } from '../../tools/infrastructure/obtain-program.ts';
 import type { Undo } from '../restore/system.ts';
 import type { Check } from './main.ts';
 
 /**
- * HAProxy with `deploy/cells` in front of two gateways, with the map's file as it is there. Needs `haproxy` on the path (a Debian
- * package).
+ * HAProxy with `deploy/cells` in front of two gateways, with the map's file as it is there.
  */
 export async function startProxy(folder: string, cells: readonly [string, string], undo: Undo[]) {
-  const haproxy = programOnPath('haproxy') ?? programOnPath('/usr/sbin/haproxy');
-  if (haproxy === undefined) throw new Error('haproxy is needed on the path');
+  const haproxy = await obtainProgram('haproxy', () => undefined);
   mkdirSync(folder, { recursive: true });
   const spare = await listen(() => undefined);
   const port = portOf(spare);

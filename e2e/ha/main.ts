@@ -7,10 +7,11 @@ import { createInterface } from 'node:readline';
 import { folderId } from '../../tools/infrastructure/files.ts';
 import { LOCAL } from '../../tools/infrastructure/folders.ts';
 import { removeInfrastructure } from '../../tools/infrastructure/infrastructure.ts';
+import { endIfMissing, obtainProgram, printMissing } from '../../tools/infrastructure/obtain-program.ts';
 import { ARTIFACTS } from '../../tools/testing/test-folders.ts';
 import { makeCredentials } from './certificates.ts';
 import type { Job } from './job.ts';
-import { obtainPackages, obtainPrograms } from './programs.ts';
+import { obtainPrograms, obtainServers } from './programs.ts';
 import { isOk, keepRun, renderRow, Result } from './report.ts';
 import { ROWS } from './rows.ts';
 
@@ -79,9 +80,10 @@ if (unknown !== undefined) {
   process.stderr.write('test:ha needs Linux and root: every host is a network namespace.\n');
   process.exitCode = 2;
 } else {
+  for (const name of ['setpriv', 'unshare'] as const) await obtainProgram(name, say).catch(endIfMissing);
   await removeData();
   try {
-    await obtainPackages(say);
+    await obtainServers(say);
     for (const folder of [FOLDER, DATA]) mkdirSync(folder, { recursive: true, mode: 0o755 });
     const programs = await obtainPrograms(join(DATA, 'programs'), say);
     const [credentials, strangers] = [makeCredentials(join(DATA, 'tls')), makeCredentials(join(DATA, 'strangers'))];
@@ -91,6 +93,8 @@ if (unknown !== undefined) {
     if (names.length === 0 && results.length === ROWS.length) await keepRun(ROWS, results);
     say(`${String(rows.length)} rows, ${String(ok.length)} ok`);
     if (ok.length < rows.length) process.exitCode ??= 1;
+  } catch (error) {
+    printMissing(error);
   } finally {
     rmSync(LOGS, { recursive: true, force: true });
     for (const name of ['logs', 'servers'])

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { canInstallPackages, installPackages } from '../../tools/infrastructure/apt.ts';
-import { LOCAL } from '../../tools/infrastructure/folders.ts';
+import { MissingProgramError, obtainPackages } from '../../tools/infrastructure/obtain-program.ts';
 import { findPostgres } from '../../tools/infrastructure/postgres.ts';
 import { programOnPath } from '../../tools/infrastructure/programs.ts';
 import { findRabbit } from '../../tools/infrastructure/rabbitmq.ts';
@@ -25,14 +24,12 @@ const PACKAGES: readonly { readonly name: string; readonly isHere: () => boolean
 
 /**
  * Installs what is missing, without starting its services.
- * @throws Error with a single line that says what to do
+ * @throws MissingProgramError
  */
-export async function obtainPackages(log: (line: string) => void): Promise<void> {
+export async function obtainServers(log: (line: string) => void): Promise<void> {
   const missing = PACKAGES.filter(({ isHere }) => !isHere()).map(({ name }) => name);
   if (missing.length === 0) return;
-  if (!canInstallPackages()) throw new Error(`needed, and only root on Debian installs them: ${missing.join(', ')}`);
-  log(`installing ${missing.join(', ')}`);
-  await installPackages(missing, join(LOCAL, 'apt.log'));
+  await obtainPackages(missing, log);
 }
 
 /** A program, and what stands before its own arguments. */
@@ -56,7 +53,7 @@ const TRIXIE = [
 /**
  * The machine's own PgBouncer and Patroni, each if it is new enough; else Debian 13's, unpacked in `folder`. Nothing of that
  * is installed on the machine.
- * @throws Error with a single line that says what to do
+ * @throws MissingProgramError
  */
 export async function obtainPrograms(folder: string, log: (line: string) => void): Promise<Programs> {
   const root = join(folder, 'root');
@@ -74,16 +71,20 @@ export async function obtainPrograms(folder: string, log: (line: string) => void
   const patroni = await isNewEnough(['patroni'], PATRONI_MIN);
   if (!pgBouncer || !patroni) {
     if (process.arch !== 'x64' || programOnPath('apt-get') === undefined)
-      throw new Error('PgBouncer 1.21 and Patroni 3.0.3 or later are needed on the path');
+      throw new MissingProgramError('PgBouncer 1.21 and Patroni 3.0.3 or later are missing: put them on the path');
     log("downloading Debian 13's PgBouncer and Patroni");
-    await download(folder, root);
+    await download(folder, root).catch((cause: unknown) => {
+      throw new MissingProgramError("PgBouncer and Patroni are missing: Debian 13's could not be downloaded", {
+        cause,
+      });
+    });
   }
   const chosen: Programs = {
     pgBouncer: pgBouncer ? ['pgbouncer'] : unpacked.pgBouncer,
     patroni: patroni ? ['patroni'] : unpacked.patroni,
   };
   if (!(await isNewEnough(chosen.pgBouncer, PGBOUNCER_MIN)) || !(await isNewEnough(chosen.patroni, PATRONI_MIN)))
-    throw new Error(`Debian 13's PgBouncer or Patroni does not run: see ${folder}`);
+    throw new MissingProgramError(`Debian 13's PgBouncer or Patroni does not run: see ${folder}`);
   return chosen;
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { freshMoment, readIdentity, signRequest } from '../../packages/sdk/src/sign.ts';
 import { ROOT } from '../../tools/infrastructure/folders.ts';
-import { obtainPrometheus } from '../../tools/monitoring/promtool.ts';
+import { endIfMissing, obtainProgram } from '../../tools/infrastructure/obtain-program.ts';
 import { startTraffic } from '../faults/traffic.ts';
 import { CARDS, type World } from '../world.ts';
 import { adapterQueries } from './adapter.ts';
@@ -159,4 +159,4 @@ async function run(words: readonly string[], program: string): Promise<void> {
   else if (words.length === 0) writeFileSync(join(ROOT, 'docs/operate/fire-drills.md'), renderPage(alerts, fired, new Date())); // prettier-ignore
 }
 
-await run(process.argv.slice(2), await obtainPrometheus(say));
+await run(process.argv.slice(2), await obtainProgram('prometheus', say).catch(endIfMissing));

@@ -2,11 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { canInstallPackages, installPackages } from '../../tools/infrastructure/apt.ts';
-import { LOCAL, ROOT } from '../../tools/infrastructure/folders.ts';
+import { ROOT } from '../../tools/infrastructure/folders.ts';
 import { findPostgres } from '../../tools/infrastructure/postgres.ts';
 import { execute, serverAccount, serverFolder } from '../../tools/infrastructure/processes.ts';
-import { programOnPath } from '../../tools/infrastructure/programs.ts';
+import { obtainProgram } from '../../tools/infrastructure/obtain-program.ts';
 import { withClient } from '../../tools/infrastructure/provision.ts';
 import { until } from '../world.ts';
 
@@ -32,20 +31,6 @@ type Server = {
 /** Longer than any step takes on a busy machine. */
 const STEP_MS = 180_000;
 
-/** The path of pgbackrest; installs Debian's package if permitted. @throws Error with a single line that says what to do */
-async function obtainPgBackRest(log: (line: string) => void): Promise<string> {
-  const found = programOnPath('pgbackrest');
-  if (found !== undefined) return found;
-  if (canInstallPackages()) {
-    log('installing pgbackrest');
-    mkdirSync(LOCAL, { recursive: true });
-    await installPackages(['pgbackrest'], join(LOCAL, 'apt.log'));
-    const installed = programOnPath('pgbackrest');
-    if (installed !== undefined) return installed;
-  }
-  throw new Error('pgbackrest is needed: install pgBackRest');
-}
-
 /** Runs a program under the account of the servers: PostgreSQL refuses root. */
 async function run(program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) {
   const account = serverAccount(['postgres']);
@@ -56,7 +41,7 @@ async function run(program: string, args: readonly string[], cwd: string, env: R
 
 /** Has a server archive its log from now on, and its repository made. */
 export async function startBackups(server: Server, log: (line: string) => void): Promise<Backup> {
-  const pgBackRest = await obtainPgBackRest(log);
+  const pgBackRest = await obtainProgram('pgbackrest', log);
   const account = serverAccount(['postgres']);
   const place = (name: string) => serverFolder(server.folder, name, account).path;
   const data = join(place('postgres'), 'data');

@@ -1,5 +1,6 @@
 // `npm run drill:restore`: backs up a system under load, breaks its database, restores it to the second before, and
 // brings books and bank together again. The figures go to docs/operate/proof.md.
+import { endIfMissing, obtainProgram, printMissing } from '../../tools/infrastructure/obtain-program.ts';
 import removeAbandoned from '../../tools/testing/abandoned.ts';
 import { runDrill } from './drill.ts';
 import { keepDrill, renderDrill } from './report.ts';
@@ -23,12 +24,15 @@ const giveUp = (why: string) => {
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => { giveUp(name); }); // prettier-ignore
 const limit = setTimeout(() => { giveUp('it took too long'); }, LIMIT_MS); // prettier-ignore
 
+await obtainProgram('pgbackrest', say).catch(endIfMissing);
 await removeAbandoned();
 try {
   const measured = await runDrill(await startDrillSystem(say, undo), say);
   process.stdout.write(`\n${renderDrill(measured)}\n`);
   await keepDrill(measured);
   if (measured.wrongs.length > 0) process.exitCode = 1;
+} catch (error) {
+  printMissing(error);
 } finally {
   clearTimeout(limit);
   await remove();

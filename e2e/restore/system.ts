@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LOCAL } from '../../tools/infrastructure/folders.ts';
 import { farFolder } from '../../tools/infrastructure/processes.ts';
 import { startInfrastructure, type Infrastructure } from '../../tools/infrastructure/infrastructure.ts';
+import { MissingProgramError } from '../../tools/infrastructure/obtain-program.ts';
 import { withClient } from '../../tools/infrastructure/provision.ts';
 import { onboardDemoPartner, writeDemoFile } from '../../tools/system/demo.ts';
 import { addresses } from '../../tools/system/environment.ts';
@@ -51,7 +52,7 @@ export async function undoAll(undo: Undo[]): Promise<void> {
     });
 }
 
-/** Adds to `undo` before it starts anything. @throws Error if PostgreSQL and RabbitMQ are no programs of this machine */
+/** Adds to `undo` before it starts anything. @throws MissingProgramError if PostgreSQL and RabbitMQ are no programs of this machine */
 export async function startDrillSystem(log: (line: string) => void, undo: Undo[]): Promise<DrillSystem> {
   const folder = join(LOCAL, `e2e-${String(process.pid)}-restore`);
   undo.push(() => rm(folder, { recursive: true, force: true }));
@@ -59,7 +60,8 @@ export async function startDrillSystem(log: (line: string) => void, undo: Undo[]
   undo.push(() => removeSystem(folder));
   // `start`: written durably, as in production.
   const infrastructure = await startInfrastructure({ folder: serversFolder(folder), log, purpose: 'start', env: {} });
-  if (infrastructure.rung === 3) throw new Error('the drill needs PostgreSQL and RabbitMQ as programs: install them');
+  if (infrastructure.rung === 3)
+    throw new MissingProgramError('PostgreSQL and RabbitMQ are missing as programs: install them');
   const { databaseUrl: url } = infrastructure;
   const server = { folder: serversFolder(folder), url, restart: () => infrastructure.restart('database') };
   const backup = await startBackups(server, log);

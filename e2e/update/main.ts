@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { LOCAL, ROOT } from '../../tools/infrastructure/folders.ts';
+import { endIfMissing, obtainProgram } from '../../tools/infrastructure/obtain-program.ts';
 import type { OwnProgram } from '../../tools/system/state.ts';
 import { chooseNewPorts, prepareUpdate } from '../../tools/system/up.ts';
 import { runningSystem } from '../../tools/testing/running-system.ts';
@@ -111,6 +112,7 @@ async function update(folder: string, commit: string): Promise<boolean> {
   return report({ steps, moments, callbacks, load, found }, say);
 }
 
+for (const name of ['git', 'tar'] as const) await obtainProgram(name, say).catch(endIfMissing);
 const { values } = parseArgs({ options: { from: { type: 'string' } } });
 const commit = previousVersion(values.from);
 const folder = join(LOCAL, `update-${String(process.pid)}`);

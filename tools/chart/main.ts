@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../infrastructure/folders.ts';
-import { programOnPath } from '../infrastructure/programs.ts';
+import { endIfMissing, obtainProgram, type ProgramToObtain } from '../infrastructure/obtain-program.ts';
 
 /**
  * `npm run test:chart`: lints the chart, renders it with `example.yaml`, compares the result with `deploy/kubernetes/pay.yaml` (`--write` replaces
@@ -17,15 +17,12 @@ const MANIFESTS = globSync(['deploy/kubernetes/*.yaml', 'deploy/secrets/*.yaml']
 );
 const run = promisify(execFile);
 
-function programOrEnd(name: string, howToGetIt: string): string {
-  const found = programOnPath(name);
-  if (found !== undefined) return found;
-  process.stderr.write(`${name} is needed on the path: ${howToGetIt}\n`);
-  process.exit(1);
-}
-
-const helm = programOrEnd('helm', 'go install helm.sh/helm/v3/cmd/helm@latest');
-const validate = programOrEnd('kubernetes-validate', 'pip install kubernetes-validate');
+const obtain = (name: ProgramToObtain) =>
+  obtainProgram(name, (line) => {
+    process.stdout.write(`${line}\n`);
+  }).catch(endIfMissing);
+const helm = await obtain('helm');
+const validate = await obtain('kubernetes-validate');
 const cluster = ['--kube-version', `${VERSIONS[0]}.0`, '--values', join(CHART, 'example.yaml')];
 process.stdout.write((await run(helm, ['lint', '--strict', CHART, ...cluster])).stdout);
 const { stdout: rendered } = await run(helm, ['template', 'pay', CHART, ...cluster], { maxBuffer: 16 * 1024 * 1024 });

@@ -7,7 +7,8 @@ import { registry } from '../../packages/shared/src/telemetry/metrics.ts';
 import { commandList } from '../../packages/cli/test/command-list.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { allDocumentedMetrics, isDefaultMetric, SCRAPED } from './metrics-page.ts';
-import { checkRules, findPromtool, testRules } from './promtool.ts';
+import { programOnPath } from '../infrastructure/programs.ts';
+import { checkRules, testRules } from './promtool.ts';
 import { readQuery } from './queries.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -172,7 +173,7 @@ describe('the rules of deploy/prometheus', () => {
     expect(kept.toSorted()).toEqual(wanted.toSorted());
   });
 
-  const promtool = findPromtool();
+  const promtool = programOnPath('promtool');
   if (promtool !== undefined) {
     it('pass the checks and tests of the promtool of this machine', async () => {
       expect(await checkRules(promtool)).toContain('SUCCESS');
