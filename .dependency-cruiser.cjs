@@ -13,8 +13,7 @@ module.exports = {
     },
     {
       name: 'no-card-number-in-the-api',
-      comment:
-        'A card number reaches checkout and no other process (decisions/checkout): nothing that takes one is loaded there.',
+      comment: 'A card number reaches checkout and no other process (decisions/checkout): nothing that takes one is loaded there.',
       severity: 'error',
       from: { path: '^services/payments/src/(main|seed|reencrypt)\\.ts$' },
       to: {
@@ -69,8 +68,7 @@ module.exports = {
     },
     {
       name: 'signing-needs-nothing',
-      comment:
-        'Partners and services sign with the same few files: they run wherever Node runs, with nothing installed.',
+      comment: 'Partners and services sign with the same few files: they run wherever Node runs, with nothing installed.',
       severity: 'error',
       from: { path: '^packages/signing/src/', pathNot: TEST },
       to: { pathNot: ['^packages/signing/src/', '^(node:)?(crypto|buffer)$'] },
@@ -112,10 +110,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/[^/]+/src/domain/', pathNot: TEST },
       to: {
-        path: [
-          '^services/[^/]+/src/(db|http|consumers|use-cases|acquirers|checkout)/',
-          'node_modules/(express|drizzle-orm|pg|amqplib)/',
-        ],
+        path: ['^services/[^/]+/src/(db|http|consumers|use-cases|acquirers|checkout)/', 'node_modules/(express|drizzle-orm|pg|amqplib)/'],
       },
     },
     {
@@ -146,13 +141,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(services|packages)/[^/]+/src/', pathNot: TEST },
       to: {
-        path: [
-          TEST,
-          '^tools/',
-          '^e2e/',
-          '^bench/',
-          'node_modules/(@jest|jest|fast-check|testcontainers|@testcontainers)/',
-        ],
+        path: [TEST, '^tools/', '^e2e/', '^bench/', 'node_modules/(@jest|jest|fast-check|testcontainers|@testcontainers)/'],
       },
     },
     {

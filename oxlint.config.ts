@@ -51,8 +51,7 @@ const NO_RAW_SQL: Syntax[] = [
 ];
 const NO_TRANSACTION: Syntax[] = [
   {
-    selector:
-      "CallExpression[callee.property.name='transaction'], CallExpression[callee.name=/^in(Known)?Transaction$/]",
+    selector: "CallExpression[callee.property.name='transaction'], CallExpression[callee.name=/^in(Known)?Transaction$/]",
     message: 'The caller opens the transaction: take tx. Statements that are all known beforehand: inOneRoundTrip.',
   },
 ];
@@ -60,9 +59,10 @@ const NO_TRANSACTION: Syntax[] = [
 const restricted = (...syntax: Syntax[]) => ({ 'here/restricted-syntax': ['error' as const, ...syntax] });
 
 /** A pure file: nothing but its arguments decides its result. */
-const OUTSIDE_WORLD = ['process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto'].map(
-  (name) => ({ name, message: 'A decision knows only its arguments.' }),
-);
+const OUTSIDE_WORLD = ['process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto'].map((name) => ({
+  name,
+  message: 'A decision knows only its arguments.',
+}));
 /** How an amount would become a double. */
 const PARSE_FLOAT = { name: 'parseFloat', message: 'An amount never passes through a double.' };
 const NUMBER = { name: 'Number', message: 'An amount never passes through a double.' };
@@ -189,10 +189,7 @@ export default defineConfig({
           },
         ],
         'typescript/return-await': ['error', 'error-handling-correctness-only'],
-        'typescript/strict-boolean-expressions': [
-          'error',
-          { allowString: false, allowNumber: false, allowNullableObject: false },
-        ],
+        'typescript/strict-boolean-expressions': ['error', { allowString: false, allowNumber: false, allowNullableObject: false }],
         'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
         ...restricted(...NEVER, ...NO_HIDDEN_INPUT),
       },

@@ -55,7 +55,7 @@ export function benchBacklog(): Promise<Report> {
           ['one claim', 'p50 ms', 'p99 ms'],
           [
             ['floor: nobody is dead', floor.p50Ms.toFixed(2), floor.p99Ms.toFixed(2)],
-            [`beside ${String(BACKLOG)} waiting attempts of a dead partner`, beside.p50Ms.toFixed(2), beside.p99Ms.toFixed(2)], // prettier-ignore
+            [`beside ${String(BACKLOG)} waiting attempts of a dead partner`, beside.p50Ms.toFixed(2), beside.p99Ms.toFixed(2)],
           ],
         ),
         '',
@@ -69,9 +69,13 @@ export function benchBacklog(): Promise<Report> {
 }
 
 async function insertHealthy(pool: pg.Pool): Promise<void> {
-  const healthy = Array.from({ length: HEALTHY }, (_none, index) => ({ partnerId: `partner-${String(index)}`, url: NOWHERE })); // prettier-ignore
+  const healthy = Array.from({ length: HEALTHY }, (_none, index) => ({ partnerId: `partner-${String(index)}`, url: NOWHERE }));
   await insertPartners(pool, healthy);
-  await insertBacklog(pool, healthy.map(({ partnerId }) => partnerId), PER_HEALTHY); // prettier-ignore
+  await insertBacklog(
+    pool,
+    healthy.map(({ partnerId }) => partnerId),
+    PER_HEALTHY,
+  );
 }
 
 async function claimByTurns(floorUrl: string, besideUrl: string): Promise<readonly [Quantiles, Quantiles]> {

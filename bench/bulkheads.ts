@@ -73,9 +73,7 @@ async function measure({ state }: World, way: SlowWay): Promise<Report> {
       floors.push(await measured());
     }
     const shares = (what: keyof Measured) =>
-      meanwhile.map(
-        (now, round) => now[what].p50Ms / mean(floors.slice(round, round + 2).map((floor) => floor[what].p50Ms)),
-      );
+      meanwhile.map((now, round) => now[what].p50Ms / mean(floors.slice(round, round + 2).map((floor) => floor[what].p50Ms)));
     const text = [
       `${String(SLOW_CREATES_PER_SECOND)} creates a second of one partner, whose bank takes ${String(SLOW_MS / 1_000)} s; another partner at the same gateway. Alternating, ${String(SECONDS)} s each.`,
       '',
@@ -85,16 +83,19 @@ async function measure({ state }: World, way: SlowWay): Promise<Report> {
           return [
             ['floor: its reads', floor.reads] as const,
             ['floor: its creates', floor.creates] as const,
-            ...(now === undefined
-              ? []
-              : [['its reads meanwhile', now.reads] as const, ['its creates meanwhile', now.creates] as const]),
+            ...(now === undefined ? [] : [['its reads meanwhile', now.reads] as const, ['its creates meanwhile', now.creates] as const]),
           ];
         }),
       ),
       '',
       `p50 meanwhile ÷ the mean of the floors before and after, median of ${String(ROUNDS)} rounds and their range: reads ${withRange(shares('reads'))} (target ≤ 1.5), creates ${withRange(shares('creates'))} (target ≤ 2). Of the slow creates ${String(made)} were made and ${String(refused)} refused.`,
     ].join('\n');
-    const figures = (['reads', 'creates'] as const).map((what): Figure => ({ name: `${what}, p50 with ÷ without`, unit: '', better: 'lower', values: shares(what) })); // prettier-ignore
+    const figures = (['reads', 'creates'] as const).map((what): Figure => ({
+      name: `${what}, p50 with ÷ without`,
+      unit: '',
+      better: 'lower',
+      values: shares(what),
+    }));
     return { text, figures };
   } finally {
     await Promise.all([other.close(), partner.close()]);
@@ -110,10 +111,9 @@ async function giveOwnRoute(databaseAdminUrl: string, paymentPointId: string): P
   await client.connect();
   try {
     await client.query(`insert into payments.routes (route_id, connector) values ('slow', 'sandbox-bank')`);
-    await client.query(
-      `insert into payments.point_routes (payment_point_id, method, priority, route_id) values ($1, 'CARD', 1, 'slow')`,
-      [paymentPointId],
-    );
+    await client.query(`insert into payments.point_routes (payment_point_id, method, priority, route_id) values ($1, 'CARD', 1, 'slow')`, [
+      paymentPointId,
+    ]);
   } finally {
     await client.end();
   }

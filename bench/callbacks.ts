@@ -37,7 +37,11 @@ export function benchCallbacks(): Promise<Report> {
     for (let round = 0; round < ROUNDS; round += 1) {
       halves.push(quantilesOf(await latencies(notifiers, partners, arrivals, HALF_PER_SECOND, LATENCY_SECONDS)));
       const before = arrivals.count();
-      await insertBacklog(notifiers.pool, partners.map(({ partnerId }) => partnerId), PER_PARTNER); // prettier-ignore
+      await insertBacklog(
+        notifiers.pool,
+        partners.map(({ partnerId }) => partnerId),
+        PER_PARTNER,
+      );
       const startedAt = machineMs();
       await arrivals.reach(before + total);
       rates.push(total / ((machineMs() - startedAt) / 1_000));
@@ -95,8 +99,7 @@ export function benchIsolation(): Promise<Report> {
     await Promise.all([notifiers.start(), notifiers.start()]);
     await latencies(notifiers, healthy, arrivals, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
     const [without, beside]: [Quantiles[], Quantiles[]] = [[], []];
-    const stretch = async () =>
-      quantilesOf(await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND, ROUND_SECONDS));
+    const stretch = async () => quantilesOf(await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND, ROUND_SECONDS));
     for (let round = 0; round < ROUNDS; round += 1) {
       without.push(await stretch());
       if (round === 0) await insertBacklog(notifiers.pool, BAD, BAD_EVENTS);
@@ -158,11 +161,7 @@ function latencyTable(rows: readonly (readonly [string, readonly Quantiles[]])[]
   return table(
     ['commit to arrival', 'p50 ms', 'p99 ms'],
     [
-      ...rows.map(([what, rounds]) => [
-        what,
-        withRange(rounds.map(({ p50Ms }) => p50Ms)),
-        withRange(rounds.map(({ p99Ms }) => p99Ms)),
-      ]),
+      ...rows.map(([what, rounds]) => [what, withRange(rounds.map(({ p50Ms }) => p50Ms)), withRange(rounds.map(({ p99Ms }) => p99Ms))]),
       ...(floor === undefined
         ? []
         : [

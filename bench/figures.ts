@@ -27,8 +27,7 @@ export function ratios(ours: readonly number[], other: readonly number[]): numbe
 }
 
 /** Three digits that matter. */
-export const digits = (value: number): string =>
-  value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+export const digits = (value: number): string => value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 
 /** `232 (195 to 275)`: the median of the rounds, and the lowest and highest of them. */
 export function withRange(values: readonly number[]): string {

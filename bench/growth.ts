@@ -36,7 +36,7 @@ export function benchGrowth(): Promise<Report> {
   return withServers(async ({ databaseUrl }) => {
     process.env['TEST_DATABASE_URL'] = databaseUrl;
     const measured = [
-      ...(await measureSides('payments', fillPayments, async ({ db }) => workOfPayments(await newestPayment(db), new Date()))), // prettier-ignore
+      ...(await measureSides('payments', fillPayments, async ({ db }) => workOfPayments(await newestPayment(db), new Date()))),
       ...(await measureSides('notifier', fillNotifier, () => Promise.resolve(workOfNotifier(new Date())))),
     ];
     const text = [
@@ -107,7 +107,10 @@ async function openSide(service: Service, fill: typeof fillPayments, count: numb
   if (service === 'notifier') {
     const pool = new pg.Pool({ connectionString: made.url, max: 1 });
     // Nobody is called.
-    await insertPartners(pool, Array.from({ length: PARTNERS }, (_none, place) => ({ partnerId: partnerOf(place), url: 'http://127.0.0.1:9/' }))); // prettier-ignore
+    await insertPartners(
+      pool,
+      Array.from({ length: PARTNERS }, (_none, place) => ({ partnerId: partnerOf(place), url: 'http://127.0.0.1:9/' })),
+    );
     await pool.end();
   }
   const database = openDatabase({ url: made.url, applicationName: 'bench', poolSize: 1, onIdleError: () => undefined });

@@ -44,7 +44,7 @@ export async function benchLifecycle(): Promise<Report> {
       const steps = { banked, arrivals, buyer, lagsOf, partner: world.partner, point };
       const saturation = await atSaturation(world, steps);
       // A life is three requests.
-      const nearly = await atPace(steps, Math.round(saturation.perSecond * 3 * NEARLY), `${String(NEARLY * 100)} % of saturation`); // prettier-ignore
+      const nearly = await atPace(steps, Math.round(saturation.perSecond * 3 * NEARLY), `${String(NEARLY * 100)} % of saturation`);
       const wanted = await atPace(steps, REQUESTS_PER_SECOND, `${String(REQUESTS_PER_SECOND)} requests/s`);
       await buyer.close();
       return {
@@ -72,7 +72,7 @@ async function atSaturation(
   const [lives = []] = await inRounds([{ one, read }]);
   const perService = SERVICES.map((service, index) => ({
     service,
-    cpuMs: lives.map(({ load, before, after }) => ((after[index]?.cpuMs ?? 0) - (before[index]?.cpuMs ?? 0)) / load.done), // prettier-ignore
+    cpuMs: lives.map(({ load, before, after }) => ((after[index]?.cpuMs ?? 0) - (before[index]?.cpuMs ?? 0)) / load.done),
     rssMiB: lives.map(({ after }) => after[index]?.rssMiB ?? 0),
   }));
   const text = [
@@ -123,7 +123,10 @@ async function atPace(steps: Steps, perSecond: number, what: string): Promise<Re
   const quantilesOfRuns = (isMeant: (sample: Sample) => boolean, share: number) =>
     runs.map((run) =>
       quantile(
-        run.filter(isMeant).map(({ ms }) => ms).toSorted((a, b) => a - b), // prettier-ignore
+        run
+          .filter(isMeant)
+          .map(({ ms }) => ms)
+          .toSorted((a, b) => a - b),
         share,
       ),
     );
@@ -181,7 +184,7 @@ async function pacedLives(
   // What the bank saw is complete once it has answered.
   await lagsOf();
   const added = samples.map((sample) => ({ ...sample, ms: Math.max(0, sample.ms - banked.tookMs(sample)) }));
-  const callbacks = ended.map(({ id, endedAt }): Sample => ({ step: 'callback', id, ms: endedAt - banked.approvedAt(id) })); // prettier-ignore
+  const callbacks = ended.map(({ id, endedAt }): Sample => ({ step: 'callback', id, ms: endedAt - banked.approvedAt(id) }));
   return { samples: [...added, ...callbacks], failed };
 }
 
@@ -220,8 +223,7 @@ function createBanked() {
       return at;
     },
     /** The bank's part of a step. */
-    tookMs: ({ step, id }: Sample) =>
-      (step === 'create' ? registered.get(id) : step === 'pay' ? approved.get(id) : 0) ?? 0,
+    tookMs: ({ step, id }: Sample) => (step === 'create' ? registered.get(id) : step === 'pay' ? approved.get(id) : 0) ?? 0,
   };
 }
 

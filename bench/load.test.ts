@@ -75,7 +75,15 @@ describe('a life in steps', () => {
   it('starts each step when it is due', async () => {
     const { clock, takes } = playedClock();
     const quick = () => takes(10);
-    const taken = await inSteps(life, [['create', quick], ['open', quick], ['pay', quick]], clock); // prettier-ignore
+    const taken = await inSteps(
+      life,
+      [
+        ['create', quick],
+        ['open', quick],
+        ['pay', quick],
+      ],
+      clock,
+    );
     expect(taken.map(({ ms }) => ms)).toEqual([10, 10, 10]);
   });
 

@@ -31,8 +31,7 @@ export function partnerOf(baseUrl: string, identity: Identity, connections = CON
       ...(method === 'POST' ? { body } : {}),
     });
     const answer = await response.body.text();
-    if (response.statusCode !== status)
-      throw new Error(`${method} ${target}: ${String(response.statusCode)} ${answer}`);
+    if (response.statusCode !== status) throw new Error(`${method} ${target}: ${String(response.statusCode)} ${answer}`);
     return JSON.parse(answer);
   };
   return {

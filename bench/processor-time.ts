@@ -23,9 +23,7 @@ export async function watchEverything(
 export function processorTimeTable(kinds: readonly (readonly [string, readonly Round<Usages>[]])[]): string {
   const groups = new Set(kinds.flatMap(([, rounds]) => rounds.flatMap(({ after }) => [...after.keys()])));
   const rows = [...groups].map((group) => [group, kinds.map(([, rounds]) => msOfOne(group, rounds))] as const);
-  const whole = kinds.map(([, rounds]) =>
-    rounds.map((round) => sum([...groups].map((group) => sum(msOfOne(group, [round]))))),
-  );
+  const whole = kinds.map(([, rounds]) => rounds.map((round) => sum([...groups].map((group) => sum(msOfOne(group, [round]))))));
   const most = (values: readonly (readonly number[])[]) => Math.max(...values.flat());
   return table(
     ['processor time, ms', ...kinds.map(([kind]) => kind)],
@@ -37,8 +35,6 @@ export function processorTimeTable(kinds: readonly (readonly [string, readonly R
 
 /** Milliseconds of a group for each request, round by round. */
 export const msOfOne = (group: string, rounds: readonly Round<Usages>[]): number[] =>
-  rounds.map(
-    ({ before, after, load }) => ((after.get(group)?.cpuMs ?? 0) - (before.get(group)?.cpuMs ?? 0)) / load.done,
-  );
+  rounds.map(({ before, after, load }) => ((after.get(group)?.cpuMs ?? 0) - (before.get(group)?.cpuMs ?? 0)) / load.done);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -5,15 +5,23 @@ import { table } from './table.ts';
 import { ROUNDS } from './rounds.ts';
 import { withSystem, type World } from './world.ts';
 
-const PROGRAMS: readonly OwnProgram[] = ['gateway', 'payments', 'checkout', 'bindings', 'withdrawals', 'notifier', 'console', 'portal', 'sandbox-bank']; // prettier-ignore
+const PROGRAMS: readonly OwnProgram[] = [
+  'gateway',
+  'payments',
+  'checkout',
+  'bindings',
+  'withdrawals',
+  'notifier',
+  'console',
+  'portal',
+  'sandbox-bank',
+];
 
 /** How long each program takes from its start until it is ready, and what it uses for that. */
 export const benchPrograms = (): Promise<Report> => withSystem({}, measure);
 
 async function measure({ restart, usageOf }: World): Promise<Report> {
-  const seen = new Map<OwnProgram, Started>(
-    PROGRAMS.map((program) => [program, { readyMs: [], cpuMs: [], rssMiB: [] }]),
-  );
+  const seen = new Map<OwnProgram, Started>(PROGRAMS.map((program) => [program, { readyMs: [], cpuMs: [], rssMiB: [] }]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [program, { readyMs, cpuMs, rssMiB }] of seen) {
       readyMs.push(await restart(program));

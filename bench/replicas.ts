@@ -45,7 +45,14 @@ async function measured(replicas: number, cores: string) {
         round += 1;
         await partners[round % replicas]?.create(card);
       };
-      const [rounds = []] = await inRounds([{ one, read: async () => { pin(await everyProcess(world, bank), cores); } }]); // prettier-ignore
+      const [rounds = []] = await inRounds([
+        {
+          one,
+          read: async () => {
+            pin(await everyProcess(world, bank), cores);
+          },
+        },
+      ]);
       return rounds;
     });
   } finally {
@@ -61,7 +68,9 @@ async function everyProcess({ state }: World, bank: BenchProcess): Promise<numbe
     return parentOf(rows[0]?.pid ?? 0);
   });
   if (postmaster === undefined) throw new Error('PostgreSQL does not run on this machine');
-  const backends = readdirSync('/proc').map(Number).filter((pid) => parentOf(pid) === postmaster); // prettier-ignore
+  const backends = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => parentOf(pid) === postmaster);
   return [process.pid, bank.pid, ...state.processes.map(({ record }) => record.pid), postmaster, ...backends];
 }
 

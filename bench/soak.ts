@@ -38,9 +38,7 @@ export function benchSoak(): Promise<Report> {
     const done = new AbortController();
     const hurts = hurt(notifiers, done.signal);
     const expected = await commitAll(notifiers, partners);
-    say(
-      `${String(expected.size)} facts committed after ${String(Math.round((performance.now() - startedAt) / 1_000))} s`,
-    );
+    say(`${String(expected.size)} facts committed after ${String(Math.round((performance.now() - startedAt) / 1_000))} s`);
     await untilAllArrived(arrivals, expected.size);
     const seconds = (performance.now() - startedAt) / 1_000;
     done.abort();
@@ -92,10 +90,7 @@ async function committed(commit: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-async function hurt(
-  { start, servers }: Notifiers,
-  done: AbortSignal,
-): Promise<{ kills: number; databases: number; brokers: number }> {
+async function hurt({ start, servers }: Notifiers, done: AbortSignal): Promise<{ kills: number; databases: number; brokers: number }> {
   const replicas: (ServiceProcess | undefined)[] = await Promise.all(Array.from({ length: REPLICAS }, start));
   const counts = { kills: 0, databases: 0, brokers: 0 };
   const pause = () => wait(randomInt(...HURT_EVERY_MS), true, { signal: done }).catch(() => false);

@@ -27,9 +27,13 @@ export function benchTrickle(): Promise<Report> {
   return withNotifiers(async (notifiers) => {
     const [receiver, marks] = await Promise.all([startReceiver(), serverMarks(notifiers.servers)]);
     const partners = Array.from({ length: PARTNERS }, (_none, index) => `partner-${String(index)}`);
-    await insertPartners(notifiers.pool, partners.map((partnerId) => ({ partnerId, url: receiver.url }))); // prettier-ignore
+    await insertPartners(
+      notifiers.pool,
+      partners.map((partnerId) => ({ partnerId, url: receiver.url })),
+    );
     const replicas = await Promise.all([notifiers.start(), notifiers.start()]);
-    const groups = () => new Map([...serversOf(marks), ...replicas.map(({ pid }, index) => [pid, `replica ${String(index + 1)}`] as const)]); // prettier-ignore
+    const groups = () =>
+      new Map([...serversOf(marks), ...replicas.map(({ pid }, index) => [pid, `replica ${String(index + 1)}`] as const)]);
     await commitAt(notifiers, partners, WARM_UP_SECONDS);
     const used = watchUsage(groups);
     const events = await commitAt(notifiers, partners, SECONDS);
@@ -50,7 +54,14 @@ export function benchTrickle(): Promise<Report> {
     const text = [
       `${String(PER_SECOND)} facts a second for ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up, ${String(PARTNERS)} partners, answers after ${String(ANSWER_MS)} ms, load average ${String(loadavg()[0]?.toFixed(1))}.`,
       '',
-      table(['process', 'ms of CPU an event', 'resident MiB'], [...usages, ['replicas, PostgreSQL for notifier and itself, RabbitMQ', whole] as const].map(([group, { cpuMs, residentMiB }]) => [group, (cpuMs / events).toFixed(2), residentMiB.toFixed(0)])), // prettier-ignore
+      table(
+        ['process', 'ms of CPU an event', 'resident MiB'],
+        [...usages, ['replicas, PostgreSQL for notifier and itself, RabbitMQ', whole] as const].map(([group, { cpuMs, residentMiB }]) => [
+          group,
+          (cpuMs / events).toFixed(2),
+          residentMiB.toFixed(0),
+        ]),
+      ),
       '',
       `From the kill of a replica until everything committed before is delivered: ${recoveries.map((seconds) => seconds.toFixed(1)).join(', ')} s (target ≤ 5).`,
     ].join('\n');

@@ -28,7 +28,9 @@ export function watchUsage(groups: () => Groups): () => ReadonlyMap<string, Usag
 
 /** The processes of the bench's PostgreSQL, by the role they work for, and of its RabbitMQ. */
 export function serversOf(marks: readonly string[]): Groups {
-  const all = readdirSync('/proc').map(Number).filter((pid) => pid > 0 && pid !== process.pid); // prettier-ignore
+  const all = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
   const isMarked = (text: string) => marks.some((mark) => text.includes(mark));
   const marked = new Set(all.filter((pid) => isMarked(read(pid, 'cmdline')) || isMarked(read(pid, 'cgroup'))));
   const parentOf = (pid: number) => Number(fieldsOf(pid)?.[1]);
@@ -37,8 +39,7 @@ export function serversOf(marks: readonly string[]): Groups {
 
 function groupOf(pid: number): string {
   const command = read(pid, 'cmdline');
-  const [, role] =
-    /^postgres: (notifier|payments|bindings|withdrawals|gateway|console|sandbox_bank)/.exec(command) ?? [];
+  const [, role] = /^postgres: (notifier|payments|bindings|withdrawals|gateway|console|sandbox_bank)/.exec(command) ?? [];
   if (role !== undefined) return `PostgreSQL for ${role}`;
   return command.includes('postgres') ? 'PostgreSQL itself' : 'RabbitMQ';
 }

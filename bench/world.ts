@@ -37,8 +37,8 @@ export type World = {
   /** A partner that talks to one replica of the gateway only. */
   readonly partnerAt: (replica: number) => BenchPartner;
   /**
-   * Ends the first replica of these programs as a release does, starts it again, and returns when all are ready: how many milliseconds that took,
-   * from the first start on.
+   * Ends the first replica of these programs as a release does, starts it again, and returns when all are ready: how many milliseconds that
+   * took, from the first start on.
    */
   readonly restart: (...programs: readonly OwnProgram[]) => Promise<number>;
   /** What a process has used, by its own metrics: processor time since its start, and memory now. */

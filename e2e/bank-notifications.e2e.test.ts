@@ -33,11 +33,7 @@ async function press(url: string, button: Record<string, string>, key?: string):
   expect(answer.status).toBe(303);
 }
 const decide = (id: string, decision: 'approve' | 'decline') =>
-  press(
-    `${world.system.addresses.bankControlUrl}/operations/${id}/decide`,
-    { decision },
-    world.system.state().secrets.bankControlKey,
-  );
+  press(`${world.system.addresses.bankControlUrl}/operations/${id}/decide`, { decision }, world.system.state().secrets.bankControlKey);
 
 const typesOf = (id: string) => world.receiver.arrivals.filter(({ orderId }) => orderId === id).map(({ type }) => type);
 const statusOf = (id: string, status: string) =>

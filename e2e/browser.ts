@@ -59,7 +59,10 @@ export const VISITORS = [
   { screen: 'phone', language: 'en', javaScript: false },
 ] as const satisfies readonly Visitor[];
 
-/** Who takes a journey through the whole system, or gives consent: each screen, language and script setting once. The pages themselves are seen by all of `VISITORS`. */
+/**
+ * Who takes a journey through the whole system, or gives consent: each screen, language and script setting once. The pages themselves are
+ * seen by all of `VISITORS`.
+ */
 export const TRAVELLERS = [
   { screen: 'phone', language: 'ru', javaScript: true },
   { screen: 'desk', language: 'en', javaScript: false },

@@ -149,9 +149,7 @@ it('whoever saved a card is not taken away from its link', async () => {
   const context = await visit(browser, { screen: 'desk', language: 'ru', javaScript: true });
   const page = await context.newPage();
   await page.clock.install();
-  await page.goto(
-    `${stories.origin}${stories.tell({ status: 'COMPLETED', savedCard: { link: 'card.signed' } })}/result`,
-  );
+  await page.goto(`${stories.origin}${stories.tell({ status: 'COMPLETED', savedCard: { link: 'card.signed' } })}/result`);
   await page.clock.runFor('00:30');
   expect(page.url()).toContain(stories.origin);
   expect(await page.getByRole('link', { name: TEXTS.ru.savedCard.see }).isVisible()).toBe(true);

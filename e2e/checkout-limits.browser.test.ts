@@ -53,9 +53,7 @@ it('11.6.1: a script that does not belong to a page is not run, and neither is o
   const context = await visit(browser, { screen: 'desk', language: 'ru', javaScript: true });
   const page = await context.newPage();
   const steal = 'document.title = "stolen"';
-  await page.route(`${stories.origin}/assets/*.js`, (route) =>
-    route.fulfill({ body: steal, contentType: 'text/javascript' }),
-  );
+  await page.route(`${stories.origin}/assets/*.js`, (route) => route.fulfill({ body: steal, contentType: 'text/javascript' }));
   await page.goto(stories.origin + stories.tell({}));
   const blocked = await page.evaluate(`new Promise((resolve) => {
     document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective));

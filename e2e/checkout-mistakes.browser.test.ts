@@ -29,9 +29,7 @@ async function type(page: Page, card: Readonly<Record<CardField, string>>): Prom
 }
 const pay = (page: Page) => page.locator('#cvv').press('Enter');
 const valuesOf = async (page: Page): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(
-    await Promise.all(FIELDS.map(async (field) => [field, await page.locator(`#${field}`).inputValue()] as const)),
-  );
+  Object.fromEntries(await Promise.all(FIELDS.map(async (field) => [field, await page.locator(`#${field}`).inputValue()] as const)));
 const paid = (page: Page) => page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
 const trouble = (page: Page) => page.locator('[data-trouble]');
 /** Keeps the buyer on the page that confirms the payment. */
@@ -131,10 +129,20 @@ describe('twenty mistakes, each of which takes one correction', () => {
 
   it('an expiry date is grouped while it is typed, in every spelling, and reads as on a card once it is left', async () => {
     const spellings = [
-      ['0928', '09/28', '09/28'], ['928', '09/28', '09/28'], ['9/28', '09/28', '09/28'], ['09/28', '09/28', '09/28'], ['09 / 28', '09/28', '09/28'],
-      ['09.28', '09/28', '09/28'], ['09-2028', '09/2028', '09/28'], ['092028', '09/2028', '09/28'], ['2028-09', '2028-09', '09/28'],
-      ['202809', '202809', '09/28'], ['1/28', '01/28', '01/28'], ['12', '12/', '12/'], ['2', '2', '2'],
-    ] as const; // prettier-ignore
+      ['0928', '09/28', '09/28'],
+      ['928', '09/28', '09/28'],
+      ['9/28', '09/28', '09/28'],
+      ['09/28', '09/28', '09/28'],
+      ['09 / 28', '09/28', '09/28'],
+      ['09.28', '09/28', '09/28'],
+      ['09-2028', '09/2028', '09/28'],
+      ['092028', '09/2028', '09/28'],
+      ['2028-09', '2028-09', '09/28'],
+      ['202809', '202809', '09/28'],
+      ['1/28', '01/28', '01/28'],
+      ['12', '12/', '12/'],
+      ['2', '2', '2'],
+    ] as const;
     await withPage(browser, PHONE, async (page) => {
       await page.goto(stories.origin + stories.tell({}));
       const expiry = page.locator('#expiry');
@@ -162,7 +170,13 @@ describe('twenty mistakes, each of which takes one correction', () => {
 });
 
 describe('what is no mistake', () => {
-  const NUMBERS = ['4111-1111-1111-1111', '4111\u00a01111\u00a01111\u00a01111', '\t4111111111111111\n', '４１１１ １１１１ １１１１ １１１１', '4111\u200b111111111111'] as const; // prettier-ignore
+  const NUMBERS = [
+    '4111-1111-1111-1111',
+    '4111\u00a01111\u00a01111\u00a01111',
+    '\t4111111111111111\n',
+    '４１１１ １１１１ １１１１ １１１１',
+    '4111\u200b111111111111',
+  ] as const;
   // Browsers that fill a form in write a date as the field's autocomplete promises, or as it is in their settings.
   const DATES = ['12/2030', '2030-12', '12 / 30', '12\u201330'] as const;
 
@@ -197,21 +211,18 @@ describe('what is no mistake', () => {
     });
   });
 
-  it.each([true, false])(
-    'a session that ended meanwhile: says so, and that no money was taken (script: %s)',
-    async (javaScript) => {
-      await withPage(browser, { ...PHONE, javaScript }, async (page) => {
-        const path = stories.tell({});
-        await page.goto(stories.origin + path);
-        await type(page, RIGHT);
-        stories.change(path, { status: 'EXPIRED', failureCode: 'SESSION_EXPIRED' });
-        await pay(page);
-        await page.getByRole('heading', { name: ru.expired.title }).waitFor();
-        expect(await page.locator('main').textContent()).toContain(ru.noMoneyTaken);
-        expect([stories.cardsTaken(path), await page.locator('input').count()]).toEqual([0, 0]);
-      });
-    },
-  );
+  it.each([true, false])('a session that ended meanwhile: says so, and that no money was taken (script: %s)', async (javaScript) => {
+    await withPage(browser, { ...PHONE, javaScript }, async (page) => {
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await type(page, RIGHT);
+      stories.change(path, { status: 'EXPIRED', failureCode: 'SESSION_EXPIRED' });
+      await pay(page);
+      await page.getByRole('heading', { name: ru.expired.title }).waitFor();
+      expect(await page.locator('main').textContent()).toContain(ru.noMoneyTaken);
+      expect([stories.cardsTaken(path), await page.locator('input').count()]).toEqual([0, 0]);
+    });
+  });
 
   it.each([true, false])(
     'the bank’s page is closed: the link leads there again, and the card goes once (script: %s)',
@@ -371,26 +382,23 @@ describe('a connection that fails', () => {
     await limited.stop();
   });
 
-  it.each(['held-back', 'route-unavailable'] as const)(
-    '%s: the page says so and keeps what was typed',
-    async (kind) => {
-      const context = await visit(browser, PHONE);
-      const page = await context.newPage();
-      const path = stories.tell({});
-      await page.goto(stories.origin + path);
-      await type(page, RIGHT);
-      stories.holdBack(kind === 'held-back');
-      stories.setRoute(kind !== 'route-unavailable');
-      await pay(page);
-      await trouble(page)
-        .getByText(ru.card[kind === 'held-back' ? 'heldBack' : 'routeUnavailable'].advice)
-        .waitFor();
-      stories.holdBack(false);
-      stories.setRoute(true);
-      expect(await valuesOf(page)).toEqual(RIGHT);
-      await context.close();
-    },
-  );
+  it.each(['held-back', 'route-unavailable'] as const)('%s: the page says so and keeps what was typed', async (kind) => {
+    const context = await visit(browser, PHONE);
+    const page = await context.newPage();
+    const path = stories.tell({});
+    await page.goto(stories.origin + path);
+    await type(page, RIGHT);
+    stories.holdBack(kind === 'held-back');
+    stories.setRoute(kind !== 'route-unavailable');
+    await pay(page);
+    await trouble(page)
+      .getByText(ru.card[kind === 'held-back' ? 'heldBack' : 'routeUnavailable'].advice)
+      .waitFor();
+    stories.holdBack(false);
+    stories.setRoute(true);
+    expect(await valuesOf(page)).toEqual(RIGHT);
+    await context.close();
+  });
 
   it('slow: after ten seconds the page says that the bank takes longer, and another press sends nothing', async () => {
     await withPage(browser, PHONE, async (page) => {
@@ -438,27 +446,24 @@ it.each(['AbortSignal.timeout', 'window.AbortController', 'window.FormData'])(
 const ONE_DECLINED = { ordersLeft: 1, declined: { failureCode: 'INSUFFICIENT_FUNDS', isLastAttempt: false } } as const;
 
 describe('another card, after the bank declined one', () => {
-  it.each([true, false])(
-    'the page says why and takes the next one, to the last attempt; script: %s',
-    async (javaScript) => {
-      await withPage(browser, { ...PHONE, javaScript }, async (page) => {
-        await stay(page);
-        const path = stories.tell(ONE_DECLINED);
-        await page.goto(stories.origin + path);
-        const alert = page.getByRole('alert').filter({ visible: true });
-        await alert.getByText(ru.failures.INSUFFICIENT_FUNDS.what).waitFor();
-        await type(page, { ...RIGHT, number: '4000 0000 0000 9995' });
-        await pay(page);
-        await alert.getByText(ru.card.nextCard.last).waitFor();
-        expect(await page.title()).toMatch(`${ru.card.errorPrefix}: `);
-        expect(await valuesOf(page)).toEqual({ number: '', expiry: '', cvv: '' });
-        await type(page, RIGHT);
-        await pay(page);
-        await paid(page);
-        expect(stories.cardsTaken(path)).toBe(2);
-      });
-    },
-  );
+  it.each([true, false])('the page says why and takes the next one, to the last attempt; script: %s', async (javaScript) => {
+    await withPage(browser, { ...PHONE, javaScript }, async (page) => {
+      await stay(page);
+      const path = stories.tell(ONE_DECLINED);
+      await page.goto(stories.origin + path);
+      const alert = page.getByRole('alert').filter({ visible: true });
+      await alert.getByText(ru.failures.INSUFFICIENT_FUNDS.what).waitFor();
+      await type(page, { ...RIGHT, number: '4000 0000 0000 9995' });
+      await pay(page);
+      await alert.getByText(ru.card.nextCard.last).waitFor();
+      expect(await page.title()).toMatch(`${ru.card.errorPrefix}: `);
+      expect(await valuesOf(page)).toEqual({ number: '', expiry: '', cvv: '' });
+      await type(page, RIGHT);
+      await pay(page);
+      await paid(page);
+      expect(stories.cardsTaken(path)).toBe(2);
+    });
+  });
 
   it('an answer that was lost: a card that was declined is not called unsent, and no second tab sends one for it', async () => {
     const context = await visit(browser, PHONE);

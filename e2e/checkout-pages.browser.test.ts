@@ -3,16 +3,7 @@ import type { Browser } from 'playwright-core';
 import { ENGLISH_SHOP, tellBuyerPages } from '../services/payments/test/buyer-pages.ts';
 import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import {
-  findingsOf,
-  keepScreenshot,
-  openBrowser,
-  visit,
-  VISITORS,
-  withholdScript,
-  withPage,
-  type Visitor,
-} from './browser.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, VISITORS, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /** The checkout's pages in a browser, with simulated payments: see `checkout-payment` for the whole path. */
 let stories: Stories;
@@ -41,9 +32,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
         const look = async (name: string) => {
           await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
           const found = await findingsOf(page);
-          const width = await page.evaluate(
-            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-          );
+          const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
           if (found.length > 0 || width !== 0) findings[name] = { found, width };
         };
         for (const { name, path } of await tellBuyerPages(stories, words)) {

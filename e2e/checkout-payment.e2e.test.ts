@@ -78,8 +78,7 @@ async function expectEnd({ page }: Journey, visitor: Visitor, title: string, num
 
 describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (visitor) => {
   const texts = TEXTS[visitor.language];
-  const name = (what: string) =>
-    `payment-${what}-${visitor.language}-${visitor.screen}${visitor.javaScript ? '' : '-no-script'}`;
+  const name = (what: string) => `payment-${what}-${visitor.language}-${visitor.screen}${visitor.javaScript ? '' : '-no-script'}`;
 
   it('an approved card: paid, and back to the shop', async () => {
     await pay(visitor, CARDS.approved, async (journey) => {

@@ -51,7 +51,11 @@ it('CSP: an injected inline script does not run; the browser reports it, and it 
   expect(await page.title()).not.toBe('stolen');
   expect(await page.content()).toContain('stolen');
   await until('the report', async () => ((await counted()) > before ? true : undefined));
-  expect(warnings).toContainEqual({ message: 'a browser reported a Content Security Policy violation', directive: 'script-src-elem', blocked: 'inline' }); // prettier-ignore
+  expect(warnings).toContainEqual({
+    message: 'a browser reported a Content Security Policy violation',
+    directive: 'script-src-elem',
+    blocked: 'inline',
+  });
   expect(JSON.stringify(warnings)).not.toContain(path);
   await context.close();
 });

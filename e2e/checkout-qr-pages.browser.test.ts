@@ -85,55 +85,49 @@ it('counts down, says once that two minutes are left, and ends by itself', async
   await context.close();
 });
 
-it.each([true, false])(
-  'a check says that the payment has not arrived, and the focus is there (script: %s)',
-  async (javaScript) => {
-    await withQrPage({ screen: 'phone', language: 'ru', javaScript }, async (page) => {
-      await page.goto(stories.origin + stories.tell(qr));
-      expect(await page.getByText(ru.qr.notYet).count()).toBe(0);
-      await page.getByRole('link', { name: ru.qr.check }).click();
-      await page.locator('[role=status]:focus', { hasText: ru.qr.notYet }).waitFor();
-      expect(javaScript ? await findingsOf(page) : []).toEqual([]);
-    });
-  },
-);
+it.each([true, false])('a check says that the payment has not arrived, and the focus is there (script: %s)', async (javaScript) => {
+  await withQrPage({ screen: 'phone', language: 'ru', javaScript }, async (page) => {
+    await page.goto(stories.origin + stories.tell(qr));
+    expect(await page.getByText(ru.qr.notYet).count()).toBe(0);
+    await page.getByRole('link', { name: ru.qr.check }).click();
+    await page.locator('[role=status]:focus', { hasText: ru.qr.notYet }).waitFor();
+    expect(javaScript ? await findingsOf(page) : []).toEqual([]);
+  });
+});
 
-it.each([true, false])(
-  'card or SBP on one page: SBP, the card again, and a bank that does not answer (script: %s)',
-  async (javaScript) => {
-    await withQrPage(
-      { screen: 'phone', language: 'ru', javaScript },
-      async (page) => {
-        await page.route(`${stories.shop}/**`, (route) => route.fulfill({ status: 204 }));
-        const path = stories.tell({ offersSbp: true });
-        const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
-        await page.goto(stories.origin + path);
-        const pay = await page.locator('button.primary').boundingBox();
-        expect((pay?.y ?? Infinity) + (pay?.height ?? 0)).toBeLessThanOrEqual(844);
-        stories.setRoute(false);
-        await choose(WAY_TEXTS.ru.SBP);
-        await page.getByText(WAY_TEXTS.ru.unavailable.what).waitFor();
-        stories.setRoute(true);
-        await choose(WAY_TEXTS.ru.SBP);
-        await page.getByRole('link', { name: ru.qr.openBank }).waitFor();
-        stories.setRoute(false);
-        await choose(WAY_TEXTS.ru.CARD);
-        await page.locator('[role=status]:focus', { hasText: WAY_TEXTS.ru.notWithdrawn }).waitFor();
-        expect(javaScript ? await findingsOf(page) : []).toEqual([]);
-        stories.setRoute(true);
-        await choose(WAY_TEXTS.ru.CARD);
-        await page.locator('#number').fill('4111 1111 1111 1111');
-        await page.locator('#expiry').fill('12/30');
-        await page.locator('#cvv').fill('739');
-        await page.locator('#cvv').press('Enter');
-        await page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
-        expect(stories.cardsTaken(path)).toBe(1);
-        // A bank that does not answer is an error response, and the browser reports it.
-      },
-      false,
-    );
-  },
-);
+it.each([true, false])('card or SBP on one page: SBP, the card again, and a bank that does not answer (script: %s)', async (javaScript) => {
+  await withQrPage(
+    { screen: 'phone', language: 'ru', javaScript },
+    async (page) => {
+      await page.route(`${stories.shop}/**`, (route) => route.fulfill({ status: 204 }));
+      const path = stories.tell({ offersSbp: true });
+      const choose = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      await page.goto(stories.origin + path);
+      const pay = await page.locator('button.primary').boundingBox();
+      expect((pay?.y ?? Infinity) + (pay?.height ?? 0)).toBeLessThanOrEqual(844);
+      stories.setRoute(false);
+      await choose(WAY_TEXTS.ru.SBP);
+      await page.getByText(WAY_TEXTS.ru.unavailable.what).waitFor();
+      stories.setRoute(true);
+      await choose(WAY_TEXTS.ru.SBP);
+      await page.getByRole('link', { name: ru.qr.openBank }).waitFor();
+      stories.setRoute(false);
+      await choose(WAY_TEXTS.ru.CARD);
+      await page.locator('[role=status]:focus', { hasText: WAY_TEXTS.ru.notWithdrawn }).waitFor();
+      expect(javaScript ? await findingsOf(page) : []).toEqual([]);
+      stories.setRoute(true);
+      await choose(WAY_TEXTS.ru.CARD);
+      await page.locator('#number').fill('4111 1111 1111 1111');
+      await page.locator('#expiry').fill('12/30');
+      await page.locator('#cvv').fill('739');
+      await page.locator('#cvv').press('Enter');
+      await page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
+      expect(stories.cardsTaken(path)).toBe(1);
+      // A bank that does not answer is an error response, and the browser reports it.
+    },
+    false,
+  );
+});
 
 it('cancelling takes a second press', async () => {
   await withQrPage({ ...AT_DESK, javaScript: false }, async (page) => {

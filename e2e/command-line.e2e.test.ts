@@ -86,13 +86,7 @@ describe('the command line and the whole system', () => {
   });
 
   it('--other is the other partner, who finds nothing of the first', async () => {
-    const { stdout, exitCode } = await pay(
-      '--other',
-      'request',
-      'GET',
-      '/api/card/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11',
-      '--json',
-    );
+    const { stdout, exitCode } = await pay('--other', 'request', 'GET', '/api/card/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11', '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ code: 'NOT_FOUND' });
   });

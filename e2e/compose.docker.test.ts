@@ -2,11 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import {
-  WithdrawalBalance,
-  WithdrawalRequest,
-  WithdrawalRequestList,
-} from '../packages/contract/src/api/withdrawals.ts';
+import { WithdrawalBalance, WithdrawalRequest, WithdrawalRequestList } from '../packages/contract/src/api/withdrawals.ts';
 import type { Client } from '../packages/sdk/src/client.ts';
 import { ApiError } from '../packages/sdk/src/errors.ts';
 import { codeOf } from '../services/console/test/one-time-code.ts';
@@ -118,7 +114,13 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     expect((await fetch(`${demo.bankControlUrl}/control/clock`, { method: 'POST', headers, body })).status).toBe(200);
   }
   const charge = (bindingId: string) =>
-    client.createRecurringPayment({ merchantOrderId: `compose-${randomUUID()}`, amount: '990.00', currency: 'RUB', bindingId, description: 'Tea, monthly' }); // prettier-ignore
+    client.createRecurringPayment({
+      merchantOrderId: `compose-${randomUUID()}`,
+      amount: '990.00',
+      currency: 'RUB',
+      bindingId,
+      description: 'Tea, monthly',
+    });
   async function refusal(call: Promise<unknown>) {
     const error: unknown = await call.catch((thrown: unknown) => thrown);
     return error instanceof ApiError ? { status: error.status, code: error.code } : undefined;
@@ -147,7 +149,10 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     const endpoints = { callbackUrl: callbackUrl ?? '', returnUrl: returnUrl ?? '' };
     expect(await client.saveEndpoints(endpoints)).toMatchObject(endpoints);
     const again = { idempotencyKey: 'demo-callback-secret-1' };
-    expect(await client.issueCallbackSecret({ confirmSecureStorage: true }, again)).toMatchObject({ secret: demo.callbackSecret, keyId: demo.callbackKeyId }); // prettier-ignore
+    expect(await client.issueCallbackSecret({ confirmSecureStorage: true }, again)).toMatchObject({
+      secret: demo.callbackSecret,
+      keyId: demo.callbackKeyId,
+    });
 
     const card = await paidCard(CARDS.approved);
     expect(await client.refundCardPayment(card.id, { amount: '0.51' })).toMatchObject({ refundedAmount: '0.51' });
@@ -169,7 +174,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
 
     const bindingId = await savedCard();
     made.bindingId = bindingId;
-    expect((await client.listBindings({ customerId: made.customerId })).items).toEqual([await client.readBinding(bindingId)]); // prettier-ignore
+    expect((await client.listBindings({ customerId: made.customerId })).items).toEqual([await client.readBinding(bindingId)]);
     expect(await refusal(charge(bindingId))).toEqual({ status: 409, code: 'PERIOD_NOT_ELAPSED' });
     await advanceClock('PT1M');
     const { paymentId } = await charge(bindingId);
@@ -189,7 +194,14 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     expect(received.filter(({ verified }) => !verified)).toEqual([]);
     expect(new Set(received.map(({ type }) => type))).toEqual(new Set(EVENTS));
     const typesOf = (id: string) => received.filter(({ body }) => body.includes(id)).map(({ type }) => type);
-    expect(typesOf(card.id)).toEqual(['payment.completed', 'refund.pending', 'refund.completed', 'refund.pending', 'refund.completed', 'payment.refunded']); // prettier-ignore
+    expect(typesOf(card.id)).toEqual([
+      'payment.completed',
+      'refund.pending',
+      'refund.completed',
+      'refund.pending',
+      'refund.completed',
+      'payment.refunded',
+    ]);
     expect(typesOf(declined.id)).toEqual(['payment.failed']);
     expect(typesOf(qr.id)).toEqual(['payment.completed', 'refund.pending', 'refund.failed']);
     expect(typesOf(bindingId)).toEqual(['binding.created', 'binding.revoked']);
@@ -199,7 +211,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     olga = await signIn('olga');
     const ivan = await signIn('ivan');
     const password = demo.operators.find(({ login }) => login.startsWith('ivan@'))?.password;
-    const { totpURI } = JSON.parse((await ivan('POST', '/api/auth/two-factor/enable', { password })).text) as { totpURI: string }; // prettier-ignore
+    const { totpURI } = JSON.parse((await ivan('POST', '/api/auth/two-factor/enable', { password })).text) as { totpURI: string };
     const secret = new URL(totpURI).searchParams.get('secret') ?? '';
     const verify = (at: AtConsole, code: string) => at('POST', '/api/auth/two-factor/verify-totp', { code });
     expect((await verify(ivan, codeOf(secret))).status).toBe(200);
@@ -212,7 +224,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     });
     const id = asked.withdrawalRequestId;
     made.withdrawalRequestId = id;
-    expect(await balance()).toMatchObject({ availableUsdt: minus(before.availableUsdt, '12.345678'), reservedUsdt: '12.345678' }); // prettier-ignore
+    expect(await balance()).toMatchObject({ availableUsdt: minus(before.availableUsdt, '12.345678'), reservedUsdt: '12.345678' });
     const act = (at: AtConsole, what: string, body: object) =>
       at('POST', `/api/withdrawals/withdrawals/${id}/${what}`, body).then(({ status }) => status);
     const transferReference = randomBytes(32).toString('hex');
@@ -227,20 +239,20 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     expect(await act(later, 'complete', { revision: 3, transferReference })).toBe(200);
     expect(await withdrawal(id)).toMatchObject({ status: 'COMPLETED', transferReference });
     expect((await withdrawals()).items).toEqual([await withdrawal(id)]);
-    expect(await balance()).toMatchObject({ availableUsdt: minus(before.availableUsdt, '12.345678'), reservedUsdt: '0.000000' }); // prettier-ignore
+    expect(await balance()).toMatchObject({ availableUsdt: minus(before.availableUsdt, '12.345678'), reservedUsdt: '0.000000' });
   });
 
   it('19: every endpoint of the contract was answered by then, by both gateways', async () => {
     const contract = readFileSync(new URL('../docs/spec/service-contract.md', import.meta.url), 'utf8');
-    const endpoints = [...contract.matchAll(/^\| (GET|POST|PUT) +\| (\/\S+) +\|/gm)].map(([, method = '', path = '']) => `${method} ${path}`); // prettier-ignore
+    const endpoints = [...contract.matchAll(/^\| (GET|POST|PUT) +\| (\/\S+) +\|/gm)].map(
+      ([, method = '', path = '']) => `${method} ${path}`,
+    );
     expect(endpoints).toHaveLength(16);
     await askBothGateways();
     const calls = (await system.compose('logs', '--no-color', 'gateway')).split('\n').flatMap((line) => {
       const [, replica = '', text = '{}'] = /(gateway-\d) +\| (\{.*\})/.exec(line) ?? [];
       const { msg, method, route, status } = JSON.parse(text) as Partial<Record<string, unknown>>;
-      return msg === 'call' && Number(status) < 300
-        ? [{ replica, endpoint: `${String(method)} ${String(route)}` }]
-        : [];
+      return msg === 'call' && Number(status) < 300 ? [{ replica, endpoint: `${String(method)} ${String(route)}` }] : [];
     });
     expect(new Set(calls.map(({ endpoint }) => endpoint))).toEqual(new Set([...endpoints, ...BESIDE_THE_CONTRACT]));
     expect(new Set(calls.map(({ replica }) => replica))).toEqual(new Set(['gateway-1', 'gateway-2']));
@@ -267,25 +279,25 @@ describe('docker compose up --build --wait, two replicas of every service', () =
 
   it('each program has an image of its own without the code of others, of a size, version and commit that are known', async () => {
     const page = readFileSync(new URL('../docs/operate/running.md', import.meta.url), 'utf8');
-    const bounds = [...page.matchAll(/^\| `(pay-[a-z-]+)` +\| (\d+) +\|/gm)].map(([, name = '', megabytes]) => ({ name, megabytes: Number(megabytes) })); // prettier-ignore
-    expect(bounds.map(({ name }) => name).toSorted()).toEqual([...REPLICATED, 'tools'].map((one) => `pay-${one}`).toSorted()); // prettier-ignore
-    const inspected = JSON.parse(await docker('image', 'inspect', NODE_IMAGE, ...bounds.map(({ name }) => name))) as Image[]; // prettier-ignore
+    const bounds = [...page.matchAll(/^\| `(pay-[a-z-]+)` +\| (\d+) +\|/gm)].map(([, name = '', megabytes]) => ({
+      name,
+      megabytes: Number(megabytes),
+    }));
+    expect(bounds.map(({ name }) => name).toSorted()).toEqual([...REPLICATED, 'tools'].map((one) => `pay-${one}`).toSorted());
+    const inspected = JSON.parse(await docker('image', 'inspect', NODE_IMAGE, ...bounds.map(({ name }) => name))) as Image[];
     const [node, ...images] = inspected;
-    const added = images.map(({ Size }, index) => ({ name: bounds[index]?.name, megabytes: Math.ceil((Size - (node?.Size ?? 0)) / 1e6) })); // prettier-ignore
+    const added = images.map(({ Size }, index) => ({ name: bounds[index]?.name, megabytes: Math.ceil((Size - (node?.Size ?? 0)) / 1e6) }));
     expect(added.filter(({ megabytes }, index) => megabytes > (bounds[index]?.megabytes ?? 0))).toEqual([]);
-    const about = images.map(({ Config: { User, Labels } }) => [User, ...['title', 'version', 'revision', 'licenses'].map((label) => Labels?.[`org.opencontainers.image.${label}`])]); // prettier-ignore
+    const about = images.map(({ Config: { User, Labels } }) => [
+      User,
+      ...['title', 'version', 'revision', 'licenses'].map((label) => Labels?.[`org.opencontainers.image.${label}`]),
+    ]);
     expect(about).toEqual(bounds.map(({ name }) => ['node', name, '0.0.0-test', 'tested', 'Apache-2.0']));
     const programs = images.filter((_image, index) => bounds[index]?.name !== 'pay-tools');
-    expect(programs.filter(({ Config }) => Config.Healthcheck?.Test.join(' ').includes('/readyz') !== true)).toEqual(
-      [],
-    );
-    const code = await Promise.all(
-      REPLICATED.map((one) => system.compose('exec', '--no-TTY', one, 'sh', '-c', 'ls -d services/*/src')),
-    );
+    expect(programs.filter(({ Config }) => Config.Healthcheck?.Test.join(' ').includes('/readyz') !== true)).toEqual([]);
+    const code = await Promise.all(REPLICATED.map((one) => system.compose('exec', '--no-TTY', one, 'sh', '-c', 'ls -d services/*/src')));
     const owners: Readonly<Record<string, string>> = { checkout: 'payments', portal: 'console' };
-    expect(code.map((folders) => folders.trim())).toEqual(
-      REPLICATED.map((one) => `services/${owners[one] ?? one}/src`),
-    );
+    expect(code.map((folders) => folders.trim())).toEqual(REPLICATED.map((one) => `services/${owners[one] ?? one}/src`));
   });
 
   it('no program and no server runs with a capability, a writable root, or without limits (L8)', async () => {
@@ -311,18 +323,27 @@ describe('docker compose up --build --wait, two replicas of every service', () =
 
   it('no container of a service can reach the other side of a network that it is not in; the image lists what is in it', async () => {
     const reach = (from: string, host: string, port: number) =>
-      system.script(from, `import { connect } from 'node:net'; connect(${String(port)}, '${host}').on('connect', () => process.exit(0)).on('error', () => process.exit(3))`).then(() => true, () => false); // prettier-ignore
+      system
+        .script(
+          from,
+          `import { connect } from 'node:net'; connect(${String(port)}, '${host}').on('connect', () => process.exit(0)).on('error', () => process.exit(3))`,
+        )
+        .then(
+          () => true,
+          () => false,
+        );
     const ways = [
       ['payments', 'rabbitmq', 5672, true],
       ['gateway', 'rabbitmq', 5672, false],
       ['demo-receiver', 'postgres', 5432, false],
       ['edge', 'postgres', 5432, false],
     ] as const;
-    const found = await Promise.all(
-      ways.map(async ([from, to, port]) => [from, to, port, await reach(from, to, port)]),
-    );
+    const found = await Promise.all(ways.map(async ([from, to, port]) => [from, to, port, await reach(from, to, port)]));
     expect(found).toEqual(ways);
-    const sbom = JSON.parse(await system.compose('exec', '--no-TTY', 'payments', 'cat', '/app/sbom.cdx.json')) as { bomFormat: string; components: { name: string }[] }; // prettier-ignore
+    const sbom = JSON.parse(await system.compose('exec', '--no-TTY', 'payments', 'cat', '/app/sbom.cdx.json')) as {
+      bomFormat: string;
+      components: { name: string }[];
+    };
     expect(sbom.bomFormat).toBe('CycloneDX');
     expect(sbom.components.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'pg', 'amqplib']));
   });

@@ -67,7 +67,7 @@ describe('a refund', () => {
     expect(rows).toEqual([{ amount: '880', operator: 'oleg@example.com' }]);
     // What another refund is taking meanwhile is not promised.
     const reserve = (kopecks: string) =>
-      world.query('update payments.payments set refund_reserved_kopecks = $2 where payment_id = $1', [payment.id, kopecks]); // prettier-ignore
+      world.query('update payments.payments set refund_reserved_kopecks = $2 where payment_id = $1', [payment.id, kopecks]);
     await reserve('3880');
     await page.reload();
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -93,23 +93,13 @@ describe('the overview', () => {
     await page.waitForURL(/range=7d/);
     await page.reload();
     await page.getByRole('region', { name: 'Success share' }).waitFor();
-    for (const title of [
-      'Volume',
-      'Failures by reason',
-      'Time to pay',
-      'Callback lag',
-      'Queue age',
-      'Ruble books',
-      'USDT balances',
-    ])
+    for (const title of ['Volume', 'Failures by reason', 'Time to pay', 'Callback lag', 'Queue age', 'Ruble books', 'USDT balances'])
       await page.getByRole('region', { name: title }).waitFor();
     await page.getByText('Success share as a table').click();
     const cells = await page
       .getByRole('table', { name: 'Success share, figures' })
       .locator('tbody tr')
-      .evaluateAll((rows) =>
-        rows.map((one) => [...one.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
-      );
+      .evaluateAll((rows) => rows.map((one) => [...one.querySelectorAll('td')].map((cell) => Number(cell.textContent))));
     const shown = cells.reduce((sum, [, created]) => sum + (created ?? 0), 0);
     // Up to the end of the page's range: other tests of the run move the clock.
     const [from = '', to = ''] = ((await page.getByText(/ UTC to /).textContent()) ?? '').split(' to ');
@@ -174,7 +164,7 @@ describe('stores, points and routes', () => {
   });
 
   it('cards that were held back are seen with the rules, and let through with a reason, which is on record (M8)', async () => {
-    const [payment] = await world.query<{ point: string }>('select payment_point_id as point from payments.payment_points limit 1'); // prettier-ignore
+    const [payment] = await world.query<{ point: string }>('select payment_point_id as point from payments.payment_points limit 1');
     const point = payment?.point ?? '';
     // A range of its own: cards with the same first digits are counted wherever they were tried.
     const hash = randomUUID();
@@ -186,7 +176,7 @@ describe('stores, points and routes', () => {
       );
     const { page } = office;
     await office.goto('/held-back', 'Cards held back');
-    await page.getByRole('list', { name: 'Rules' }).getByText('with the same first eight digits within 10 minutes').waitFor(); // prettier-ignore
+    await page.getByRole('list', { name: 'Rules' }).getByText('with the same first eight digits within 10 minutes').waitFor();
     await row(page, point)
       .getByText(/^2 of \d+$/)
       .waitFor();
@@ -200,7 +190,7 @@ describe('stores, points and routes', () => {
       `select operator, after from payments.operator_actions where action = 'cards.let-through' and subject_id = $1`,
       [point],
     );
-    expect(told).toEqual({ operator: expect.stringContaining('oleg'), after: { rule: 'bin', counting: 0, reason: 'a fair, one router' } }); // prettier-ignore
+    expect(told).toEqual({ operator: expect.stringContaining('oleg'), after: { rule: 'bin', counting: 0, reason: 'a fair, one router' } });
   });
 
   it('a route is made and limited', async () => {

@@ -36,17 +36,13 @@ async function act({ page }: Desk, button: string, fill: () => Promise<void> = (
 }
 
 async function rowsOf(id: string): Promise<{ operator: string; action: string }[]> {
-  return world.query(
-    'select operator, action from withdrawals.operator_audit where subject_id = $1 order by position',
-    [id],
-  );
+  return world.query('select operator, action from withdrawals.operator_audit where subject_id = $1 order by position', [id]);
 }
 
 async function createdAt(id: string): Promise<string> {
-  const [row] = await world.query<{ created_at: Date }>(
-    'select created_at from withdrawals.withdrawals where withdrawal_request_id = $1',
-    [id],
-  );
+  const [row] = await world.query<{ created_at: Date }>('select created_at from withdrawals.withdrawals where withdrawal_request_id = $1', [
+    id,
+  ]);
   return row?.created_at.toISOString() ?? '';
 }
 

@@ -31,11 +31,7 @@ export async function signIn(
   world: World,
   browser: Browser,
   who: string | Pick<DemoOperator, 'login' | 'password'>,
-  {
-    path = '/account',
-    screen = 'desk',
-    faults = [],
-  }: { path?: string; screen?: 'desk' | 'phone'; faults?: string[] } = {},
+  { path = '/account', screen = 'desk', faults = [] }: { path?: string; screen?: 'desk' | 'phone'; faults?: string[] } = {},
 ): Promise<Desk> {
   const { consoleUrl } = world.system.addresses;
   const { login, password } = typeof who === 'string' ? operator(world, who) : who;
@@ -45,8 +41,7 @@ export async function signIn(
   const page = await context.newPage();
   page.on('console', (message) => {
     // The browser writes a line for each error response; the pages show those.
-    if (message.type() === 'error' && !message.text().includes('the server responded with a status of'))
-      faults.push(message.text());
+    if (message.type() === 'error' && !message.text().includes('the server responded with a status of')) faults.push(message.text());
   });
   page.on('pageerror', (error) => faults.push(error.message));
   await page.goto(`${consoleUrl}${path}`);
@@ -60,7 +55,10 @@ export async function signIn(
     login,
     async goto(to, title) {
       // By way of another page, so that nothing is left of this one.
-      for (const at of ['/nowhere', to]) await page.evaluate((path) => { history.pushState(null, '', path); }, at); // prettier-ignore
+      for (const at of ['/nowhere', to])
+        await page.evaluate((path) => {
+          history.pushState(null, '', path);
+        }, at);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
     },
     async api(method, to, body) {

@@ -72,10 +72,7 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
   listUsdtRegisters: () => ({ target: '/api/registers/USDT?limit=1' }),
   readUsdtRegister: async () => {
     await world.bank.advanceClock('P2D');
-    const { date } = await until(
-      'a day in USDT to be closed',
-      async () => (await world.client.listUsdtRegisters()).items[0],
-    );
+    const { date } = await until('a day in USDT to be closed', async () => (await world.client.listUsdtRegisters()).items[0]);
     return { target: `/api/registers/USDT/${date}` };
   },
   listRequests: () => Promise.resolve({ target: '/api/requests?limit=100' }),
@@ -126,8 +123,7 @@ async function paidCard(): Promise<string> {
   return payment.id;
 }
 
-const createQr = () =>
-  world.client.createQrPayment({ amount: '10.50', paymentPointID: world.partner.paymentPoints.qr });
+const createQr = () => world.client.createQrPayment({ amount: '10.50', paymentPointID: world.partner.paymentPoints.qr });
 
 /** Presses Pay on the page behind the code, as the buyer. */
 async function paidQr(): Promise<string> {
@@ -140,8 +136,7 @@ async function paidQr(): Promise<string> {
 }
 
 /** `amount` as a JSON number, so the body is written by hand. */
-const cardPayment = (): Buffer =>
-  Buffer.from(JSON.stringify({ ...world.order(), amount: 0 }).replace('"amount":0', '"amount":10.50'));
+const cardPayment = (): Buffer => Buffer.from(JSON.stringify({ ...world.order(), amount: 0 }).replace('"amount":0', '"amount":10.50'));
 
 const methodOf = (operation: Operation) => operation.method.toUpperCase() as RequestInput['method'];
 /** The path of the operation with an id that does not exist. */
@@ -223,7 +218,7 @@ describe('19.13: the Idempotency-Key', () => {
       const seen = new Set<readonly string[]>([own]);
       for (const other of commands.filter((one) => one !== first)) {
         const part = PARTS.find((some) => some.includes(other.path)) ?? [];
-        expect([other.operationId, await send(other)]).toEqual([other.operationId, seen.has(part) ? 'IDEMPOTENCY_KEY_REUSED' : 'done']); // prettier-ignore
+        expect([other.operationId, await send(other)]).toEqual([other.operationId, seen.has(part) ? 'IDEMPOTENCY_KEY_REUSED' : 'done']);
         seen.add(part);
       }
     },

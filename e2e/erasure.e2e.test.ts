@@ -123,7 +123,7 @@ it('nothing of an erased buyer is left in a table, a queue or a log, but what th
   const { paymentId, bindingId } = await givenBuyer();
   await charge(bindingId);
   await peopleType(paymentId);
-  await until('the partner to know of the card', () => world.receiver.arrivals.find(({ bytes }) => bytes.includes(buyer.customerID))); // prettier-ignore
+  await until('the partner to know of the card', () => world.receiver.arrivals.find(({ bytes }) => bytes.includes(buyer.customerID)));
   const before = await columnsWith((text, values) => world.query(text, values), traces);
   expect(traces.filter((trace) => before[trace]?.length === 0)).toEqual([]);
 
@@ -170,8 +170,6 @@ it('nothing of an erased buyer is left in a table, a queue or a log, but what th
   expect((await waitingMessages(world)).flatMap(says)).toEqual([]);
   const logs = readdirSync(world.system.logs);
   expect(logs.length).toBeGreaterThanOrEqual(7);
-  const inLogs = logs.flatMap((log) =>
-    says(readFileSync(join(world.system.logs, log), 'utf8')).map((trace) => `${trace} in ${log}`),
-  );
+  const inLogs = logs.flatMap((log) => says(readFileSync(join(world.system.logs, log), 'utf8')).map((trace) => `${trace} in ${log}`));
   expect(inLogs).toEqual([]);
 });

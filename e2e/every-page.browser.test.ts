@@ -58,7 +58,9 @@ async function overflow(page: Page, { hasScrolledParts }: OpenAlbum): Promise<Re
   return wide;
 }
 
-/** What is wider than the window it is in, or is cut off by what it is in (not what is typed): by its tag and the beginning of its words. */
+/**
+ * What is wider than the window it is in, or is cut off by what it is in (not what is typed): by its tag and the beginning of its words.
+ */
 const CUT_OFF = `[...document.querySelectorAll('body *')]
   .filter((part) => part.checkVisibility() && part.clientWidth !== 1 && !part.closest('.unseen, .skip'))
   .filter((part) => {
@@ -97,8 +99,7 @@ async function walkThrough(album: Album, language: Language): Promise<readonly u
   const variants = VARIANTS.filter((variant) => isDarkPhone(variant) || looksAt(variant));
   await walk({ browser, opened, language, variants }, async (page, state, variant) => {
     const { screen, scheme } = variant;
-    const say = (what: string, ...more: readonly unknown[]) =>
-      wrong.push([state, `${screen} ${scheme}`, what, ...more]);
+    const say = (what: string, ...more: readonly unknown[]) => wrong.push([state, `${screen} ${scheme}`, what, ...more]);
     if (looksAt(variant)) {
       const findings = await findingsOf(page);
       if (findings.length > 0) say('axe', findings);
@@ -117,13 +118,31 @@ async function walkThrough(album: Album, language: Language): Promise<readonly u
 
 // Two at a time: a walk waits half of its time for the browser to draw.
 it.each([
-  ['buyers', [[BUYER, 'ru'], [BUYER, 'en']]],
-  ['operators', [[CONSOLE, 'ru'], [CONSOLE, 'en']]],
-  ['partners and readers', [[PORTAL, 'en'], [DOCS, 'en']]],
+  [
+    'buyers',
+    [
+      [BUYER, 'ru'],
+      [BUYER, 'en'],
+    ],
+  ],
+  [
+    'operators',
+    [
+      [CONSOLE, 'ru'],
+      [CONSOLE, 'en'],
+    ],
+  ],
+  [
+    'partners and readers',
+    [
+      [PORTAL, 'en'],
+      [DOCS, 'en'],
+    ],
+  ],
 ] as const)('every page of %s has no finding of axe and is never wider than the screen', async (_who, walks) => {
   const wrong = await Promise.all(walks.map(([album, language]) => walkThrough(album, language)));
   expect(wrong).toEqual(walks.map(() => []));
-}); // prettier-ignore
+});
 
 it.each([
   ['console', CONSOLE_PAGES, SHOWN],

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  RegisterReadyEvent,
-  WithdrawalRegisterReadyEvent,
-  WithdrawalRequestedEvent,
-} from '../packages/contract/src/events.ts';
+import { RegisterReadyEvent, WithdrawalRegisterReadyEvent, WithdrawalRequestedEvent } from '../packages/contract/src/events.ts';
 import type { CallbackEvent, ExtraEvent } from '../packages/sdk/src/types.ts';
 import { givenRequest } from './console.ts';
 import { openWorld, until, type Arrival, type World } from './world.ts';

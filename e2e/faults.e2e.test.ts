@@ -35,10 +35,7 @@ describe('a process dies at the worst instant', () => {
       'select coalesce(sum(amount_kopecks), 0)::text as sum from payments.ledger_entries',
     );
     expect(ledger?.sum).toBe('0');
-    const booked = await world.query(
-      `select from payments.ledger_transactions where reference_id = $1 and kind = 'PAYMENT'`,
-      [id],
-    );
+    const booked = await world.query(`select from payments.ledger_transactions where reference_id = $1 and kind = 'PAYMENT'`, [id]);
     expect(booked).toHaveLength(1);
     const arrivals = world.receiver.arrivals.filter((one) => one.orderId === id);
     expect(new Set(arrivals.map((one) => one.bytes)).size).toBe(1);
@@ -51,10 +48,9 @@ describe('a process dies at the worst instant', () => {
     await world.bank.fault({ route: 'register', kind: 'delay', delayMs: 5_000, times: 1 });
     const answer = world.client.createCardPayment(order, { idempotencyKey });
     const [row] = await until('the payment to be committed', async () => {
-      const rows = await world.query<{ id: string }>(
-        'select payment_id as id from payments.payments where merchant_order_id = $1',
-        [order.orderID],
-      );
+      const rows = await world.query<{ id: string }>('select payment_id as id from payments.payments where merchant_order_id = $1', [
+        order.orderID,
+      ]);
       return rows.length === 1 ? rows : undefined;
     });
     await world.system.kill('payments', 'SIGKILL');
@@ -149,8 +145,7 @@ describe('a process dies at the worst instant', () => {
     /** Buys again and again, until everything was restarted; every fifth time with a card that is declined. */
     const buyer = async () => {
       const bought: string[] = [];
-      while (!isRestarted || bought.length < 10)
-        bought.push(await life(bought.length % 5 === 4 ? CARDS.declined : CARDS.approved));
+      while (!isRestarted || bought.length < 10) bought.push(await life(bought.length % 5 === 4 ? CARDS.declined : CARDS.approved));
       return bought;
     };
     const buyers = Promise.all([buyer(), buyer()]);

@@ -123,7 +123,10 @@ describe('what must never be typed (S7)', () => {
     profile = join(world.system.folder, 'demo.json');
     const { login, password } = administrator();
     const answer = await toConsole('/api/auth/sign-in/email', { email: login, password });
-    cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0]).join('; '); // prettier-ignore
+    cookie = answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
     if (answer.status !== 200) throw new Error(`not signed in: ${String(answer.status)}`);
   });
   afterAll(async () => {
@@ -141,8 +144,18 @@ describe('what must never be typed (S7)', () => {
       ...Object.entries(OPERATOR_OPERATIONS).flatMap(([service, operations]) =>
         operations.flatMap((operation: Operation) => entriesOf('console', `/api/${service}`, operation)),
       ),
-      { api: 'console', method: 'POST', path: `/api/gateway/partners/${partnerID}/keys`, body: (text) => ({ publicKey: `${publicKey} ${text}` }) }, // prettier-ignore
-      { api: 'console', method: 'POST', path: '/api/operators', body: (text) => ({ login: `${randomUUID()}@example.com`, name: text, role: 'support', signIn: 'password' }) }, // prettier-ignore
+      {
+        api: 'console',
+        method: 'POST',
+        path: `/api/gateway/partners/${partnerID}/keys`,
+        body: (text) => ({ publicKey: `${publicKey} ${text}` }),
+      },
+      {
+        api: 'console',
+        method: 'POST',
+        path: '/api/operators',
+        body: (text) => ({ login: `${randomUUID()}@example.com`, name: text, role: 'support', signIn: 'password' }),
+      },
     ];
   };
 
@@ -163,8 +176,8 @@ describe('what must never be typed (S7)', () => {
       for (const [kind, text] of KINDS) {
         const answer = await type(entry, text);
         const { path, field } = entry;
-        const said = { status: answer.status, repeats: answer.text.includes(text), why: answer.text.includes(FORBIDDEN_CONTENT) }; // prettier-ignore
-        expect({ path, field, kind, ...said }).toEqual({ path, field, kind, status: 400, repeats: false, why: true }); // prettier-ignore
+        const said = { status: answer.status, repeats: answer.text.includes(text), why: answer.text.includes(FORBIDDEN_CONTENT) };
+        expect({ path, field, kind, ...said }).toEqual({ path, field, kind, status: 400, repeats: false, why: true });
       }
     }
   });
@@ -174,7 +187,7 @@ describe('what must never be typed (S7)', () => {
     const sources = globSync(['packages/cli/src/**/*.ts', 'services/console/src/web/**/*.{ts,tsx}'], { cwd: root });
     const judges = /content\/(?:card-data|card-number|forbidden-content|typed-text)\.ts'/;
     const judging = sources.filter((path) => judges.test(readFileSync(join(root, path), 'utf8')));
-    expect(judging.sort()).toEqual(['pages/search.tsx', 'parts/search-box.tsx'].map((path) => `services/console/src/web/${path}`)); // prettier-ignore
+    expect(judging.sort()).toEqual(['pages/search.tsx', 'parts/search-box.tsx'].map((path) => `services/console/src/web/${path}`));
   });
 
   it('is refused on the command line, in every argument and option of every command that speaks to us (S7)', async () => {
@@ -202,17 +215,22 @@ describe('what must never be typed (S7)', () => {
     }
     expect(taken).toEqual([]);
     // What people type on the command line: each of these was tried.
-    expect(typed).toEqual(expect.arrayContaining(['--reason', '--note', '--name', '--description', '--reference', 'name', 'label'])); // prettier-ignore
+    expect(typed).toEqual(expect.arrayContaining(['--reason', '--note', '--name', '--description', '--reference', 'name', 'label']));
   });
 
   const silence = () => [
     ...[jest.spyOn(console, 'log'), jest.spyOn(console, 'error')].map((spy) => spy.mockReturnValue(undefined)),
-    ...[jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')].map((spy) => spy.mockReturnValue(true)), // prettier-ignore
+    ...[jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')].map((spy) => spy.mockReturnValue(true)),
   ];
 
   /** Runs one command line in this process; true if it succeeded. */
   const isDone = (args: readonly string[]): Promise<boolean> =>
-    createProgram().parseAsync(['node', 'pay', ...args]).then(() => true, () => false); // prettier-ignore
+    createProgram()
+      .parseAsync(['node', 'pay', ...args])
+      .then(
+        () => true,
+        () => false,
+      );
 
   /** A refundable payment, requests in every state with fields, and an exception: what pages show fields for. */
   async function givenThings(): Promise<string[]> {
@@ -228,7 +246,7 @@ describe('what must never be typed (S7)', () => {
        select gen_random_uuid(), $1::uuid, 'a-point', 'a', 'b', held from (values (null), ('point')) as kinds (held)`,
       [payment.id],
     );
-    const [asked, taken, approved] = [await givenRequest(world, '1'), await givenRequest(world, '1'), await givenRequest(world, '1')]; // prettier-ignore
+    const [asked, taken, approved] = [await givenRequest(world, '1'), await givenRequest(world, '1'), await givenRequest(world, '1')];
     const act = async (who: string, id: string, what: string, revision: number) => {
       const args = ['operator', 'withdrawals', what, id, '--revision', String(revision), '--as', who];
       expect((await runHere(['--profile', profile, ...args])).exitCode).toBe(0);
@@ -237,16 +255,12 @@ describe('what must never be typed (S7)', () => {
     await act('olga', approved, 'take', 1);
     await act('olga', approved, 'approve', 2);
     const { bindingId } = await givenBinding(world, 'P1M');
-    return [
-      `/payments/${payment.id}`,
-      `/saved-cards/${bindingId}`,
-      ...[asked, taken, approved].map((id) => `/withdrawals/${id}`),
-    ];
+    return [`/payments/${payment.id}`, `/saved-cards/${bindingId}`, ...[asked, taken, approved].map((id) => `/withdrawals/${id}`)];
   }
 
   /** The route in the routing table for a path of the console's API. */
   function routeOf(path: string): string {
-    const routes = [...FORWARDED.map((route) => `/api/${route.service}${route.path}`), ...Object.values(OWN).map((route) => route.path)]; // prettier-ignore
+    const routes = [...FORWARDED.map((route) => `/api/${route.service}${route.path}`), ...Object.values(OWN).map((route) => route.path)];
     return routes.find((route) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)) ?? path;
   }
 
@@ -278,7 +292,9 @@ describe('what must never be typed (S7)', () => {
       expect(changes.filter(({ status }) => status < 400)).toEqual([]);
 
       // Every page, and every text that the APIs accept from operators.
-      const routed = readFileSync(join(import.meta.dirname, '../services/console/src/web/pages.tsx'), 'utf8').matchAll(/<Route path="([^"]+)"/g); // prettier-ignore
+      const routed = readFileSync(join(import.meta.dirname, '../services/console/src/web/pages.tsx'), 'utf8').matchAll(
+        /<Route path="([^"]+)"/g,
+      );
       const pages = [...routed].map(([, path = '']) => path.replaceAll(/:\w+/g, ':id'));
       expect(pages.length).toBeGreaterThan(20);
       const visited = new Set(['/', ...desk.pages, ...signInPage.pages]);
@@ -295,7 +311,7 @@ describe('what must never be typed (S7)', () => {
     const secrets = Object.values(FORBIDDEN);
     const kindOf = (secret: string) => KINDS.find(([, text]) => text === secret)?.[0] ?? secret;
     const tables = await columnsWith((text, values) => world.query(text, values), secrets);
-    for (const [secret, columns] of Object.entries(tables)) found.push(...columns.map((column) => `${kindOf(secret)} in ${column}`)); // prettier-ignore
+    for (const [secret, columns] of Object.entries(tables)) found.push(...columns.map((column) => `${kindOf(secret)} in ${column}`));
     const leaks = (text: string) => KINDS.filter(([, secret]) => text.includes(secret)).map(([kind]) => kind);
     // Something done here produced messages, so the tap is known to work.
     expect(tap.messages.some((message) => message.startsWith('notifier.payment.completed '))).toBe(true);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const state = world.system.state();
   const { baseUrl, portalUrl } = world.system.addresses;
   stranger = clientOf(baseUrl, state.other);
-  pages = { own: await signInToPortal(portalUrl, state.partner), stranger: await signInToPortal(portalUrl, state.other) }; // prettier-ignore
+  pages = { own: await signInToPortal(portalUrl, state.partner), stranger: await signInToPortal(portalUrl, state.other) };
   const payment = await world.create();
   await world.pay(payment, CARDS.approved);
   await world.ended(payment.id);
@@ -77,9 +77,10 @@ async function givenBinding(): Promise<string> {
 
 /** A day belongs to nobody: each partner reads its own balance for it. */
 const BY_DAY = /^\/api\/registers\/[A-Z]+\/\{date\}$/;
-const withId = ROUTES.filter(([, pattern]) => pattern.includes('{') && !BY_DAY.test(pattern)).map(
-  ([method, pattern]): [string, string] => [method, pattern],
-);
+const withId = ROUTES.filter(([, pattern]) => pattern.includes('{') && !BY_DAY.test(pattern)).map(([method, pattern]): [string, string] => [
+  method,
+  pattern,
+]);
 /** The route of the object itself: `/api/card/{id}/refunds` is about the payment of `/api/card/{id}`. */
 const objectOf = (pattern: string) => pattern.slice(0, pattern.indexOf('}') + 1);
 
@@ -144,7 +145,18 @@ function askAbout(ask: Asker, method: string, pattern: string, id: string): Prom
 }
 
 /** The parameters that name no object; a token of a page or stream names its own partner. */
-const NAME_NOTHING: ReadonlySet<string> = new Set(['after', 'format', 'from', 'limit', 'pageToken', 'part', 'status', 'to', 'type', 'verified']); // prettier-ignore
+const NAME_NOTHING: ReadonlySet<string> = new Set([
+  'after',
+  'format',
+  'from',
+  'limit',
+  'pageToken',
+  'part',
+  'status',
+  'to',
+  'type',
+  'verified',
+]);
 const withQuery = ROUTES.flatMap(([method, pattern, , , names]) =>
   [...names].filter((name) => !NAME_NOTHING.has(name)).map((name): [string, string, string] => [method, pattern, name]),
 );
@@ -181,13 +193,13 @@ function bodyOf(target: string): Record<string, unknown> {
 }
 
 /** Streams begin with what happens later. */
-const lists = ROUTES.filter(
-  ([method, pattern, , lane]) => method === 'GET' && !pattern.includes('{') && lane !== 'stream',
-).map(([method, pattern, , , names]): [string, string, string] => [
-  method,
-  pattern,
-  names.some((name) => name === 'limit') ? `${pattern}?limit=100` : pattern,
-]);
+const lists = ROUTES.filter(([method, pattern, , lane]) => method === 'GET' && !pattern.includes('{') && lane !== 'stream').map(
+  ([method, pattern, , , names]): [string, string, string] => [
+    method,
+    pattern,
+    names.some((name) => name === 'limit') ? `${pattern}?limit=100` : pattern,
+  ],
+);
 
 describe.each(WAYS)('another partner’s object, $name (A37)', ({ isOpen, own: owner, stranger: other }) => {
   const open = <Row extends readonly [string, string, ...unknown[]]>(rows: readonly Row[]) =>
@@ -212,7 +224,7 @@ describe.each(WAYS)('another partner’s object, $name (A37)', ({ isOpen, own: o
   it.each(open(withQuery))('%s %s?%s: answered as one that names nothing', async (_method, pattern, name) => {
     const id = queried.get(name);
     if (id === undefined) throw new Error(`no object of the demo partner for ${name}`);
-    const ask = (asker: Asker, value: string) => asker({ method: 'GET', target: `${pattern}?${name}=${encodeURIComponent(value)}` }); // prettier-ignore
+    const ask = (asker: Asker, value: string) => asker({ method: 'GET', target: `${pattern}?${name}=${encodeURIComponent(value)}` });
     expect(await ask(other, id)).toEqual(await ask(other, randomUUID()));
     const { body } = await ask(owner, id);
     expect(body['items']).toEqual(expect.arrayContaining([expect.anything()]));
@@ -320,7 +332,7 @@ describe('another partner’s object, on the portal’s own routes (A37)', () =>
     async ({ sent, id }) => {
       const foreign = await id();
       expect(foreign).not.toBe('');
-      expect(await answerToPage(pages.stranger, sent(foreign))).toEqual(await answerToPage(pages.stranger, sent(randomUUID()))); // prettier-ignore
+      expect(await answerToPage(pages.stranger, sent(foreign))).toEqual(await answerToPage(pages.stranger, sent(randomUUID())));
     },
   );
 
@@ -332,7 +344,7 @@ describe('another partner’s object, on the portal’s own routes (A37)', () =>
   it('is asked for by each of them', () => {
     const gateway = () => Promise.reject(new Error('nobody is asked'));
     const proxies = trustedProxies.parse('none');
-    const deps = { log: createLog('portal', 'silent'), gateway, publicUrl: 'https://portal.test', proxies, environment: 'TEST' as const }; // prettier-ignore
+    const deps = { log: createLog('portal', 'silent'), gateway, publicUrl: 'https://portal.test', proxies, environment: 'TEST' as const };
     const bundle = { assets: new Map(), script: '', style: '', pages: {}, russian: [] };
     const routes = createPortalApp(deps, bundle).router.stack.flatMap(({ route }) => {
       if (route?.path.startsWith('/api/') !== true) return [];

@@ -1,14 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -84,8 +75,7 @@ async function follow(terminal: Terminal, folder: string, block: Block, values: 
       await until(`${typed} to print ${shown}`, async () => (isAlike(shown, await type(), values) ? true : undefined));
     } else {
       const printed = await type();
-      if (!isAlike(shown, printed, values))
-        throw new Error(`${typed} is to print\n${shown}\n\nand printed\n${printed}`);
+      if (!isAlike(shown, printed, values)) throw new Error(`${typed} is to print\n${shown}\n\nand printed\n${printed}`);
     }
   }
 }

@@ -12,12 +12,9 @@ export type PageHeaders = {
 };
 
 /** Begins a session as the command line does. */
-export async function signInToPortal(
-  portalUrl: string,
-  { partnerID, privateKeyPem }: DemoPartner,
-): Promise<PageHeaders> {
+export async function signInToPortal(portalUrl: string, { partnerID, privateKeyPem }: DemoPartner): Promise<PageHeaders> {
   const headers = { origin: portalUrl, 'content-type': 'application/json' };
-  const post = (path: string, body: unknown) => fetch(`${portalUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }); // prettier-ignore
+  const post = (path: string, body: unknown) => fetch(`${portalUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   const { challengeId, text } = (await (await post('/api/challenges', { partnerID })).json()) as Record<string, string>;
   const signature = signText(privateKeyOf(secretOfText(privateKeyPem)), text ?? '');
   const answer = await post('/api/sessions', { challengeId, signature });

@@ -51,8 +51,7 @@ async function toBank(page: Page, { screen, language }: Visitor): Promise<void> 
 
 describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (visitor) => {
   const texts = TEXTS[visitor.language];
-  const name = (what: string) =>
-    `qr-${what}-${visitor.language}-${visitor.screen}${visitor.javaScript ? '' : '-no-script'}`;
+  const name = (what: string) => `qr-${what}-${visitor.language}-${visitor.screen}${visitor.javaScript ? '' : '-no-script'}`;
 
   it('a code is paid at the bank: paid here, COMPLETED, told as QR', async () => {
     const { id, paymentUrl = '' } = await create('1250.00');
@@ -72,7 +71,9 @@ describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (vis
       expect((await ended(id)).status).toBe('COMPLETED');
       const [arrival] = await told(id, 1);
       expect(arrival).toMatchObject({ type: 'payment.completed', version: 1, signed: true });
-      expect(JSON.parse(arrival?.bytes ?? '')).toMatchObject({ data: { orderId: id, merchantOrderId: '', paymentMethod: 'QR', amount: '1250.00', status: 'COMPLETED' } }); // prettier-ignore
+      expect(JSON.parse(arrival?.bytes ?? '')).toMatchObject({
+        data: { orderId: id, merchantOrderId: '', paymentMethod: 'QR', amount: '1250.00', status: 'COMPLETED' },
+      });
     } finally {
       await context.close();
     }
@@ -134,10 +135,13 @@ it('.95: the refund fails, and is told; of another amount it is returned in two 
 
   const failed = await world.client.refundQrPayment(failing.id);
   expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'PROCESSING_ERROR' });
-  expect((await told(failing.id, 3)).map(({ type }) => type)).toEqual(['payment.completed', 'refund.pending', 'refund.failed']); // prettier-ignore
+  expect((await told(failing.id, 3)).map(({ type }) => type)).toEqual(['payment.completed', 'refund.pending', 'refund.failed']);
 
-  expect(await world.client.refundQrPayment(paid.id, { amount: '0.51', reason: 'Cold' })).toMatchObject({ status: 'COMPLETED', refundedAmount: '0.51' }); // prettier-ignore
-  expect(await world.client.refundQrPayment(paid.id)).toMatchObject({ status: 'COMPLETED', amount: '9.99', refundedAmount: '10.50' }); // prettier-ignore
+  expect(await world.client.refundQrPayment(paid.id, { amount: '0.51', reason: 'Cold' })).toMatchObject({
+    status: 'COMPLETED',
+    refundedAmount: '0.51',
+  });
+  expect(await world.client.refundQrPayment(paid.id)).toMatchObject({ status: 'COMPLETED', amount: '9.99', refundedAmount: '10.50' });
   expect(await world.client.readQrPayment(paid.id)).toMatchObject({ status: 'REFUNDED', refundedAmount: '10.50' });
   const events = await told(paid.id, 6);
   expect(events.map(({ type, version }) => [type, version])).toEqual([

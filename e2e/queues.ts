@@ -30,7 +30,7 @@ export async function tapBroker(world: World): Promise<Tap> {
   const channel = await connection.createChannel();
   const { queue } = await channel.assertQueue('', { exclusive: true });
   const facts = Object.values(FACTS);
-  for (const producer of new Set(facts.map(({ owner }) => owner))) await channel.bindQueue(queue, exchangeOf(producer), '#'); // prettier-ignore
+  for (const producer of new Set(facts.map(({ owner }) => owner))) await channel.bindQueue(queue, exchangeOf(producer), '#');
   for (const consumer of new Set<string>(facts.flatMap(({ consumers }) => consumers)))
     await channel.bindQueue(queue, deadQueueOf(consumer), queueOf(consumer));
   const messages: string[] = [];
@@ -38,9 +38,7 @@ export async function tapBroker(world: World): Promise<Tap> {
     queue,
     (message) => {
       if (message !== null)
-        messages.push(
-          `${message.fields.routingKey} ${JSON.stringify(message.properties)} ${message.content.toString('utf8')}`,
-        );
+        messages.push(`${message.fields.routingKey} ${JSON.stringify(message.properties)} ${message.content.toString('utf8')}`);
     },
     { noAck: true },
   );

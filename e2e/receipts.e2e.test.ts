@@ -55,14 +55,19 @@ it('19: a receipt goes from the partner’s signed call to T-Bank, with the paym
   const refund = await runHere([...profile, 'refund', 'create', payment.id, '--amount', '10.50', '--receipt', file]);
   expect(JSON.parse(refund.stdout)).toMatchObject({ status: 'COMPLETED', amount: '10.50' });
 
-  const sent = tBank.calls.flatMap(({ method, body }) => (body['Receipt'] === undefined ? [] : [[method, body['Receipt']]])); // prettier-ignore
+  const sent = tBank.calls.flatMap(({ method, body }) => (body['Receipt'] === undefined ? [] : [[method, body['Receipt']]]));
   const wanted = (Quantity: number, Amount: number) => ({
     FfdVersion: '1.05',
     Taxation: 'osn',
     Email: 'canary.receipt@shop.example',
-    Items: [{ Name: 'Canary tea', Price: 1_050, Quantity, Amount, Tax: 'vat22', PaymentMethod: 'full_payment', PaymentObject: 'commodity' }], // prettier-ignore
+    Items: [
+      { Name: 'Canary tea', Price: 1_050, Quantity, Amount, Tax: 'vat22', PaymentMethod: 'full_payment', PaymentObject: 'commodity' },
+    ],
   });
-  expect(sent).toEqual([['Init', wanted(2, 2_100)], ['Cancel', wanted(1, 1_050)]]); // prettier-ignore
+  expect(sent).toEqual([
+    ['Init', wanted(2, 2_100)],
+    ['Cancel', wanted(1, 1_050)],
+  ]);
 
   const { bytes } = await world.told(payment.id);
   const logs = readdirSync(world.system.logs).map((name) => readFileSync(join(world.system.logs, name), 'utf8'));
@@ -71,6 +76,6 @@ it('19: a receipt goes from the partner’s signed call to T-Bank, with the paym
 
 it('19: at the sandbox bank, which makes none, it is 400 and nothing is stored', async () => {
   const order = { ...world.order('10.50'), receipt: receipt('1', '10.50') };
-  await expect(world.client.createCardPayment(order)).rejects.toMatchObject({ status: 400, details: [{ field: 'receipt' }] }); // prettier-ignore
-  expect(await world.query('select 1 from payments.payments where merchant_order_id = $1', [order.orderID])).toEqual([]); // prettier-ignore
+  await expect(world.client.createCardPayment(order)).rejects.toMatchObject({ status: 400, details: [{ field: 'receipt' }] });
+  expect(await world.query('select 1 from payments.payments where merchant_order_id = $1', [order.orderID])).toEqual([]);
 });

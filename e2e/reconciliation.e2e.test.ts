@@ -18,10 +18,7 @@ describe('reconciliation and the books, in the running system', () => {
     return JSON.parse(stdout) as Record<string, unknown>;
   };
   const changeAtBank = (id: string, kopecks: number) =>
-    world.query('update sandbox_bank.operations set amount_kopecks = amount_kopecks + $2 where operation_id = $1', [
-      id,
-      kopecks,
-    ]);
+    world.query('update sandbox_bank.operations set amount_kopecks = amount_kopecks + $2 where operation_id = $1', [id, kopecks]);
 
   it('a difference is found on demand, becomes an exception, is resolved, and changes nothing of ours', async () => {
     const payment = await world.create('12.34');
@@ -42,12 +39,14 @@ describe('reconciliation and the books, in the running system', () => {
 
     expect(await differences()).toBeUndefined();
     await changeAtBank(id, 1);
-    expect(await differences()).toMatchObject({ result: 'DIFFERENT_AMOUNT', bank: { amount: '12.35' }, ours: { amount: '12.34' } }); // prettier-ignore
+    expect(await differences()).toMatchObject({ result: 'DIFFERENT_AMOUNT', bank: { amount: '12.35' }, ours: { amount: '12.34' } });
     const { items } = (await operator('exceptions', 'list', '--kind', 'AMOUNT_MISMATCH', '--status', 'OPEN')) as {
       items: { exceptionId: string; paymentId: string }[];
     };
     const found = items.find(({ paymentId }) => paymentId === id);
-    expect(await operator('exceptions', 'settle', found?.exceptionId ?? '', '--note', 'The bank put it right')).toMatchObject({ status: 'RESOLVED' }); // prettier-ignore
+    expect(await operator('exceptions', 'settle', found?.exceptionId ?? '', '--note', 'The bank put it right')).toMatchObject({
+      status: 'RESOLVED',
+    });
     expect(await world.client.readCardPayment(id)).toMatchObject({ status: 'COMPLETED', amount: '12.34' });
 
     await changeAtBank(id, -1);
@@ -56,8 +55,7 @@ describe('reconciliation and the books, in the running system', () => {
 
   it('every day that has ended is compared without anybody asking', async () => {
     // As if the route had existed for some days: then yesterday is due, and the process's loop finds that.
-    const age = (days: number) =>
-      world.query('update payments.routes set created_at = created_at - make_interval(days => $1)', [days]);
+    const age = (days: number) => world.query('update payments.routes set created_at = created_at - make_interval(days => $1)', [days]);
     await age(3);
     try {
       const run = await until('a comparison by the loop', async () => {

@@ -73,7 +73,7 @@ describe('recurring charges over two replicas of each service', () => {
 
   /** Repeats with the same key until there is a response, as a partner does. */
   async function charge(bindingId: string, amount: string): Promise<Answered> {
-    const payment = { merchantOrderId: `race-${randomUUID()}`, amount, currency: 'RUB', bindingId, description: 'Tea' } as const; // prettier-ignore
+    const payment = { merchantOrderId: `race-${randomUUID()}`, amount, currency: 'RUB', bindingId, description: 'Tea' } as const;
     const idempotencyKey = randomUUID();
     return until(`an answer to a charge of ${bindingId}`, async () => {
       try {
@@ -196,10 +196,9 @@ describe('recurring charges over two replicas of each service', () => {
       );
       expect({ told, completed }).toEqual({ told, completed: [] });
       // Nobody is blocked for good: if nothing succeeded, the bank refused everything.
-      const known = await world.query<{ count: number }>(
-        'select count(*)::int as count from bindings.charges where payment_id = any($1)',
-        [ids],
-      );
+      const known = await world.query<{ count: number }>('select count(*)::int as count from bindings.charges where payment_id = any($1)', [
+        ids,
+      ]);
       expect({ told, known: known[0]?.count }).toEqual({ told, known: new Set(ids).size });
     }
     expect(accepted.length).toBeGreaterThanOrEqual(ROUNDS * BINDINGS);
@@ -228,7 +227,7 @@ describe('recurring charges over two replicas of each service', () => {
       // A minute early, because the clock continues while the request travels; the exact millisecond is tested
       // elsewhere.
       await advanceTo(new Date(Date.parse(due) - 60_000).toISOString());
-      expect(await charge(bindingId, '990.00')).toEqual({ bindingId, code: 'PERIOD_NOT_ELAPSED', nextChargeAt: due }); // prettier-ignore
+      expect(await charge(bindingId, '990.00')).toEqual({ bindingId, code: 'PERIOD_NOT_ELAPSED', nextChargeAt: due });
       await advanceTo(due);
       const { paymentId = '' } = await charge(bindingId, '990.00');
       const payment = await world.ended(paymentId);
@@ -247,8 +246,19 @@ describe('recurring charges over two replicas of each service', () => {
     const year = Number(start.slice(0, 4));
     const february = (of: number) => (new Date(Date.UTC(of, 1, 29)).getUTCDate() === 29 ? '02-29' : '02-28');
     expect(dates).toEqual([
-      february(year), '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31', '01-31',
-    ]); // prettier-ignore
+      february(year),
+      '03-31',
+      '04-30',
+      '05-31',
+      '06-30',
+      '07-31',
+      '08-31',
+      '09-30',
+      '10-31',
+      '11-30',
+      '12-31',
+      '01-31',
+    ]);
     expect(due.slice(5, 10)).toBe(february(year + 1));
 
     await world.client.revokeBinding(bindingId);
@@ -273,15 +283,12 @@ describe('recurring charges over two replicas of each service', () => {
 describe('a shop sells while', () => {
   beforeAll(() => system.separateBank());
 
-  it.each(ROWS.filter(({ quick }) => quick === true).map((row) => [row.fault, row] as const))(
-    '%s',
-    async (_fault, row) => {
-      const result = await runRow(system, row);
-      expect(result).toMatchObject({ lost: [], twice: [], person: [] });
-      expect(result.accepted).toBeGreaterThan(0);
-      // Beside the running system and a browser everything takes longer.
-      const patient = { ...row, stuckSecondsMax: 3 * (row.stuckSecondsMax ?? STUCK_SECONDS_MAX) };
-      expect([row.name, result.stuckSeconds, isOk(patient, result)]).toEqual([row.name, expect.any(Number), true]);
-    },
-  );
+  it.each(ROWS.filter(({ quick }) => quick === true).map((row) => [row.fault, row] as const))('%s', async (_fault, row) => {
+    const result = await runRow(system, row);
+    expect(result).toMatchObject({ lost: [], twice: [], person: [] });
+    expect(result.accepted).toBeGreaterThan(0);
+    // Beside the running system and a browser everything takes longer.
+    const patient = { ...row, stuckSecondsMax: 3 * (row.stuckSecondsMax ?? STUCK_SECONDS_MAX) };
+    expect([row.name, result.stuckSeconds, isOk(patient, result)]).toEqual([row.name, expect.any(Number), true]);
+  });
 });

@@ -50,8 +50,7 @@ async function payByCard(page: Page): Promise<void> {
 }
 
 /** The callbacks about a binding, in order of arrival. */
-const toldOf = (bindingId: string) =>
-  world.receiver.arrivals.filter(({ bytes }) => bytes.includes(bindingId)).map(({ type }) => type);
+const toldOf = (bindingId: string) => world.receiver.arrivals.filter(({ bytes }) => bytes.includes(bindingId)).map(({ type }) => type);
 
 describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (visitor) => {
   const texts = TEXTS[visitor.language];
@@ -66,7 +65,7 @@ describe.each(TRAVELLERS)('on a $screen in $language, script: $javaScript', (vis
       await page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
       const { bindingId = '' } = await world.ended(id);
       await until('the binding', () => world.client.readBinding(bindingId).catch(() => undefined));
-      expect(await world.client.readBinding(bindingId)).toMatchObject({ status: 'ACTIVE', period: 'P1M', customerId: customerID }); // prettier-ignore
+      expect(await world.client.readBinding(bindingId)).toMatchObject({ status: 'ACTIVE', period: 'P1M', customerId: customerID });
 
       await keepScreenshot(page, shot('paid'));
       await page.getByRole('link', { name: texts.savedCard.see }).click();

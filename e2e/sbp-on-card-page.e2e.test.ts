@@ -71,13 +71,13 @@ it('paid by SBP: the partner sees the card payment that it created, one signed c
   expect(payment).toMatchObject({ status: 'COMPLETED', paymentMethod: 'CARD', amount: '25.51' });
   const told = await world.told(id);
   expect(told).toMatchObject({ type: 'payment.completed', version: 1, signed: true });
-  expect(JSON.parse(told.bytes)).toMatchObject({ data: { merchantOrderId: payment.orderID, paymentMethod: 'CARD' } }); // prettier-ignore
+  expect(JSON.parse(told.bytes)).toMatchObject({ data: { merchantOrderId: payment.orderID, paymentMethod: 'CARD' } });
   const bySbp = laterOperationId(id, 2, 'SBP');
   expect([await movedFor(id), await movedFor(bySbp)]).toEqual([0, 1]);
 
-  expect(await world.client.refundCardPayment(id, { reason: 'Cold' })).toMatchObject({ status: 'COMPLETED', amount: '25.51' }); // prettier-ignore
+  expect(await world.client.refundCardPayment(id, { reason: 'Cold' })).toMatchObject({ status: 'COMPLETED', amount: '25.51' });
   await until('the callbacks of the refund', () => (callbacksOf(id).length >= 4 ? true : undefined));
-  expect(callbacksOf(id).map(({ type }) => type)).toEqual(['payment.completed', 'refund.pending', 'refund.completed', 'payment.refunded']); // prettier-ignore
+  expect(callbacksOf(id).map(({ type }) => type)).toEqual(['payment.completed', 'refund.pending', 'refund.completed', 'payment.refunded']);
 
   const day = createdAt.slice(0, 10);
   await until('a comparison on demand', async () => {

@@ -33,7 +33,10 @@ describeHere.each([found ?? 'none'])('the module that partners unpack in their o
   });
 
   it('holds the sources, the README and the licence: no test, no key', async () => {
-    const names = (await run('tar', ['-tzf', archive])).stdout.trim().split('\n').map((name) => basename(name)); // prettier-ignore
+    const names = (await run('tar', ['-tzf', archive])).stdout
+      .trim()
+      .split('\n')
+      .map((name) => basename(name));
     const others = names.filter((name) => !/^(?!build\.go$)\w+(?<!_test)\.go$/.test(name));
     expect(others).toEqual(['LICENSE', 'README.md', 'go.mod']);
     expect(names).toContain('client.go');

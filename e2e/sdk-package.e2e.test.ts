@@ -20,9 +20,7 @@ import { openWorld, type World } from './world.ts';
 const run = promisify(execFile);
 const RUNTIMES = runtimes();
 const HERE = RUNTIMES.flatMap(({ name, command }) => (command === undefined ? [] : [{ name, command }]));
-const VECTORS = ['request-signing.json', 'callback-signing.json'].map((name) =>
-  join(ROOT, 'packages/signing/test/vectors', name),
-);
+const VECTORS = ['request-signing.json', 'callback-signing.json'].map((name) => join(ROOT, 'packages/signing/test/vectors', name));
 
 let installed: InstalledSdk;
 let shop = '';
@@ -40,9 +38,7 @@ const text = (name: string) => readFile(join(sdk, name), 'utf8');
 async function closureOf(name: string, seen = new Set<string>()): Promise<ReadonlySet<string>> {
   if (!seen.has(name)) {
     seen.add(name);
-    for (const [, imported = ''] of (await text(name)).matchAll(
-      /(?:from|import|require\()\s*["'`]\.\/([^"'`]+)["'`]/g,
-    )) {
+    for (const [, imported = ''] of (await text(name)).matchAll(/(?:from|import|require\()\s*["'`]\.\/([^"'`]+)["'`]/g)) {
       await closureOf(imported, seen);
     }
   }
@@ -76,8 +72,22 @@ describe('the file that partners install', () => {
   it('has a manifest that names no dependency, no workspace and no source', async () => {
     const manifest = JSON.parse(await text('package.json')) as Record<string, unknown>;
     expect(Object.keys(manifest).sort()).toEqual(
-      ['description', 'engines', 'exports', 'keywords', 'license', 'main', 'module', 'name', 'sideEffects', 'type', 'types', 'version', ...('repository' in manifest ? ['repository'] : [])].sort(),
-    ); // prettier-ignore
+      [
+        'description',
+        'engines',
+        'exports',
+        'keywords',
+        'license',
+        'main',
+        'module',
+        'name',
+        'sideEffects',
+        'type',
+        'types',
+        'version',
+        ...('repository' in manifest ? ['repository'] : []),
+      ].sort(),
+    );
     expect(JSON.stringify(manifest)).not.toMatch(/workspace:|(?<!\.d)\.[mc]?ts"/);
     expect(await text('README.md')).toContain(`npm install ./${basename(installed.tarball)}`);
     expect(await text('README.md')).toContain('Node 20.19 or later');
@@ -144,7 +154,7 @@ describe('types', () => {
     ['bundler', { 'bundled.ts': TYPED_CONSUMER }, bundler, 'typescript-7'],
   ] as const)('compile strictly: %s', async (_name, sources, options, compiler) => {
     expect(await compile(sources, options, compiler)).toBe('');
-  }); // prettier-ignore
+  });
 
   it('of the web entry compile with the types of a browser alone', async () => {
     const browser = { ...bundler, types: [], lib: ['es2022', 'dom', 'dom.iterable'] };
@@ -152,9 +162,7 @@ describe('types', () => {
   });
 
   it('refuse an amount that is a number', async () => {
-    expect(await compile({ 'wrong.mts': WRONG_CONSUMER }, node16)).toMatch(
-      /TS2322: Type 'number' is not assignable to type 'string'/,
-    );
+    expect(await compile({ 'wrong.mts': WRONG_CONSUMER }, node16)).toMatch(/TS2322: Type 'number' is not assignable to type 'string'/);
   });
 });
 
@@ -168,14 +176,11 @@ it('finds every runtime', () => {
 });
 
 describe.each(HERE)('on $name', ({ command: [program, ...args] }) => {
-  it.each(Object.entries(CONFORMANCE_FILES))(
-    '%s: signs, verifies and counts as the vectors say',
-    async (name, source) => {
-      await writeFile(join(shop, name), source);
-      const { stdout } = await run(program, [...args, join(shop, name), ...VECTORS], { cwd: shop });
-      expect(stdout).toBe('15 vectors\n');
-    },
-  );
+  it.each(Object.entries(CONFORMANCE_FILES))('%s: signs, verifies and counts as the vectors say', async (name, source) => {
+    await writeFile(join(shop, name), source);
+    const { stdout } = await run(program, [...args, join(shop, name), ...VECTORS], { cwd: shop });
+    expect(stdout).toBe('15 vectors\n');
+  });
 });
 
 describe('with the whole system', () => {

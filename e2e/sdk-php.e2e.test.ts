@@ -34,8 +34,7 @@ describeHere.each([found ?? 'none'])('the phar that partners put into an empty f
   });
 
   it('holds the sources, the README and the licence: no test, no key', async () => {
-    const list =
-      'foreach (new RecursiveIteratorIterator(new Phar($argv[1])) as $file) echo $file->getFileName(), "\\n";';
+    const list = 'foreach (new RecursiveIteratorIterator(new Phar($argv[1])) as $file) echo $file->getFileName(), "\\n";';
     const names = (await run(php, ['-r', list, phar])).stdout.trim().split('\n');
     const others = names.filter((name) => !/^[A-Z]\w+\.php$/.test(name));
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'autoload.php']);

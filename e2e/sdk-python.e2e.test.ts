@@ -51,11 +51,7 @@ describeHere.each([found ?? 'none'])('the wheel that partners install, with %s',
     const list = 'import sys, zipfile; print("\\n".join(zipfile.ZipFile(sys.argv[1]).namelist()))';
     const names = (await run(python, ['-c', list, wheel])).stdout.trim().split('\n');
     const others = names.filter((name) => !/^pay_sdk\/\w+\.py$/.test(name)).map((name) => name.replace(/^.*\//, ''));
-    expect(others.filter((name) => name !== 'WHEEL' && name !== 'RECORD').sort()).toEqual([
-      'LICENSE',
-      'METADATA',
-      'py.typed',
-    ]);
+    expect(others.filter((name) => name !== 'WHEEL' && name !== 'RECORD').sort()).toEqual(['LICENSE', 'METADATA', 'py.typed']);
     const read = 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())';
     const metadata = names.find((name) => name.endsWith('METADATA')) ?? '';
     const { stdout } = await run(python, ['-c', read, wheel, metadata]);

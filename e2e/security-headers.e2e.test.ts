@@ -13,7 +13,7 @@ let origins: Readonly<Record<'gateway' | 'form' | 'console' | 'portal' | 'bank' 
 beforeAll(async () => {
   world = await openWorld();
   const { baseUrl, checkoutUrl, consoleUrl, portalUrl, bankUrl, bankControlUrl } = world.system.addresses;
-  origins = { gateway: baseUrl, form: checkoutUrl, console: consoleUrl, portal: portalUrl, bank: bankUrl, bankControl: bankControlUrl }; // prettier-ignore
+  origins = { gateway: baseUrl, form: checkoutUrl, console: consoleUrl, portal: portalUrl, bank: bankUrl, bankControl: bankControlUrl };
 });
 afterAll(() => world.close());
 
@@ -55,10 +55,19 @@ describe('security headers of (L1)', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
     expect([twoMeanings.status, tooLarge.status]).toEqual([400, 431]);
     expect([...answers, twoMeanings, tooLarge].flatMap(faultsOf)).toEqual([]);
-  }); // prettier-ignore
+  });
 
   it('every page and every route of the console', async () => {
-    const pages = [...PAGES, '/docs/', '/docs/openapi.json', '/docs/nowhere', '/nowhere', '/api/sign-in-options', '/api/session', '/api/auth/nowhere'];
+    const pages = [
+      ...PAGES,
+      '/docs/',
+      '/docs/openapi.json',
+      '/docs/nowhere',
+      '/nowhere',
+      '/api/sign-in-options',
+      '/api/session',
+      '/api/auth/nowhere',
+    ];
     const routes = [...FORWARDED.map(({ method, service, path }) => ({ method, path: `/api/${service}${path}` })), ...Object.values(OWN)];
     const answers = await Promise.all([
       ...pages.map((path) => ask(`${origins.console}${anId(path)}`)),
@@ -66,13 +75,11 @@ describe('security headers of (L1)', () => {
       ...routes.map(({ method, path }) => ask(`${origins.console}${anId(path)}`, { method, headers: { origin: origins.console } })),
     ]);
     expect(answers.flatMap(faultsOf)).toEqual([]);
-  }); // prettier-ignore
+  });
 
   it('every page of the portal, and what it passes on', async () => {
     const api = ['/api/session', '/api/partner/api/events', '/api/nowhere', '/nowhere'];
-    const answers = await Promise.all(
-      [...Object.keys(PORTAL_PAGES.shownBy), ...api].map((path) => ask(`${origins.portal}${anId(path)}`)),
-    );
+    const answers = await Promise.all([...Object.keys(PORTAL_PAGES.shownBy), ...api].map((path) => ask(`${origins.portal}${anId(path)}`)));
     expect(answers.flatMap(faultsOf)).toEqual([]);
   });
 
@@ -105,5 +112,5 @@ describe('security headers of (L1)', () => {
       ]),
     ]);
     expect(answers.flatMap(faultsOf)).toEqual([]);
-  }); // prettier-ignore
+  });
 });

@@ -24,18 +24,14 @@ async function openProxy(target: string) {
   const server = createServer((req, res) => {
     const { method = 'GET', url = '/', headers } = req;
     if (state.answers === 'cut' && method === 'POST') return void res.destroy();
-    const passed = request(
-      new URL(url, target),
-      { method, headers: { ...headers, host: new URL(target).host } },
-      (answer) => {
-        if (state.answers === 'none' && method === 'POST') {
-          state.held.push(answer.resume()); // The service has done it, and the shop does not hear of it.
-          return;
-        }
-        res.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(res);
-      },
-    );
+    const passed = request(new URL(url, target), { method, headers: { ...headers, host: new URL(target).host } }, (answer) => {
+      if (state.answers === 'none' && method === 'POST') {
+        state.held.push(answer.resume()); // The service has done it, and the shop does not hear of it.
+        return;
+      }
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    });
     passed.on('error', () => res.destroy());
     req.pipe(passed);
   });
@@ -111,8 +107,7 @@ export async function openShop({ system }: World) {
       running = await start();
     },
     /** Waits until the service has answered the shop, and the proxy kept it. */
-    held: (count: number) =>
-      until('an answer that is kept back', () => (proxy.state.held.length >= count ? true : undefined)),
+    held: (count: number) => until('an answer that is kept back', () => (proxy.state.held.length >= count ? true : undefined)),
     async close(): Promise<void> {
       await running.stop();
       client.close();

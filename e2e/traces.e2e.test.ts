@@ -63,7 +63,7 @@ it('one payment is one trace, from the partner’s call to a callback that a res
 
   const root = collector.spans.find(({ service, name }) => service === 'gateway' && name === 'POST /api/card');
   const trace = collector.spans.filter(({ traceId }) => traceId === root?.traceId);
-  const find = (service: string, name: string) => trace.filter((span) => span.service === service && span.name === name); // prettier-ignore
+  const find = (service: string, name: string) => trace.filter((span) => span.service === service && span.name === name);
   const called = ['gateway: POST /api/card', 'payments: POST /api/card'];
   expect(find('payments', 'bank register').map(pathTo)).toEqual([[...called, 'payments: bank register']]);
   const sent = [...called, 'checkout: send card'];

@@ -58,9 +58,7 @@ export async function typeEverywhere(
     typed.push(...onPage.typed);
     return onPage.links;
   };
-  const watched = await Promise.all(
-    tabs.map(async (page): Promise<Tab> => ({ page, requests: await watchRequests(page, rules.all) })),
-  );
+  const watched = await Promise.all(tabs.map(async (page): Promise<Tab> => ({ page, requests: await watchRequests(page, rules.all) })));
   const known = new Set<string>();
   for (let paths = [...start]; paths.length > 0;) {
     for (const path of paths) known.add(path);
@@ -106,8 +104,7 @@ async function typeOnPage(
     };
     for (let index = 0; index < count && (await again()); index += 1) {
       const field = fieldsOf(scope).nth(index);
-      const name =
-        `${opener === undefined ? '' : `${opener.section} ${opener.text}: `}${await nameOf(field)}`.trimStart();
+      const name = `${opener === undefined ? '' : `${opener.section} ${opener.text}: `}${await nameOf(field)}`.trimStart();
       if (known.has(name)) continue;
       const texts = textsFor(patternOf(path), name, known.size);
       known.add(name);
@@ -132,7 +129,9 @@ async function openPage({ page, requests }: Tab, path: string): Promise<void> {
   // The page that is shown would keep its state.
   const isShown = new URL(page.url()).pathname === path;
   for (const to of isShown ? [NOWHERE, path] : [path]) {
-    await page.evaluate((at) => { history.pushState(null, '', at); }, to); // prettier-ignore
+    await page.evaluate((at) => {
+      history.pushState(null, '', at);
+    }, to);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await requests.quiet();
   }
@@ -185,8 +184,10 @@ const IS_LOADING_AFTER_TWO_FRAMES = `new Promise((done) => requestAnimationFrame
 type Requests = Awaited<ReturnType<typeof watchRequests>>;
 
 async function linksOf(page: Page): Promise<string[]> {
-  const hrefs = await page.locator('a[href^="/"]:not([download])').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? '')); // prettier-ignore
-  return hrefs.map((href) => href.replace(/[?#].*$/, '')).filter((path) => !/^\/(?:api|docs)(?:\/|$)/.test(path) && path !== '/'); // prettier-ignore
+  const hrefs = await page
+    .locator('a[href^="/"]:not([download])')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  return hrefs.map((href) => href.replace(/[?#].*$/, '')).filter((path) => !/^\/(?:api|docs)(?:\/|$)/.test(path) && path !== '/');
 }
 
 /** A button that may open something: its text, and the heading of its section. */
@@ -210,12 +211,7 @@ async function stateOf(page: Page): Promise<string> {
   const openers = await page
     .locator(`#main ${OPENERS} >> visible=true`)
     .evaluateAll((buttons) =>
-      buttons.map((button) => [
-        button.textContent.replace(/\(\d+\)/, ''),
-        button.ariaSelected,
-        button.ariaExpanded,
-        button.ariaPressed,
-      ]),
+      buttons.map((button) => [button.textContent.replace(/\(\d+\)/, ''), button.ariaSelected, button.ariaExpanded, button.ariaPressed]),
     );
   const { pathname, search } = new URL(page.url());
   return JSON.stringify([pathname, search, openers, await fieldsOf(page.locator('body')).count()]);
@@ -256,10 +252,7 @@ async function typeAndSend(field: Locator, text: string, requests: Requests): Pr
   const before = await typed.evaluate(async (node, fields) => {
     for (const other of node.closest('form')?.querySelectorAll<HTMLInputElement>(fields) ?? []) {
       if (other === node || other.value !== '' || !other.checkVisibility()) continue;
-      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(other), 'value')?.set?.call(
-        other,
-        other.getAttribute('placeholder') ?? '1',
-      );
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(other), 'value')?.set?.call(other, other.getAttribute('placeholder') ?? '1');
       other.dispatchEvent(new Event('input', { bubbles: true }));
       // Lets the page react before the next one.
       await new Promise((done) => setTimeout(done));

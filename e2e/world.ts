@@ -40,14 +40,7 @@ export const CANARY_CVV = '739';
 /** The code as a separate word: ids, tokens and ports of a run may contain its three digits. */
 export const CANARY_CVV_ALONE = new RegExp(`(?<![\\w-])${CANARY_CVV}(?![\\w-])`);
 
-const FINAL: ReadonlySet<PaymentStatus> = new Set([
-  'COMPLETED',
-  'REJECTED',
-  'EXPIRED',
-  'FAILED',
-  'CANCELLED',
-  'REFUNDED',
-]);
+const FINAL: ReadonlySet<PaymentStatus> = new Set(['COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED']);
 
 /**
  * Longer than the cost of a crash (a lease of a minute, then an attempt) on a machine with a tenth of its cores, and
@@ -88,8 +81,7 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
   await client.saveEndpoints({ callbackUrl: publish(receiver.url), returnUrl });
 
   const bankControlKey = system.state().secrets.bankControlKey;
-  const control = (path: string, method: string, body?: unknown) =>
-    send(`${bankControlUrl}/control/${path}`, bankControlKey, method, body);
+  const control = (path: string, method: string, body?: unknown) => send(`${bankControlUrl}/control/${path}`, bankControlKey, method, body);
 
   const order = (amount = '10.50'): NewCardPayment => ({
     paymentPointID: partner.paymentPoints.card,
@@ -118,8 +110,7 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
         return payment !== undefined && FINAL.has(payment.status) ? payment : undefined;
       }),
     /** Waits until the partner accepted the payment's callback. */
-    told: (id: string): Promise<Arrival> =>
-      until(`the callback of ${id}`, () => receiver.arrivals.find((one) => one.orderId === id)),
+    told: (id: string): Promise<Arrival> => until(`the callback of ${id}`, () => receiver.arrivals.find((one) => one.orderId === id)),
     /** The bank's control API. */
     bank: {
       fault: (fault: Record<string, unknown>) => control('faults', 'POST', fault),
@@ -129,11 +120,9 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
       resetClock: () => control('clock', 'POST', { reset: true }),
       clearFaults: () => control('faults', 'DELETE'),
       /** How it sends notifications: `hold` keeps them back. */
-      notifications: async (mode: 'send' | 'hold' | 'duplicate') =>
-        (await control('notifications', 'POST', { mode })) as BankNotifications,
+      notifications: async (mode: 'send' | 'hold' | 'duplicate') => (await control('notifications', 'POST', { mode })) as BankNotifications,
       /** Sends all held notifications now. */
-      release: async (order: 'oldest' | 'newest') =>
-        (await control('notifications/release', 'POST', { order })) as BankNotifications,
+      release: async (order: 'oldest' | 'newest') => (await control('notifications/release', 'POST', { order })) as BankNotifications,
       operation: async (id: string) => (await control(`operations/${id}`, 'GET')) as BankOperation,
     },
     /** Queries the databases as their administrator. */
@@ -169,9 +158,7 @@ async function send(url: string, key: string, method: string, body?: unknown): P
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(url, {
     method,
-    ...(body === undefined
-      ? { headers }
-      : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url} answered ${String(response.status)}: ${text}`);

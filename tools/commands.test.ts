@@ -65,9 +65,7 @@ it.each([
 
 it('every command has a script, and every script of tools a command', () => {
   const known = run('nothing').stderr.split('There are ')[1]?.trim().split(', ');
-  const named = Object.entries(scripts).flatMap(([name, script]) =>
-    script.startsWith('node tools/run.mjs') ? [name] : [],
-  );
+  const named = Object.entries(scripts).flatMap(([name, script]) => (script.startsWith('node tools/run.mjs') ? [name] : []));
   expect(COMMANDS.length).toBeGreaterThan(20);
   expect(known?.toSorted()).toEqual([...named, 'obtain-languages'].toSorted());
 });

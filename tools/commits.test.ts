@@ -10,7 +10,7 @@ const CHECKED_FROM = '2026-11-28T20:00:00Z';
 const NO_INSTRUCTION =
   /^(?:a|an|the|this|that|these|those|it|its|we|our|there|what|which|who|whoever|where|when|while|why|how|if|as|in|on|at|by|for|from|of|to|with|since|before|after|one|two|three|each|every|all|no|not|nothing|nobody|only|also|is|are)$/i;
 /** Verbs in the imperative that look like another form. */
-const INSTRUCTION = /^(?:address|bring|discuss|embed|exceed|express|feed|focus|need|pass|press|process|seed|shed|speed|string|succeed)$/i; // prettier-ignore
+const INSTRUCTION = /^(?:address|bring|discuss|embed|exceed|express|feed|focus|need|pass|press|process|seed|shed|speed|string|succeed)$/i;
 
 /** What is wrong with a commit's title; undefined if nothing is. */
 function faultOf(title: string): string | undefined {

@@ -10,13 +10,7 @@ import { connectPublisher } from '../services/notifier/test/broker.ts';
 import { movedBy, paymentMessage } from '../services/notifier/test/app.ts';
 import { factKeysOf } from './infrastructure/fact-keys.ts';
 import type { ServiceName } from './infrastructure/provision.ts';
-import {
-  createTestBroker,
-  createTestDatabase,
-  TEST_FACT_SECRET,
-  type TestBroker,
-  type TestDatabase,
-} from './testing/database.ts';
+import { createTestBroker, createTestDatabase, TEST_FACT_SECRET, type TestBroker, type TestDatabase } from './testing/database.ts';
 import { startService, type ServiceProcess } from './testing/process.ts';
 
 // Whatever keeps facts from being sent or received is reported by readiness, metrics and `pay doctor`, for as long as
@@ -89,8 +83,7 @@ async function untilReadiness(service: ServiceProcess, isSo: (said: Readiness) =
 }
 
 const isWell = ({ status, degraded }: Readiness): boolean => status === 200 && degraded.length === 0;
-const metricsOf = async (service: ServiceProcess): Promise<string> =>
-  (await fetch(`${service.urlOf('private')}/metrics`)).text();
+const metricsOf = async (service: ServiceProcess): Promise<string> => (await fetch(`${service.urlOf('private')}/metrics`)).text();
 
 /** What doctor reports about one service from its readiness, or about something else of it. */
 async function doctorSays(name: string, service: ServiceProcess, about = name) {
@@ -122,8 +115,7 @@ describe('readiness, metrics and doctor', () => {
 
   it('nobody leads: every replica says how many facts wait and how long the oldest does, until somebody leads; a relay that cannot see who leads says so, until it can (F5)', async () => {
     const { database, owner } = await databaseOf('bindings');
-    const lease = (until: string) =>
-      owner.query(`update relay_lease set fence = fence + 1, holder = gen_random_uuid(), until = ${until}`);
+    const lease = (until: string) => owner.query(`update relay_lease set fence = fence + 1, holder = gen_random_uuid(), until = ${until}`);
     await lease(`clock_timestamp() + interval '1 hour'`);
     const [first, second] = [await start('bindings', database), await start('bindings', database)];
     const replicas = [first, second];
@@ -150,8 +142,7 @@ describe('readiness, metrics and doctor', () => {
 
     await owner.query('begin');
     await owner.query('lock table relay_lease in access exclusive mode');
-    for (const replica of replicas)
-      await untilReadiness(replica, ({ degraded }) => degraded.includes('relay: nobody is known to lead'));
+    for (const replica of replicas) await untilReadiness(replica, ({ degraded }) => degraded.includes('relay: nobody is known to lead'));
     expect(await doctorSays('bindings-1', first)).toMatchObject({
       ok: false,
       says: expect.stringContaining('relay: nobody is known to lead'),
@@ -166,12 +157,12 @@ describe('readiness, metrics and doctor', () => {
     await owner.query(`insert into receivers (partner_id, callback_url, endpoints_revision, configured_at)
       values ('partner-a', '${NOBODY}', 1, clock_now())`);
     const notifier = await start('notifier', database);
-    expect(await doctorSays('notifier-1', notifier, 'facts for notifier-1')).toMatchObject({ ok: true, says: 'not compared yet' }); // prettier-ignore
+    expect(await doctorSays('notifier-1', notifier, 'facts for notifier-1')).toMatchObject({ ok: true, says: 'not compared yet' });
     const publisher = await connectPublisher(broker.url);
     stops.push(() => publisher.close());
     const paymentId = randomUUID();
     const failed = paymentMessage('partner-a', paymentId, 2, 'payment.failed');
-    await publisher.publish([{ messageId: randomUUID(), type: 'payment.failed', aggregateId: paymentId, payload: failed }]); // prettier-ignore
+    await publisher.publish([{ messageId: randomUUID(), type: 'payment.failed', aggregateId: paymentId, payload: failed }]);
     while ((await owner.query('select from events')).rowCount !== 1) await wait(50);
     for (const statement of movedBy('2 min')) await owner.query(statement);
     await untilReadiness(notifier, ({ degraded }) => degraded.length > 0);

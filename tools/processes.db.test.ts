@@ -31,13 +31,19 @@ type Program = {
 
 const PROGRAMS: readonly Program[] = [
   { program: 'gateway', service: 'gateway', nowhere: 'HTTP/1.1 404 Not Found' },
-  { program: 'payments', service: 'payments', nowhere: 'HTTP/1.1 401 Unauthorized', refused: ['DATABASE_URL', 'mysql://u:hunter2@h/d'] }, // prettier-ignore
+  { program: 'payments', service: 'payments', nowhere: 'HTTP/1.1 401 Unauthorized', refused: ['DATABASE_URL', 'mysql://u:hunter2@h/d'] },
   { program: 'checkout', service: 'payments', main: 'checkout-main.ts', nowhere: 'HTTP/1.1 404 Not Found' },
   { program: 'bindings', service: 'bindings', nowhere: 'HTTP/1.1 401 Unauthorized' },
   { program: 'withdrawals', service: 'withdrawals', nowhere: 'HTTP/1.1 401 Unauthorized' },
   { program: 'notifier', service: 'notifier', nowhere: 'HTTP/1.1 401 Unauthorized' },
   { program: 'console', service: 'console', nowhere: 'HTTP/1.1 404 Not Found' },
-  { program: 'portal', service: 'console', main: 'portal-main.ts', nowhere: 'HTTP/1.1 404 Not Found', refused: ['PUBLIC_URL', 'ftp://u:hunter2@h'] }, // prettier-ignore
+  {
+    program: 'portal',
+    service: 'console',
+    main: 'portal-main.ts',
+    nowhere: 'HTTP/1.1 404 Not Found',
+    refused: ['PUBLIC_URL', 'ftp://u:hunter2@h'],
+  },
   { program: 'sandbox-bank', service: 'sandbox-bank', nowhere: 'HTTP/1.1 404 Not Found' },
 ];
 
@@ -89,9 +95,7 @@ describe.each(PROGRAMS)('the process of $program', ({ program, service, main, no
 
   it('is alive and ready and counts on its private port, and on no other', async () => {
     const statusesAt = (listener: string) =>
-      Promise.all(
-        ['/healthz', '/readyz', '/metrics'].map(async (path) => (await fetch(running.urlOf(listener) + path)).status),
-      );
+      Promise.all(['/healthz', '/readyz', '/metrics'].map(async (path) => (await fetch(running.urlOf(listener) + path)).status));
     expect(await statusesAt('private')).toEqual([200, 200, 200]);
     expect(await statusesAt('api')).not.toContain(200);
   });
@@ -108,8 +112,7 @@ describe.each(PROGRAMS)('the process of $program', ({ program, service, main, no
     it('answers 401 without an internal token, 200 with one', async () => {
       const key = Buffer.from(state.secrets.internalTokenKeys[inner], 'base64');
       const token = internalTokenSigner('gateway', inner, key)('partner-a');
-      const statusOf = async (headers: Readonly<Record<string, string>>) =>
-        (await fetch(running.urlOf('api') + path, { headers })).status;
+      const statusOf = async (headers: Readonly<Record<string, string>>) => (await fetch(running.urlOf('api') + path, { headers })).status;
       expect([await statusOf({}), await statusOf({ 'X-Internal-Token': token })]).toEqual([401, 200]);
     });
   }
@@ -133,7 +136,7 @@ describe.each(SERVICES)('the migrations of %s', (service) => {
   // Two at once: `packages/shared/src/postgres/migrate.db.test.ts`.
   it('run again and change nothing', async () => {
     const owner = databases.get(service)?.ownerUrl ?? '';
-    const applied = () => withClient(owner, async (client) => (await client.query('select * from migrations')).rows as unknown[]); // prettier-ignore
+    const applied = () => withClient(owner, async (client) => (await client.query('select * from migrations')).rows as unknown[]);
     const before = await applied();
     await migrateService(service, owner);
     expect(await applied()).toEqual(before);

@@ -27,9 +27,7 @@ const COMMANDS = {
   'test:all': {
     entry: 'tools/testing/test-all.ts',
     takes: '[--after-test] [--times]',
-    about:
-      'Everything that must pass before a change lands. --after-test: without what npm test runs. --times: what ' +
-      'each step took.',
+    about: 'Everything that must pass before a change lands. --after-test: without what npm test runs. --times: what ' + 'each step took.',
   },
   check: {
     entry: 'tools/testing/check.ts',
@@ -116,8 +114,7 @@ const COMMANDS = {
   'test:ha': {
     entry: 'e2e/ha/main.ts',
     takes: '[row]…',
-    about:
-      'Loses hosts of a cluster under load: every row of the table, or those that are named. Needs root and Linux.',
+    about: 'Loses hosts of a cluster under load: every row of the table, or those that are named. Needs root and Linux.',
   },
   'test:clients': {
     entry: 'tools/clients/main.ts',
@@ -134,9 +131,7 @@ const COMMANDS = {
 
 const [, , name = '', ...given] = process.argv;
 if (!Object.hasOwn(COMMANDS, name)) {
-  console.error(
-    `${name === '' ? 'Which command?' : `There is no command ${name}.`} There are ${Object.keys(COMMANDS).join(', ')}`,
-  );
+  console.error(`${name === '' ? 'Which command?' : `There is no command ${name}.`} There are ${Object.keys(COMMANDS).join(', ')}`);
   process.exit(2);
 }
 await runCommand(name, COMMANDS[name], given);

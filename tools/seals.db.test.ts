@@ -34,8 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const newLoop = () =>
-  sealLoop(service.db, log, 'withdrawals', { SEAL_HEADS_FOLDER: folder, SEAL_SIGNING_KEY: privateKey });
+const newLoop = () => sealLoop(service.db, log, 'withdrawals', { SEAL_HEADS_FOLDER: folder, SEAL_SIGNING_KEY: privateKey });
 
 /** As many rounds as a seal takes: the rows, the horizon behind them, the seal. */
 async function seal(loop = newLoop()): Promise<void> {
@@ -64,12 +63,11 @@ const BOOKING = `with booked as (
 async function givenSealedRows(): Promise<void> {
   await admin.query(`insert into stores values ('store-1', 'p', 'Tea')`);
   await service.pool.query(AUDIT_ROWS, [5]);
-  for (let n = 1; n <= 3; n += 1)
-    await service.pool.query(BOOKING, [`00000000-0000-4000-8000-00000000000${String(n)}`]);
+  for (let n = 1; n <= 3; n += 1) await service.pool.query(BOOKING, [`00000000-0000-4000-8000-00000000000${String(n)}`]);
 }
 
 type Report = { readonly status: number | null; readonly breaches: unknown };
-const commandLine = (args: readonly string[]) => ['operator', 'audit', 'verify', '--json', '--database', database.adminUrl, ...args]; // prettier-ignore
+const commandLine = (args: readonly string[]) => ['operator', 'audit', 'verify', '--json', '--database', database.adminUrl, ...args];
 
 /** The command's report and its exit status, without a process for each. */
 async function verify(...args: string[]): Promise<Report> {
@@ -105,12 +103,7 @@ const SOUND = { status: 0, breaches: undefined };
 
 describe('pay operator audit verify (M1)', () => {
   it.each([
-    [
-      'changed',
-      `update operator_audit set operator = 'ivan' where position = 3`,
-      'operator_audit',
-      'row 3 was changed',
-    ],
+    ['changed', `update operator_audit set operator = 'ivan' where position = 3`, 'operator_audit', 'row 3 was changed'],
     [
       'changed in one character of its jsonb',
       `update operator_audit set after = '{"status": "TAKEM"}' where position = 2`,
@@ -119,12 +112,7 @@ describe('pay operator audit verify (M1)', () => {
     ],
     ['removed', 'delete from operator_audit where position = 4', 'operator_audit', 'row 4 was removed'],
     ['removed at the end', 'delete from operator_audit where position = 5', 'operator_audit', 'row 5 was removed'],
-    [
-      'an amount',
-      'update ledger_entries set amount_micro_usdt = 7 where position = 4',
-      'ledger_entries',
-      'row 4 was changed',
-    ],
+    ['an amount', 'update ledger_entries set amount_micro_usdt = 7 where position = 4', 'ledger_entries', 'row 4 was changed'],
     [
       'the kind of a booking',
       `update ledger_transactions set kind = 'RELEASED' where ledger_transaction_id = '00000000-0000-4000-8000-000000000002'`,
@@ -161,13 +149,14 @@ describe('pay operator audit verify (M1)', () => {
     const key = join(folder, 'key.pem');
     writeFileSync(key, publicKey.export({ format: 'pem', type: 'spki' }));
     expect(await verify('--heads', folder, '--public-key', key)).toEqual(SOUND);
-    await tamper(
-      `update operator_audit set operator = 'ivan' where position = 3; delete from seals where trail = 'operator_audit'`,
-    );
+    await tamper(`update operator_audit set operator = 'ivan' where position = 3; delete from seals where trail = 'operator_audit'`);
     await sealAll();
     expect(await verify()).toEqual(SOUND);
     const { status, breaches } = await verify('--heads', folder);
-    expect([status, JSON.stringify(breaches)]).toEqual([1, expect.stringMatching(/seal 1, whose head was written at .*, is another one now: rows and seals were rewritten/)]); // prettier-ignore
+    expect([status, JSON.stringify(breaches)]).toEqual([
+      1,
+      expect.stringMatching(/seal 1, whose head was written at .*, is another one now: rows and seals were rewritten/),
+    ]);
     // A head that somebody else wrote is not accepted.
     const file = join(folder, 'withdrawals-heads.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"at":"\d{4}/g, '"at":"1999'));
@@ -197,8 +186,7 @@ it('a booking that is under way while later ones are committed is waited for, an
   await service.pool.query(BOOKING, ['00000000-0000-4000-8000-000000000002']);
   const loop = newLoop();
   const sealed = async () =>
-    (await admin.query<{ positions: string[] }>(`select positions::text[] as positions from seals order by number`))
-      .rows;
+    (await admin.query<{ positions: string[] }>(`select positions::text[] as positions from seals order by number`)).rows;
   await seal(loop);
   await seal(loop);
   expect(await sealed()).toEqual([]);
@@ -213,9 +201,7 @@ it('two replicas that seal at once make one chain, of more rows than one seal ta
   await service.pool.query(AUDIT_ROWS, [2_500]);
   const [first, second] = [newLoop(), newLoop()];
   await Promise.all([sealAll(first), sealAll(second)]);
-  const { rows } = await admin.query<{ rows: number }>(
-    'select cardinality(positions) as rows from seals order by number',
-  );
+  const { rows } = await admin.query<{ rows: number }>('select cardinality(positions) as rows from seals order by number');
   expect(rows.map((row) => row.rows)).toEqual([1_000, 1_000, 500]);
   expect(await verify()).toEqual(SOUND);
 });

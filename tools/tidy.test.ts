@@ -54,11 +54,7 @@ describe('the project', () => {
       const kinds = [...version.matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
       expect(kinds).toEqual(KINDS.filter((kind) => kinds.includes(kind)));
       const readers = [...version.matchAll(/^#### (.+)$/gm)].map(([, reader]) => reader);
-      expect(
-        readers.filter(
-          (reader) => !/^(?:Partners|Operators|Settings|Migrations|Order of replicas)$/.test(reader ?? ''),
-        ),
-      ).toEqual([]);
+      expect(readers.filter((reader) => !/^(?:Partners|Operators|Settings|Migrations|Order of replicas)$/.test(reader ?? ''))).toEqual([]);
     }
     const lines = read('CHANGELOG.md').split('\n');
     expect(lines.filter((line) => line.startsWith('- ') && line.length > 200)).toEqual([]);
@@ -66,9 +62,7 @@ describe('the project', () => {
   });
 
   it('leaves no note to do something without saying where it is tracked', () => {
-    expect(
-      linesWith(/\b(TODO|FIXME|XXX|HACK)\b(?!\(#\d+\))/).filter((at) => !at.startsWith('tools/tidy.test.ts')),
-    ).toEqual([]);
+    expect(linesWith(/\b(TODO|FIXME|XXX|HACK)\b(?!\(#\d+\))/).filter((at) => !at.startsWith('tools/tidy.test.ts'))).toEqual([]);
   });
 
   it('names no folder of the machine it was written on', () => {
@@ -116,9 +110,7 @@ describe('docs/partners/states.md', () => {
   it('says of every transition who causes it', () => {
     const rows = read('docs/partners/states.md').match(/^\| [A-Z_]+ +\|.+$/gm) ?? [];
     expect(rows.length).toBeGreaterThan(30);
-    expect(
-      rows.filter((row) => !/\| (?:buyer|partner|bank|operator|time|receiver|service)\b[^|]*\|$/.test(row)),
-    ).toEqual([]);
+    expect(rows.filter((row) => !/\| (?:buyer|partner|bank|operator|time|receiver|service)\b[^|]*\|$/.test(row))).toEqual([]);
   });
 });
 
@@ -148,7 +140,16 @@ describe('docs/security', () => {
         return lines
           .filter((line) => line.startsWith('|'))
           .filter((line, index, all) => ![line, all[index + 1] ?? ''].some((one) => /^\|[-| ]+\|$/.test(one)))
-          .map((line) => ({ page: basename(path, '.md'), section, line, key: line.split('|').slice(1, 3).map((cell) => cell.trim()).join(' · ') })); // prettier-ignore
+          .map((line) => ({
+            page: basename(path, '.md'),
+            section,
+            line,
+            key: line
+              .split('|')
+              .slice(1, 3)
+              .map((cell) => cell.trim())
+              .join(' · '),
+          }));
       }),
   );
   const proofOf = ({ page, section, key }: (typeof rows)[number]): string => proofs[page]?.[section]?.[key] ?? '';
@@ -169,7 +170,7 @@ describe('docs/security', () => {
   });
 
   it('has no proof of a row that is gone', () => {
-    const named = Object.values(proofs).flatMap((sections) => Object.values(sections).flatMap((keys) => Object.keys(keys))); // prettier-ignore
+    const named = Object.values(proofs).flatMap((sections) => Object.values(sections).flatMap((keys) => Object.keys(keys)));
     expect(named.toSorted()).toEqual(rows.map(({ key }) => key).toSorted());
   });
 });
@@ -193,11 +194,8 @@ describe('the documents', () => {
     // The changelog names files as they were.
     const current = pages.filter((page) => page !== 'CHANGELOG.md');
     const gone = current.flatMap((page) =>
-      [...read(page).matchAll(/`((?:packages|services|tools|e2e|bench|docs|src|\.github)\/[\w./-]+)`/g)].flatMap(
-        ([, path = '']) =>
-          [ROOT, resolve(ROOT, dirname(page))].some((base) => existsSync(resolve(base, path)))
-            ? []
-            : [`${page}: ${path}`],
+      [...read(page).matchAll(/`((?:packages|services|tools|e2e|bench|docs|src|\.github)\/[\w./-]+)`/g)].flatMap(([, path = '']) =>
+        [ROOT, resolve(ROOT, dirname(page))].some((base) => existsSync(resolve(base, path))) ? [] : [`${page}: ${path}`],
       ),
     );
     expect(gone).toEqual([]);
@@ -222,12 +220,8 @@ describe('the documents', () => {
 
   it('break no code span over two lines', () => {
     const broken = pages.flatMap((page) => {
-      const text = read(page).replaceAll(/^ *(?:\d+\. |- )?```[^]*?^ *```$/gm, (block) =>
-        block.replaceAll(/[^\n]/g, ''),
-      );
-      return text
-        .split('\n')
-        .flatMap((line, index) => (line.split('`').length % 2 === 0 ? [`${page}:${String(index + 1)}`] : []));
+      const text = read(page).replaceAll(/^ *(?:\d+\. |- )?```[^]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ''));
+      return text.split('\n').flatMap((line, index) => (line.split('`').length % 2 === 0 ? [`${page}:${String(index + 1)}`] : []));
     });
     expect(broken).toEqual([]);
   });

@@ -3,15 +3,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 // Node parses the export map for every file of the package that it resolves: 447 entries become those imported here ...
-const ENTRIES = [
-  '.',
-  './casing',
-  './node-postgres',
-  './node-postgres/migrator',
-  './pg-core',
-  './relations',
-  './version',
-];
+const ENTRIES = ['.', './casing', './node-postgres', './node-postgres/migrator', './pg-core', './relations', './version'];
 // ... and those that drizzle-kit loads.
 const OTHER_DIALECTS = ['./gel-core', './mysql-core', './singlestore-core', './sqlite-core'];
 

@@ -43,7 +43,11 @@ async function create(req: IncomingMessage, partnerId: string): Promise<object> 
   try {
     await client.query('begin');
     await client.query({ name: 'record', text: RECORD, values: [partnerId, key, hash('sha256', body), id] });
-    await client.query({ name: 'payment', text: PAYMENT, values: [id, partnerId, order.paymentPointID, order.orderID, amountKopecks, order.description, order.customerID] }); // prettier-ignore
+    await client.query({
+      name: 'payment',
+      text: PAYMENT,
+      values: [id, partnerId, order.paymentPointID, order.orderID, amountKopecks, order.description, order.customerID],
+    });
     await client.query({ name: 'event', text: EVENT, values: [randomUUID(), id, { type: 'created', id }] });
     await client.query('commit');
   } finally {

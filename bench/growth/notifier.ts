@@ -38,14 +38,20 @@ export function workOfNotifier(now: Date): readonly Work[] {
     list(' of a partner that wait', { partnerId, statuses: ['WAITING'] }),
     list(' of everybody that were refused', { statuses: ['REFUSED'] }),
     list(' of everybody', {}),
-    { name: "the stream's newest positions", once: (db) => newestPositions(db, Array.from({ length: PARTNERS }, (_none, place) => partnerOf(place))) }, // prettier-ignore
+    {
+      name: "the stream's newest positions",
+      once: (db) =>
+        newestPositions(
+          db,
+          Array.from({ length: PARTNERS }, (_none, place) => partnerOf(place)),
+        ),
+    },
     { name: 'a page of the stream', once: pageOfStream },
-    { name: "the overview's buckets of a day", once: (db) => readDeliveryBuckets(db, { from: ago(1), to: now, bucketSeconds: 3_600 }) }, // prettier-ignore
+    { name: "the overview's buckets of a day", once: (db) => readDeliveryBuckets(db, { from: ago(1), to: now, bucketSeconds: 3_600 }) },
     { name: 'sweep of events', once: (db) => eventLogSweepLoop(db).round(new AbortController().signal) },
     {
       name: 'inbox of an hour, to compare',
-      once: (db) =>
-        partsOf(db, { table: sql`inbox` }, { fromMs: now.getTime() - 3_600_000, toMs: now.getTime() }, 60_000),
+      once: (db) => partsOf(db, { table: sql`inbox` }, { fromMs: now.getTime() - 3_600_000, toMs: now.getTime() }, 60_000),
     },
   ];
 }

@@ -12,21 +12,9 @@ import { sweepLoop } from '../../packages/shared/src/service/sweep.ts';
 import { insertRegister } from '../../services/payments/src/db/ledger/registers.ts';
 import { listPointsWithRoutes } from '../../services/payments/src/db/merchant/point-acquiring-routes.ts';
 import { countLateReads } from '../../services/payments/src/db/operator/measures.ts';
-import {
-  countFailures,
-  readAccountShares,
-  readPaymentBuckets,
-} from '../../services/payments/src/db/operator/overview.ts';
-import {
-  readPaymentRecords,
-  searchPayments,
-  type PaymentFilter,
-} from '../../services/payments/src/db/operator/payment-search.ts';
-import {
-  listCardPayments,
-  listQrPayments,
-  type CardListFilter,
-} from '../../services/payments/src/db/payment/payment-lists.ts';
+import { countFailures, readAccountShares, readPaymentBuckets } from '../../services/payments/src/db/operator/overview.ts';
+import { readPaymentRecords, searchPayments, type PaymentFilter } from '../../services/payments/src/db/operator/payment-search.ts';
+import { listCardPayments, listQrPayments, type CardListFilter } from '../../services/payments/src/db/payment/payment-lists.ts';
 import {
   claimDuePayments,
   findPartnerPaymentAt,
@@ -35,10 +23,7 @@ import {
   registrationStatement,
   type Payment,
 } from '../../services/payments/src/db/payment/payments.ts';
-import {
-  listUncomparedPayments,
-  listUncomparedRefunds,
-} from '../../services/payments/src/db/reconciliation/our-operations.ts';
+import { listUncomparedPayments, listUncomparedRefunds } from '../../services/payments/src/db/reconciliation/our-operations.ts';
 import { listReportLines } from '../../services/payments/src/db/reconciliation/partner-day.ts';
 import { partnerOf, ROUTE } from './rows.ts';
 
@@ -88,7 +73,12 @@ export function workOfPayments(newest: Payment, now: Date): readonly Work[] {
     name: `an operator lists payments${name}`,
     once: (db) => searchPayments(db, { ...ANY, ...filter }, undefined, LIMIT),
   });
-  const uncompared = { run: { routeId: ROUTE, day: ago(1).toISOString().slice(0, 10), runId: randomUUID() }, from: ago(1), to: now, after: undefined }; // prettier-ignore
+  const uncompared = {
+    run: { routeId: ROUTE, day: ago(1).toISOString().slice(0, 10), runId: randomUUID() },
+    from: ago(1),
+    to: now,
+    after: undefined,
+  };
   return [
     { name: 'create', once: create },
     { name: 'status read', once: (db) => findPartnerPaymentAt(db, newest.partnerId, newest.paymentId) },
@@ -101,7 +91,8 @@ export function workOfPayments(newest: Payment, now: Date): readonly Work[] {
     cards(' that are pending', { status: 'PENDING' }),
     {
       name: "a point's QR history",
-      once: (db) => listQrPayments(db, { partnerId, paymentPointId: 'qr-3', from: undefined, to: undefined, status: undefined }, undefined, LIMIT), // prettier-ignore
+      once: (db) =>
+        listQrPayments(db, { partnerId, paymentPointId: 'qr-3', from: undefined, to: undefined, status: undefined }, undefined, LIMIT),
     },
     search('', {}),
     search(' by the id of an order', { id: newest.merchantOrderId }),
@@ -115,16 +106,22 @@ export function workOfPayments(newest: Payment, now: Date): readonly Work[] {
     { name: "the overview's buckets of a day", once: (db) => readPaymentBuckets(db, day) },
     { name: "the overview's failures of a day", once: (db) => countFailures(db, day) },
     { name: "the overview's balances", once: readAccountShares },
-    { name: "a partner's report of a day", once: (db) => listReportLines(db, { partnerId, from: ago(1), to: now }, undefined, 500) }, // prettier-ignore
+    { name: "a partner's report of a day", once: (db) => listReportLines(db, { partnerId, from: ago(1), to: now }, undefined, 500) },
     { name: "reconciliation: a day's payments", once: (db) => listUncomparedPayments(db, uncompared, 500) },
     { name: "reconciliation: a day's refunds", once: (db) => listUncomparedRefunds(db, uncompared, 500) },
     { name: 'who has payments due', once: listRoutesWithDuePayments },
     { name: 'claim of due payments', once: (db) => undone(db, (tx) => claimDuePayments(tx, ROUTE, 20)) },
     { name: 'measure: late reads', once: countLateReads },
-    { name: 'close a partner\'s day', once: (db) => undone(db, (tx) => insertRegister(tx, randomUUIDv7(), { partnerId, day: now.toISOString().slice(0, 10) })) }, // prettier-ignore
+    {
+      name: "close a partner's day",
+      once: (db) => undone(db, (tx) => insertRegister(tx, randomUUIDv7(), { partnerId, day: now.toISOString().slice(0, 10) })),
+    },
     { name: 'commit five facts, and move them to those that were published', once: relay },
     { name: 'sweep of inbox and keys', once: (db) => sweepLoop(db, false).round(new AbortController().signal) },
-    { name: 'facts of an hour, for a consumer that compares', once: (db) => publishedParts(db, ['payment.completed'], { fromMs: now.getTime() - 3_600_000, toMs: now.getTime() }, 60_000) }, // prettier-ignore
+    {
+      name: 'facts of an hour, for a consumer that compares',
+      once: (db) => publishedParts(db, ['payment.completed'], { fromMs: now.getTime() - 3_600_000, toMs: now.getTime() }, 60_000),
+    },
   ];
 }
 
@@ -155,7 +152,7 @@ async function create(db: Db): Promise<void> {
       leaseNumber: 1,
     }),
   ]);
-  await inOneStatement(db, (writer) => registrationStatement(writer, { paymentId, leaseNumber: 1, bankOperationId: `bank-${key}` })); // prettier-ignore
+  await inOneStatement(db, (writer) => registrationStatement(writer, { paymentId, leaseNumber: 1, bankOperationId: `bank-${key}` }));
 }
 
 const RELAY = randomUUID();
@@ -175,10 +172,7 @@ async function relay(db: Db): Promise<void> {
 class Undone extends Error {}
 
 /** Does `work` in a transaction that is rolled back: the next time it finds the same. */
-async function undone(
-  db: Db,
-  work: (tx: Parameters<Parameters<Db['transaction']>[0]>[0]) => Promise<unknown>,
-): Promise<void> {
+async function undone(db: Db, work: (tx: Parameters<Parameters<Db['transaction']>[0]>[0]) => Promise<unknown>): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       await work(tx);

@@ -22,8 +22,8 @@ const FUNCTIONS = `
       || substr(md5(what), 4, 15))::uuid $$`;
 
 /**
- * The payments with numbers in `[first, end)`, of `count` in all, of which the last `RECENT` are of the newest days. Seven of ten are paid by card, two by
- * SBP and one with a saved card; 85 of a hundred are paid, three of them are refunded later, the rest ended without money.
+ * The payments with numbers in `[first, end)`, of `count` in all, of which the last `RECENT` are of the newest days. Seven of ten are paid
+ * by card, two by SBP and one with a saved card; 85 of a hundred are paid, three of them are refunded later, the rest ended without money.
  */
 const made = (first: number, end: number, count: number): string => `
   select n, at, pg_temp.id_of(at, 'payment ' || n) as payment_id, 'partner-' || n % ${String(PARTNERS)} as partner_id,
@@ -138,12 +138,7 @@ export async function fillNotifier(client: pg.Client, count: number, say: (made:
   await client.query('vacuum analyze');
 }
 
-async function fill(
-  client: pg.Client,
-  inserts: readonly string[],
-  count: number,
-  say: (made: number) => void,
-): Promise<void> {
+async function fill(client: pg.Client, inserts: readonly string[], count: number, say: (made: number) => void): Promise<void> {
   await client.query(FUNCTIONS);
   // No triggers and no foreign keys: what is made here holds together. Nothing of it needs to survive a crash.
   await client.query(`set session_replication_role = replica; set synchronous_commit = off`);

@@ -31,7 +31,9 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
     const saved = order.saveCard === true ? { cardToken: 'bench-card', cardExpiry: '2034-12' } : {};
     const kind = isCharge ? 'CHARGE' : 'ORDER';
     res.setHeader('content-type', 'application/json');
-    res.end(JSON.stringify({ operationId: id, bankOperationId: `bench-${id}`, kind, status, amountKopecks, currency: 'RUB', cardMask, ...saved })); // prettier-ignore
+    res.end(
+      JSON.stringify({ operationId: id, bankOperationId: `bench-${id}`, kind, status, amountKopecks, currency: 'RUB', cardMask, ...saved }),
+    );
     const atMs = machineMs();
     report({ what: isCard ? 'approved' : 'registered', id, atMs, tookMs: atMs - cameAt });
   });

@@ -1,5 +1,6 @@
 // `npm run test:cells`: two HAProxies with `deploy/cells` in front of two whole systems. A partner is moved from one to the other while it
-// and another one call; the move is killed at each of its steps and run again, and one proxy is lost before the switch. Ends with status 1 if anything is not as promised.
+// and another one call; the move is killed at each of its steps and run again, and one proxy is lost before the switch. Ends with status 1
+// if anything is not as promised.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -40,7 +41,9 @@ const OWED = `select coalesce(sum(balance_kopecks), 0)::text as kopecks from pay
 
 /** Runs the move; kills it at a line. Returns what it printed, and whether it ended by itself with success. */
 async function move(settings: string, partner: string, killedAt?: string, ...more: readonly string[]) {
-  const child = spawn(process.execPath, [join(ROOT, 'tools/cells/move/main.ts'), '--settings', settings, '--partner', partner, ...more], { stdio: ['ignore', 'pipe', 'pipe'] }); // prettier-ignore
+  const child = spawn(process.execPath, [join(ROOT, 'tools/cells/move/main.ts'), '--settings', settings, '--partner', partner, ...more], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
   const ended = once(child, 'exit');
   for (const stream of [child.stdout, child.stderr]) {
@@ -94,7 +97,7 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
     check(`killed after "${killedAt}"`, run.isKilled);
   }
   const released = await move(settings, partner.partnerID, undefined, '--release');
-  check('and given up: it goes on where it was', released.isDone && (await client.readCardPayment(history.paid)).id === history.paid); // prettier-ignore
+  check('and given up: it goes on where it was', released.isDone && (await client.readCardPayment(history.paid)).id === history.paid);
   const heldAgain = await move(settings, partner.partnerID, 'held');
   check('and held again', heldAgain.isKilled);
   const heldBefore = callOfPartner.held();
@@ -104,7 +107,10 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
     `select from payments.payments where partner_id = $1 and payment_id <> $2 and next_read_at is not null`,
   ];
   for (const sql of underWay.toReversed())
-    await until('what goes on by itself', async () => (await from.query(sql, [partner.partnerID, history.waiting])).length === 0 || undefined); // prettier-ignore
+    await until(
+      'what goes on by itself',
+      async () => (await from.query(sql, [partner.partnerID, history.waiting])).length === 0 || undefined,
+    );
   const before = await readAll(from.world.client, partner, history);
   const held = await move(settings, partner.partnerID, 'drained');
   check('killed after "drained"', held.isKilled);
@@ -115,13 +121,24 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   }
   await second.stop();
   const stuck = await move(settings, partner.partnerID);
-  check('a proxy that does not answer stops the switch', !stuck.isDone && stuck.lines.some((line) => line.includes('cannot be told anything')), stuck.lines.join('; ')); // prettier-ignore
+  check(
+    'a proxy that does not answer stops the switch',
+    !stuck.isDone && stuck.lines.some((line) => line.includes('cannot be told anything')),
+    stuck.lines.join('; '),
+  );
   const restarted = await startSecondProxy();
   const atRestarted = clientAt(restarted.baseUrl, partner, 1);
   const paymentsHere = () => from.query('select from payments.payments where partner_id = $1', [partner.partnerID]);
   const countBefore = (await paymentsHere()).length;
-  const late = await atRestarted.createCardPayment(from.world.order('8.00')).then(() => 'done', (error: unknown) => (error instanceof ApiError ? error.status : String(error))); // prettier-ignore
-  check('one that comes back with the map of before sends calls to the old cell, which refuses them', late === 401 && (await paymentsHere()).length === countBefore, String(late)); // prettier-ignore
+  const late = await atRestarted.createCardPayment(from.world.order('8.00')).then(
+    () => 'done',
+    (error: unknown) => (error instanceof ApiError ? error.status : String(error)),
+  );
+  check(
+    'one that comes back with the map of before sends calls to the old cell, which refuses them',
+    late === 401 && (await paymentsHere()).length === countBefore,
+    String(late),
+  );
   const switched = await move(settings, partner.partnerID, 'switched');
   check('killed after "switched", or it was over by then', switched.isKilled || switched.isDone);
   const last = await move(settings, partner.partnerID);
@@ -134,15 +151,28 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   check('every read answers as before', differs.length === 0, differs.join(', '));
   const [owedThere] = await to.query<{ kopecks: string }>(OWED, [partner.partnerID]);
   const [owedHere] = await from.query<{ kopecks: string }>(OWED, [partner.partnerID]);
-  check('its balance is the same', owedThere?.kopecks === owedHere?.kopecks && owedHere?.kopecks !== '0', JSON.stringify([owedHere, owedThere])); // prettier-ignore
+  check(
+    'its balance is the same',
+    owedThere?.kopecks === owedHere?.kopecks && owedHere?.kopecks !== '0',
+    JSON.stringify([owedHere, owedThere]),
+  );
   const wrong = await repeatAll(client, history);
   check('commands of before, repeated with their keys, are answered as before', wrong.length === 0, wrong.join('; '));
 
   const refund = await client.refundCardPayment(history.refundable, { amount: '9.00' });
   await until('the refund', async () => (await client.readRefund(refund.refundId)).status === 'COMPLETED' || undefined);
   check('an old payment is refunded in the new cell', true);
-  const charge = { merchantOrderId: `cells-${String(Date.now())}`, amount: '990.00', currency: 'RUB', bindingId: history.bindingId, description: 'Tea' } as const; // prettier-ignore
-  const tooEarly = await client.createRecurringPayment(charge).then(() => false, (error: unknown) => isRefusal(error, 'PERIOD_NOT_ELAPSED')); // prettier-ignore
+  const charge = {
+    merchantOrderId: `cells-${String(Date.now())}`,
+    amount: '990.00',
+    currency: 'RUB',
+    bindingId: history.bindingId,
+    description: 'Tea',
+  } as const;
+  const tooEarly = await client.createRecurringPayment(charge).then(
+    () => false,
+    (error: unknown) => isRefusal(error, 'PERIOD_NOT_ELAPSED'),
+  );
   check('a charge before the period has elapsed is refused', tooEarly);
   await to.world.bank.advanceClock('PT61M');
   const { paymentId } = await client.createRecurringPayment(charge);
@@ -150,65 +180,108 @@ async function drill(folder: string, undo: Undo[]): Promise<void> {
   check('the saved card is charged in the new cell', true);
   const opened = await fetch(history.savedCardUrl);
   const thereUrl = opened.url.split('?')[0] ?? '';
-  check('the link to the saved card leads to the new cell', opened.ok && thereUrl.startsWith(`${to.world.system.addresses.checkoutUrl}/saved-card/`) && (await opened.text()).includes('1111'), `${String(opened.status)} ${opened.url}`); // prettier-ignore
+  check(
+    'the link to the saved card leads to the new cell',
+    opened.ok && thereUrl.startsWith(`${to.world.system.addresses.checkoutUrl}/saved-card/`) && (await opened.text()).includes('1111'),
+    `${String(opened.status)} ${opened.url}`,
+  );
   const onOldPage = await revokeAt(history.savedCardUrl);
-  check('a page of before that was still open leads there too, and stops nothing', onOldPage.url.startsWith(thereUrl) && (await client.readBinding(history.bindingId)).status === 'ACTIVE', onOldPage.url); // prettier-ignore
+  check(
+    'a page of before that was still open leads there too, and stops nothing',
+    onOldPage.url.startsWith(thereUrl) && (await client.readBinding(history.bindingId)).status === 'ACTIVE',
+    onOldPage.url,
+  );
   const onNewPage = await revokeAt(thereUrl);
-  check('the buyer stops charges there', onNewPage.ok && (await client.readBinding(history.bindingId)).status === 'REVOKED', String(onNewPage.status)); // prettier-ignore
-  const afterRevoked = await client.createRecurringPayment({ ...charge, merchantOrderId: `${charge.merchantOrderId}-2` }).then(() => false, (error: unknown) => isRefusal(error, 'BINDING_REVOKED')); // prettier-ignore
+  check(
+    'the buyer stops charges there',
+    onNewPage.ok && (await client.readBinding(history.bindingId)).status === 'REVOKED',
+    String(onNewPage.status),
+  );
+  const afterRevoked = await client.createRecurringPayment({ ...charge, merchantOrderId: `${charge.merchantOrderId}-2` }).then(
+    () => false,
+    (error: unknown) => isRefusal(error, 'BINDING_REVOKED'),
+  );
   check('and the card is not charged any more', afterRevoked);
   const throughSecond = await atRestarted.createCardPayment(from.world.order('8.00')).catch(() => undefined);
-  check('the proxy that came back sends calls to the new cell', (throughSecond?.paymentUrl ?? '').startsWith(to.world.system.addresses.checkoutUrl)); // prettier-ignore
+  check(
+    'the proxy that came back sends calls to the new cell',
+    (throughSecond?.paymentUrl ?? '').startsWith(to.world.system.addresses.checkoutUrl),
+  );
   if (throughSecond !== undefined) await atRestarted.cancelCardPayment(throughSecond.id);
   atRestarted.close();
   const fresh = await client.createCardPayment({ ...from.world.order('7.00') });
   await from.world.pay(fresh, CARDS.approved);
   await until('the payment', async () => (await client.readCardPayment(fresh.id)).status === 'COMPLETED' || undefined);
-  check(
-    'a new payment is made in the new cell',
-    (fresh.paymentUrl ?? '').startsWith(to.world.system.addresses.checkoutUrl),
-  );
+  check('a new payment is made in the new cell', (fresh.paymentUrl ?? '').startsWith(to.world.system.addresses.checkoutUrl));
 
   receiver.onArrival = () => 200;
   await to.world.bank.advanceClock('PT30M');
-  const versionsOf = (id: string) =>
-    receiver.arrivals.filter(({ orderId }) => orderId === id).map(({ version }) => version);
+  const versionsOf = (id: string) => receiver.arrivals.filter(({ orderId }) => orderId === id).map(({ version }) => version);
   await until('what had waited', () => (Math.max(...versionsOf(history.waiting)) >= 2 ? true : undefined));
-  check('callbacks that had waited arrive, in order', isRising(versionsOf(history.waiting)), versionsOf(history.waiting).join(', ')); // prettier-ignore
-  await until('the callback of the refund', () => versionsOf(history.refundable).includes(2) || versionsOf(history.refundable).includes(3) || undefined); // prettier-ignore
+  check('callbacks that had waited arrive, in order', isRising(versionsOf(history.waiting)), versionsOf(history.waiting).join(', '));
+  await until(
+    'the callback of the refund',
+    () => versionsOf(history.refundable).includes(2) || versionsOf(history.refundable).includes(3) || undefined,
+  );
   check('versions continue', isRising(versionsOf(history.refundable)), versionsOf(history.refundable).join(', '));
   check(
     'every callback is signed with the secret of before',
     receiver.arrivals.every(({ signed }) => signed),
   );
   const arrived = receiver.arrivals.slice(arrivedBefore).map(({ eventId }) => eventId);
-  await until('the stream to have them', () => (arrived.every((id) => listening.events.includes(id)) ? true : undefined)).catch(() => undefined); // prettier-ignore
-  check('the listener went on without a gap', arrived.every((id) => listening.events.includes(id)), `${String(arrived.length)} arrived, ${String(listening.events.length)} streamed`); // prettier-ignore
+  await until('the stream to have them', () => (arrived.every((id) => listening.events.includes(id)) ? true : undefined)).catch(
+    () => undefined,
+  );
+  check(
+    'the listener went on without a gap',
+    arrived.every((id) => listening.events.includes(id)),
+    `${String(arrived.length)} arrived, ${String(listening.events.length)} streamed`,
+  );
   await listening.end().catch((error: unknown) => {
     check('the stream was not refused', false, String(error));
   });
   const since = listening.events.slice(streamedBefore);
   const resumed = listen(baseUrl, partner, keys, placeBefore);
-  await until('the resumed stream', () => (since.every((id) => resumed.events.includes(id)) ? true : undefined)).catch(() => undefined); // prettier-ignore
-  check('a Last-Event-ID of before goes on there, with every event since', since.length > 0 && since.every((id) => resumed.events.includes(id)), `${String(resumed.events.length)} of ${String(since.length)}`); // prettier-ignore
+  await until('the resumed stream', () => (since.every((id) => resumed.events.includes(id)) ? true : undefined)).catch(() => undefined);
+  check(
+    'a Last-Event-ID of before goes on there, with every event since',
+    since.length > 0 && since.every((id) => resumed.events.includes(id)),
+    `${String(resumed.events.length)} of ${String(since.length)}`,
+  );
   await resumed.end().catch((error: unknown) => {
     check('a cursor of before is taken by the new cell', false, String(error));
   });
 
-  const [seen] = await from.query<{ version: number }>('select aggregate_version as version from payments.payments where payment_id = $1', [history.paid]); // prettier-ignore
-  const refusedHere = await from.operator('olga', 'payments', 'refund', history.paid, '--amount', '1.00', '--reason', 'x', '--seen-version', String(seen?.version)).then(() => 'done', String); // prettier-ignore
+  const [seen] = await from.query<{ version: number }>('select aggregate_version as version from payments.payments where payment_id = $1', [
+    history.paid,
+  ]);
+  const refusedHere = await from
+    .operator('olga', 'payments', 'refund', history.paid, '--amount', '1.00', '--reason', 'x', '--seen-version', String(seen?.version))
+    .then(() => 'done', String);
   check('the old cell refuses to act for it, and says where it lives', refusedHere.includes('cell-2'), refusedHere);
   const resumedHere = await from.operator('anna', 'partners', 'resume', partner.partnerID).then(() => 'done', String);
   check('and does not let it in again', resumedHere.includes('cell-2'), resumedHere);
   const calls = await callOfOther.stop();
   check('the other partner noticed nothing', calls.failed.length === 0 && calls.held === 0, calls.failed.join('; '));
-  check('its own calls were answered or held', ownCalls.failed.length === 0 && ownCalls.ok > 0 && ownCalls.held > 0, ownCalls.failed.join('; ')); // prettier-ignore
-  say(`    other partner: ${String(calls.ok)} payments; busy ${String(calls.busy)}; its own: ${String(ownCalls.ok)}, held ${String(ownCalls.held)}, busy ${String(ownCalls.busy)}`); // prettier-ignore
-  const twice = await from.query(`select operation_id from sandbox_bank.history where event = 'MONEY_MOVED' group by 1 having count(*) > 1`); // prettier-ignore
+  check(
+    'its own calls were answered or held',
+    ownCalls.failed.length === 0 && ownCalls.ok > 0 && ownCalls.held > 0,
+    ownCalls.failed.join('; '),
+  );
+  say(
+    `    other partner: ${String(calls.ok)} payments; busy ${String(calls.busy)}; its own: ${String(ownCalls.ok)}, held ${String(ownCalls.held)}, busy ${String(ownCalls.busy)}`,
+  );
+  const twice = await from.query(
+    `select operation_id from sandbox_bank.history where event = 'MONEY_MOVED' group by 1 having count(*) > 1`,
+  );
   check('the bank moved nothing twice', twice.length === 0);
   for (const [name, cell] of Object.entries({ 'cell-1': from, 'cell-2': to })) {
     const [ledger] = await cell.query<{ rub: string; usdt: string; wrong: number | null }>(LEDGERS);
-    check(`the ledgers of ${name} sum to zero`, ledger?.rub === '0' && ledger.usdt === '0' && ledger.wrong === null, JSON.stringify(ledger)); // prettier-ignore
+    check(
+      `the ledgers of ${name} sum to zero`,
+      ledger?.rub === '0' && ledger.usdt === '0' && ledger.wrong === null,
+      JSON.stringify(ledger),
+    );
     const audited = await cell.operator('anna', 'audit', 'verify');
     check(`the seals of ${name} hold`, audited['ok'] === true);
   }
@@ -222,9 +295,11 @@ const folder = join(LOCAL, `cells-${String(process.pid)}`);
 mkdirSync(folder, { recursive: true });
 // Last: it holds the keys of both cells.
 const undo: Undo[] = [() => rm(folder, { recursive: true, force: true })];
-const load = () => loadavg().map((one) => one.toFixed(1)).join(' '); // prettier-ignore
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(name, () => void undoAll(undo).then(() => process.exit(130)));
+const load = () =>
+  loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ');
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => void undoAll(undo).then(() => process.exit(130)));
 say(`${new Date().toISOString()}: load average ${load()}`);
 try {
   await drill(folder, undo);

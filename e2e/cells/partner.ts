@@ -9,12 +9,7 @@ import { CARDS, until } from '../world.ts';
 import type { CellSystem } from './systems.ts';
 
 /** A partner's client, at the address that all cells share. It waits as long as the proxy asks it to. */
-export const clientAt = (
-  baseUrl: string,
-  { partnerID, publicKey, privateKeyPem }: DemoPartner,
-  attemptsMax = 60,
-): Client =>
-  // prettier-ignore
+export const clientAt = (baseUrl: string, { partnerID, publicKey, privateKeyPem }: DemoPartner, attemptsMax = 60): Client =>
   createClient({ baseUrl, partnerID, publicKey, privateKeyPem, attemptsMax, retryAfterMaxMs: 60_000 });
 
 /** A command with what repeats it. */
@@ -54,7 +49,6 @@ export async function makeHistory({ world, operator }: CellSystem, client: Clien
     name: string,
     send: (client: Client, options: { readonly idempotencyKey: string }) => Promise<T>,
   ): Promise<T> => {
-    // prettier-ignore
     const options = { idempotencyKey: randomUUID() };
     const answer = await send(client, options);
     commands.push({ name, repeat: (repeating) => send(repeating, options), answer });
@@ -79,13 +73,13 @@ export async function makeHistory({ world, operator }: CellSystem, client: Clien
   const [, savedCardPath = ''] = /href="(\/saved-card\/[^"?]+)/.exec(lastPage.html) ?? [];
   const savedCardUrl = new URL(savedCardPath, lastPage.url).href;
   await world.bank.advanceClock('PT61M');
-  const order = { merchantOrderId: `cells-${randomUUID()}`, amount: '990.00', currency: 'RUB', bindingId, description: 'Tea' } as const; // prettier-ignore
+  const order = { merchantOrderId: `cells-${randomUUID()}`, amount: '990.00', currency: 'RUB', bindingId, description: 'Tea' } as const;
   const { paymentId } = await command('a charge', (one, options) => one.createRecurringPayment(order, options));
   await world.ended(paymentId);
 
   const { storeID: storeId, beneficiaryRef } = world.partner;
   const wanted = { storeId, beneficiaryRef, amountUsdt: '11.000000' };
-  const { withdrawalRequestId: requestId } = await command('a withdrawal', (one, options) => one.createWithdrawalRequest(wanted, options)); // prettier-ignore
+  const { withdrawalRequestId: requestId } = await command('a withdrawal', (one, options) => one.createWithdrawalRequest(wanted, options));
   const act = async (person: string, verb: string, ...more: readonly string[]) => {
     const { revision } = await operator(person, 'withdrawals', 'get', requestId);
     return operator(person, 'withdrawals', verb, requestId, '--revision', String(revision), ...more);
@@ -126,7 +120,6 @@ export const revokeAt = (savedCardUrl: string): Promise<Response> =>
 
 /** Everything that a partner can read, less what goes on by itself: callbacks that wait. */
 export async function readAll(client: Client, { partnerID, storeID }: DemoPartner, history: History) {
-  // prettier-ignore
   const from = new Date(Date.now() - 3_600_000).toISOString();
   const events = await client.listEvents({ limit: 100 });
   return {
@@ -180,7 +173,6 @@ export function listen(
   keys: readonly { keyId: string; secret: string }[],
   after?: string,
 ): Listening {
-  // prettier-ignore
   const ending = new AbortController();
   const events: string[] = [];
   const state: { place?: string } = {};

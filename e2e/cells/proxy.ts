@@ -27,7 +27,7 @@ export async function startProxy(folder: string, cells: readonly [string, string
   copyFileSync(join(ROOT, 'deploy/cells/partners.map'), map);
   const proxy: Proxy = { socket: join(folder, 'p.sock'), map };
   const [one, two] = cells.map((url) => new URL(url).host);
-  const env = { BIND: `127.0.0.1:${String(port)}`, PARTNERS_MAP: map, RUNTIME_SOCKET: proxy.socket, CELL_1: one, CELL_2: two }; // prettier-ignore
+  const env = { BIND: `127.0.0.1:${String(port)}`, PARTNERS_MAP: map, RUNTIME_SOCKET: proxy.socket, CELL_1: one, CELL_2: two };
   const config = join(ROOT, 'deploy/cells/haproxy.cfg');
   await promisify(execFile)(haproxy, ['-c', '-f', config], { env });
   const running = spawn(haproxy, ['-db', '-f', config], { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -39,13 +39,22 @@ export async function startProxy(folder: string, cells: readonly [string, string
   undo.push(stop);
   const baseUrl = `http://127.0.0.1:${String(port)}`;
   for (;;) {
-    const isUp = await fetch(baseUrl).then(async (answer) => (await answer.text(), true), () => false); // prettier-ignore
+    const isUp = await fetch(baseUrl).then(
+      async (answer) => (await answer.text(), true),
+      () => false,
+    );
     if (isUp) return { baseUrl, proxy, stop };
     if (running.exitCode !== null) throw new Error('haproxy ended');
   }
 }
 
-type Seen = { readonly cell: string; readonly method: string; readonly url: string; readonly authorization: string; readonly sha256: string }; // prettier-ignore
+type Seen = {
+  readonly cell: string;
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string;
+  readonly sha256: string;
+};
 
 async function listen(answer: (req: IncomingMessage, res: ServerResponse) => void) {
   const server = createServer(answer);
@@ -73,15 +82,21 @@ const startEcho = (cell: string) =>
   );
 
 const authorizationOf = (partnerID: string) =>
-  JSON.stringify({ partnerID, key: 'ssh-ed25519 AAAA', sign: 'c2lnbg==', timestamp: '1', nonce: randomBytes(8).toString('hex') }); // prettier-ignore
+  JSON.stringify({ partnerID, key: 'ssh-ed25519 AAAA', sign: 'c2lnbg==', timestamp: '1', nonce: randomBytes(8).toString('hex') });
 
-/** Which of two cells gets whose calls, that what is signed arrives as it was sent, and that a partner is held and moved while calls go on. */
+/**
+ * Which of two cells gets whose calls, that what is signed arrives as it was sent, and that a partner is held and moved while calls go on.
+ */
 export async function checkProxy(folder: string, check: Check, undo: Undo[]): Promise<void> {
   const [one, two] = [await startEcho('cell-1'), await startEcho('cell-2')];
   undo.push(async () => {
     await Promise.all([one, two].map((server) => (server.closeAllConnections(), once(server.close(), 'close'))));
   });
-  const { baseUrl, proxy } = await startProxy(folder, [`http://127.0.0.1:${String(portOf(one))}`, `http://127.0.0.1:${String(portOf(two))}`], undo); // prettier-ignore
+  const { baseUrl, proxy } = await startProxy(
+    folder,
+    [`http://127.0.0.1:${String(portOf(one))}`, `http://127.0.0.1:${String(portOf(two))}`],
+    undo,
+  );
   const call = async (authorization: string | undefined, body = '{"orderID":"один"}') => {
     const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
     return fetch(`${baseUrl}/api/card?b=%D0%B0&a=1+2`, { method: 'POST', headers, body });
@@ -93,12 +108,24 @@ export async function checkProxy(folder: string, check: Check, undo: Undo[]): Pr
   const [first, second] = ['somebody-else', 'partner-in-the-second'].map(authorizationOf);
   check('a partner of the map reaches its cell', (await cellOf(second)) === 'cell-2');
   check('everybody else reaches the first cell', (await cellOf(first)) === 'cell-1');
-  check('so does who names nobody, and who sends something else', (await cellOf(undefined)) === 'cell-1' && (await cellOf('Bearer x')) === 'cell-1'); // prettier-ignore
+  check(
+    'so does who names nobody, and who sends something else',
+    (await cellOf(undefined)) === 'cell-1' && (await cellOf('Bearer x')) === 'cell-1',
+  );
   const seen = (await (await call(second, ' {"a" : 1.50}\n')).json()) as Seen;
-  check('what is signed arrives as it was sent', seen.authorization === second && seen.url === '/api/card?b=%D0%B0&a=1+2' && seen.method === 'POST' && seen.sha256 === createHash('sha256').update(' {"a" : 1.50}\n').digest('hex')); // prettier-ignore
+  check(
+    'what is signed arrives as it was sent',
+    seen.authorization === second &&
+      seen.url === '/api/card?b=%D0%B0&a=1+2' &&
+      seen.method === 'POST' &&
+      seen.sha256 === createHash('sha256').update(' {"a" : 1.50}\n').digest('hex'),
+  );
   await sendTo([proxy], 'partner-in-the-second', 'moving');
   const held = await call(second);
-  check('who is being moved gets 503 with Retry-After', held.status === 503 && held.headers.get('retry-after') === '30' && (await held.text()).includes('SERVICE_UNAVAILABLE')); // prettier-ignore
+  check(
+    'who is being moved gets 503 with Retry-After',
+    held.status === 503 && held.headers.get('retry-after') === '30' && (await held.text()).includes('SERVICE_UNAVAILABLE'),
+  );
   check('the others do not notice', (await cellOf(first)) === 'cell-1');
   await sendTo([proxy], 'partner-in-the-second', 'cell-1');
   check('and reaches the new cell from the next call on', (await cellOf(second)) === 'cell-1');

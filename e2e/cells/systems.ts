@@ -50,11 +50,7 @@ export async function startSecondCell(given: Given, first: SystemState): Promise
   return start(given, { payments: ofPayments, checkout: ofPayments, notifier: keysOf('notifier') });
 }
 
-async function start(
-  { folder, log, undo }: Given,
-  env: Partial<Record<OwnProgram, Record<string, string>>>,
-): Promise<CellSystem> {
-  // prettier-ignore
+async function start({ folder, log, undo }: Given, env: Partial<Record<OwnProgram, Record<string, string>>>): Promise<CellSystem> {
   undo.push(() => rm(folder, { recursive: true, force: true }));
   undo.push(() => removeSystem(folder));
   const state = await startSystemAndServers({ folder, log, purpose: 'test', env });
@@ -73,9 +69,9 @@ async function start(
     folder,
     world,
     query: <T extends object>(sql: string, values: readonly unknown[] = []): Promise<T[]> =>
-      withClient(state.databaseAdminUrl, async (client) => (await client.query<T & Record<string, unknown>>(sql, [...values])).rows), // prettier-ignore
+      withClient(state.databaseAdminUrl, async (client) => (await client.query<T & Record<string, unknown>>(sql, [...values])).rows),
     operator: async (person, ...args) => {
-      const { stdout, stderr, exitCode } = await runCli(['--profile', profile, 'operator', '--as', person, ...args, '--json']); // prettier-ignore
+      const { stdout, stderr, exitCode } = await runCli(['--profile', profile, 'operator', '--as', person, ...args, '--json']);
       if (exitCode !== 0) throw new Error(`pay operator ${args.join(' ')}: ${stderr}${stdout}`);
       return JSON.parse(stdout) as Record<string, unknown>;
     },
@@ -88,16 +84,23 @@ export function writeSettings(
   cells: { readonly from: CellSystem; readonly to: CellSystem },
   proxies: readonly object[],
 ): void {
-  // prettier-ignore
   const cellOf = (name: string, { world }: CellSystem) => {
     const { secrets, databaseAdminUrl, env } = world.system.state();
-    const owner = Object.assign(new URL(databaseAdminUrl), { username: roleOf({ rolePrefix: '' }, OWNER), password: secrets.databasePasswords.owner }); // prettier-ignore
+    const owner = Object.assign(new URL(databaseAdminUrl), {
+      username: roleOf({ rolePrefix: '' }, OWNER),
+      password: secrets.databasePasswords.owner,
+    });
     const keysOf = (service: 'payments' | 'notifier') => ({
       ENCRYPTION_KEY: secrets.encryptionKeys[service],
       ENCRYPTION_KEY_ID: env[service]?.['ENCRYPTION_KEY_ID'] ?? 'k1',
       ENCRYPTION_KEYS_PREVIOUS: env[service]?.['ENCRYPTION_KEYS_PREVIOUS'] ?? '',
     });
-    return { name, checkoutUrl: world.system.addresses.checkoutUrl, databases: owner.href, encryption: { payments: keysOf('payments'), notifier: keysOf('notifier') } };
+    return {
+      name,
+      checkoutUrl: world.system.addresses.checkoutUrl,
+      databases: owner.href,
+      encryption: { payments: keysOf('payments'), notifier: keysOf('notifier') },
+    };
   };
   writePrivateJson(file, { from: cellOf('cell-1', cells.from), to: cellOf('cell-2', cells.to), proxies });
 }

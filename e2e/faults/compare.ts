@@ -48,11 +48,7 @@ const WAITING = `select
 /** What waits for a person, from any cause. */
 export type Waiting = { readonly ledger: string; readonly exceptions: number; readonly deadLetters: number };
 
-export async function waitingForPeople({
-  query,
-}: {
-  readonly query: (sql: string) => Promise<Waiting[]>;
-}): Promise<Waiting> {
+export async function waitingForPeople({ query }: { readonly query: (sql: string) => Promise<Waiting[]> }): Promise<Waiting> {
   const [waiting] = await query(WAITING);
   if (waiting === undefined) throw new Error('a select without a table has one row');
   return waiting;
@@ -62,19 +58,12 @@ export async function waitingForPeople({
 type Rules = { readonly before: Waiting; readonly mayFail: boolean };
 
 /** Compares the current state of all sides. */
-export async function compare(
-  system: Sides,
-  orders: readonly Order[],
-  { before, mayFail }: Rules,
-): Promise<Comparison> {
+export async function compare(system: Sides, orders: readonly Order[], { before, mayFail }: Rules): Promise<Comparison> {
   const { world, query, queryBank } = system;
   const rows = await query<Row>(ROWS, [orders.map(({ orderID }) => orderID)]);
   const ofOrder = Map.groupBy(rows, ({ orderId }) => orderId);
   const moved = new Map(
-    (await queryBank<{ id: string; moved: number }>(MOVED, [rows.map(({ paymentId }) => paymentId)])).map((one) => [
-      one.id,
-      one.moved,
-    ]),
+    (await queryBank<{ id: string; moved: number }>(MOVED, [rows.map(({ paymentId }) => paymentId)])).map((one) => [one.id, one.moved]),
   );
   const arrivals = Map.groupBy(world.receiver.arrivals, ({ orderId }) => orderId);
   const waiting = await waitingForPeople(system);
@@ -90,12 +79,10 @@ export async function compare(
       const hasFailed = mayFail && row.status === 'FAILED' && atBank + row.booked === 0;
       if (!buyerPays) {
         if (row.status !== 'SUBMITTED' || row.booked + atBank > 0) lost.push(`${row.paymentId}: unpaid, ${row.status}`);
-      } else if (row.status !== 'COMPLETED' && !hasFailed)
-        lost.push(`${row.paymentId}: ${row.status} ${row.failure ?? ''}`);
+      } else if (row.status !== 'COMPLETED' && !hasFailed) lost.push(`${row.paymentId}: ${row.status} ${row.failure ?? ''}`);
       else if (!hasFailed && (row.booked === 0 || atBank === 0)) lost.push(`${row.paymentId}: COMPLETED without money`);
       else if (told.length === 0) lost.push(`${row.paymentId}: not told`);
-      if (row.booked > 1 || atBank > 1)
-        twice.push(`${row.paymentId}: booked ${String(row.booked)}, moved ${String(atBank)}`);
+      if (row.booked > 1 || atBank > 1) twice.push(`${row.paymentId}: booked ${String(row.booked)}, moved ${String(atBank)}`);
       // The same event may arrive again with the same bytes; a different one may not.
       if (new Set(told.map(({ bytes }) => bytes)).size > 1) twice.push(`${row.paymentId}: several events`);
     }

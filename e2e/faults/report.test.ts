@@ -29,18 +29,14 @@ it('the page tells the rows that were stuck from those that were not, and shows 
 });
 
 it('shows the worst of the last results of a row', () => {
-  expect(renderRow(ROW, [outcome(), outcome({ accepted: 3, stuckSeconds: 10 })])).toBe(
-    '| a-row | it rains | 3 | 10.0 of 10 |  |',
-  );
+  expect(renderRow(ROW, [outcome(), outcome({ accepted: 3, stuckSeconds: 10 })])).toBe('| a-row | it rains | 3 | 10.0 of 10 |  |');
   expect(renderRow(ROW, [outcome({ stuckSeconds: undefined }), outcome()])).toContain('| for ever of 10 |');
   expect(renderRow(ROW, [])).toContain('| not run |');
 });
 
 it('says what was lost, happened twice or waits for a person', () => {
   const bad = outcome({ lost: ['one: no row', 'two: no row'], twice: ['one: booked 2'], person: ['1 dead letters'] });
-  expect(renderRow(ROW, [bad, outcome()])).toBe(
-    '| a-row | it rains | 20 | 1.0 of 10 | **not ok**; 2 lost; 1 twice; 1 dead letters |',
-  );
+  expect(renderRow(ROW, [bad, outcome()])).toBe('| a-row | it rains | 20 | 1.0 of 10 | **not ok**; 2 lost; 1 twice; 1 dead letters |');
 });
 
 it.each([

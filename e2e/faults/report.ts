@@ -77,15 +77,11 @@ async function write(rows: readonly Row[], results: Results): Promise<void> {
 export async function renderPage(page: string, rows: readonly Row[], results: Results): Promise<string> {
   const [byHand = ''] = page.split(MADE_FROM_HERE);
   const runs = results.complete.map(
-    ({ at, rows: tried, ok, minutes }) =>
-      `- ${minuteOf(at)} UTC: ${String(tried)} rows, ${String(ok)} ok, ${minutes.toFixed(0)} min`,
+    ({ at, rows: tried, ok, minutes }) => `- ${minuteOf(at)} UTC: ${String(tried)} rows, ${String(ok)} ok, ${minutes.toFixed(0)} min`,
   );
   const newest = rows.map(({ name }) => results.rows[name]?.at(-1)?.at.slice(0, 10) ?? 'never').toSorted();
   const tried = rows.map((row) => ({ row, outcomes: results.rows[row.name] ?? [] }));
-  const [good, bad] = [
-    tried.filter(({ outcomes }) => isGood(outcomes)),
-    tried.filter(({ outcomes }) => !isGood(outcomes)),
-  ];
+  const [good, bad] = [tried.filter(({ outcomes }) => isGood(outcomes)), tried.filter(({ outcomes }) => !isGood(outcomes))];
   const waits = good.map(({ row: { name }, outcomes }) => ({ name, seconds: longest(outcomes).toFixed(1) }));
   const stuck = waits.filter(({ seconds }) => seconds !== '0.0').map(({ name, seconds }) => `\`${name}\` ${seconds}`);
   const smooth = waits.filter(({ seconds }) => seconds === '0.0').map(({ name }) => `\`${name}\``);
@@ -101,18 +97,12 @@ export async function renderPage(page: string, rows: readonly Row[], results: Re
 
 const isGood = (outcomes: readonly Outcome[]): boolean => outcomes.length > 0 && outcomes.every(({ ok }) => ok);
 /** Infinity: for ever. */
-const longest = (outcomes: readonly Outcome[]): number =>
-  Math.max(...outcomes.map(({ stuckSeconds }) => stuckSeconds ?? Infinity));
+const longest = (outcomes: readonly Outcome[]): number => Math.max(...outcomes.map(({ stuckSeconds }) => stuckSeconds ?? Infinity));
 
-const HEAD = ['| row | fault | accepted | stuck, s | wrong |', '| --- | ----- | -------: | -------: | ----- |'].join(
-  '\n',
-);
+const HEAD = ['| row | fault | accepted | stuck, s | wrong |', '| --- | ----- | -------: | -------: | ----- |'].join('\n');
 
 /** A row as shown in the terminal, and on the page if it is not ok. The last cell is empty if all went well. */
-export function renderRow(
-  { name, fault, stuckSecondsMax = STUCK_SECONDS_MAX }: Row,
-  outcomes: readonly Outcome[],
-): string {
+export function renderRow({ name, fault, stuckSecondsMax = STUCK_SECONDS_MAX }: Row, outcomes: readonly Outcome[]): string {
   if (outcomes.length === 0) return `| ${[name, fault, '', '', 'not run'].join(' | ')} |`;
   const counted = (what: string, of: (outcome: Outcome) => number) => {
     const sum = outcomes.map(of).reduce((all, one) => all + one, 0);

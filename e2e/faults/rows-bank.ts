@@ -3,11 +3,7 @@ import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
 /** Injects a fault into this many calls of the sandbox bank; afterwards the rest is cleared. */
-async function withFaults(
-  { world }: FaultSystem,
-  faults: readonly Record<string, unknown>[],
-  seconds: number,
-): Promise<void> {
+async function withFaults({ world }: FaultSystem, faults: readonly Record<string, unknown>[], seconds: number): Promise<void> {
   for (const fault of faults) await world.bank.fault(fault);
   await wait(seconds * 1_000);
   await world.bank.clearFaults();

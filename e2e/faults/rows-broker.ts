@@ -7,12 +7,7 @@ const needsPrograms = ({ infrastructure }: FaultSystem): string | undefined =>
   infrastructure.rung === 2 || infrastructure.rung === 4 ? undefined : 'RabbitMQ is not a program of this machine';
 
 /** A call to RabbitMQ's management API as its administrator. @throws Error if it is refused */
-async function manage(
-  { infrastructure }: FaultSystem,
-  method: 'PUT' | 'DELETE' | 'GET',
-  path: string,
-  body?: unknown,
-): Promise<unknown> {
+async function manage({ infrastructure }: FaultSystem, method: 'PUT' | 'DELETE' | 'GET', path: string, body?: unknown): Promise<unknown> {
   const answer = await management(infrastructure.managementUrl ?? '', method, path, body);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`RabbitMQ answered ${String(answer.status)} to ${method} ${path}: ${text}`);

@@ -98,9 +98,7 @@ const TABLES = `select format('%I.%I', n.nspname, c.relname) as name, c.relkind 
 
 async function moveTables({ query }: FaultSystem, tablespace: string): Promise<void> {
   for (const { name, isIndex } of await query<{ name: string; isIndex: boolean }>(TABLES))
-    await untilDone(() =>
-      query(`set lock_timeout = '500ms'; alter ${isIndex ? 'index' : 'table'} ${name} set tablespace ${tablespace}`),
-    );
+    await untilDone(() => query(`set lock_timeout = '500ms'; alter ${isIndex ? 'index' : 'table'} ${name} set tablespace ${tablespace}`));
 }
 
 /** Moves the tables of payments to a file system of their own, of 64 MiB. */
@@ -146,9 +144,7 @@ export const DATABASE_ROWS: readonly Row[] = [
     name: 'statements-cancelled',
     fault: 'running statements cancelled every 20 ms, for 6 s',
     inject: ({ query }) =>
-      again(6, 20, () =>
-        query(`select pg_cancel_backend(pid) from pg_stat_activity where ${SESSIONS} and state = 'active'`),
-      ),
+      again(6, 20, () => query(`select pg_cancel_backend(pid) from pg_stat_activity where ${SESSIONS} and state = 'active'`)),
   },
   {
     name: 'database-slow',
@@ -232,8 +228,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'tables-locked',
     fault: 'the notifier’s tables locked for 8 s',
-    inject: (system) =>
-      holding(system, ['lock table notifier.events, notifier.aggregates in access exclusive mode'], 8),
+    inject: (system) => holding(system, ['lock table notifier.events, notifier.aggregates in access exclusive mode'], 8),
   },
   {
     name: 'columns-added',

@@ -26,9 +26,7 @@ async function moveAll(
   const urls = system.world.system.state().databaseUrls;
   for (const [replica, programs] of PROGRAMS)
     await Promise.all(
-      programs.map((program) =>
-        replace(system, program, { replica, env: env(urls[program === 'checkout' ? 'payments' : program] ?? '') }),
-      ),
+      programs.map((program) => replace(system, program, { replica, env: env(urls[program === 'checkout' ? 'payments' : program] ?? '') })),
     );
 }
 
@@ -41,11 +39,8 @@ const pgBouncer = (): string | undefined => process.env['PGBOUNCER'] ?? programO
 function problem(): string | undefined {
   const program = pgBouncer();
   if (program === undefined) return 'needs PgBouncer ≥ 1.21: there is none on the path, and PGBOUNCER names none';
-  const [, version = '0'] =
-    /PgBouncer 1\.(\d+)/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout) ?? [];
-  return Number(version) < 21
-    ? `needs PgBouncer ≥ 1.21, and this is 1.${version}: PGBOUNCER may name another one`
-    : undefined;
+  const [, version = '0'] = /PgBouncer 1\.(\d+)/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout) ?? [];
+  return Number(version) < 21 ? `needs PgBouncer ≥ 1.21, and this is 1.${version}: PGBOUNCER may name another one` : undefined;
 }
 
 /** Starts PgBouncer in transaction mode in front of the system's database; `url` is `databaseUrl` through it. */
@@ -56,11 +51,7 @@ async function startPgBouncer({ world, infrastructure }: FaultSystem) {
   const { port } = await freePorts(['port']);
   const users = Object.values(world.system.state().databaseUrls).map((url) => new URL(url));
   mkdirSync(folder, { recursive: true });
-  const [settings, list, logFile] = [
-    join(folder, 'pgbouncer.ini'),
-    join(folder, 'users.txt'),
-    join(folder, 'pgbouncer.log'),
-  ];
+  const [settings, list, logFile] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt'), join(folder, 'pgbouncer.log')];
   writeFileSync(list, users.map(({ username, password }) => `"${username}" "${password}"\n`).join(''));
   writeFileSync(
     settings,
@@ -94,8 +85,7 @@ async function startPgBouncer({ world, infrastructure }: FaultSystem) {
 export const POOLER_ROWS: readonly Row[] = [
   {
     name: 'pooler',
-    fault:
-      'every program moved behind PgBouncer in transaction mode, PgBouncer killed and started, every program moved back',
+    fault: 'every program moved behind PgBouncer in transaction mode, PgBouncer killed and started, every program moved back',
     problem,
     inject: async (system) => {
       const { world, query, leftovers } = system;

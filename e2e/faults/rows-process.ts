@@ -46,11 +46,7 @@ async function withSlowSockets({ world }: FaultSystem, count: number, seconds: n
 export async function replace(
   { world }: FaultSystem,
   program: OwnProgram,
-  {
-    replica = 1,
-    env,
-    root,
-  }: { readonly replica?: number; readonly env?: Record<string, string>; readonly root?: string },
+  { replica = 1, env, root }: { readonly replica?: number; readonly env?: Record<string, string>; readonly root?: string },
 ): Promise<void> {
   await world.system.kill(program, 'SIGTERM', replica);
   await world.system.waitUntilEnded(program, 20_000, replica);

@@ -18,13 +18,7 @@ const PARTS = ['packages', 'services', 'package.json'] as const;
 function commitBefore(): string | undefined {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
   try {
-    const newest = git(
-      'log',
-      '-1',
-      '--format=%H',
-      '--',
-      ...REPLICATED.map((name) => `services/${name}/migrations/*.sql`),
-    );
+    const newest = git('log', '-1', '--format=%H', '--', ...REPLICATED.map((name) => `services/${name}/migrations/*.sql`));
     return git('rev-parse', '--verify', `${newest}^`);
   } catch {
     return undefined;
@@ -106,8 +100,7 @@ export const RELEASE_ROWS: readonly Row[] = [
     inject: async (system) => {
       const { root, when } = tomorrowIn(system);
       system.leftovers.push(() => rm(root, { recursive: true, force: true }));
-      if (!(await endsForItsSchema(system, root)))
-        throw new Error('the next version ran on a schema that it does not know');
+      if (!(await endsForItsSchema(system, root))) throw new Error('the next version ran on a schema that it does not know');
       await wait(2_000);
       await migrateTo(system, root);
       await replace(system, 'payments', { root });
@@ -119,10 +112,8 @@ export const RELEASE_ROWS: readonly Row[] = [
   },
   {
     name: 'old-code-new-schema',
-    fault:
-      'one replica of each service behind the gateway, and the checkout, replaced by the commit before the newest migration, for 6 s',
-    problem: () =>
-      commitBefore() === undefined || !existsSync(join(ROOT, '.git')) ? 'there is no history of the code' : undefined,
+    fault: 'one replica of each service behind the gateway, and the checkout, replaced by the commit before the newest migration, for 6 s',
+    problem: () => (commitBefore() === undefined || !existsSync(join(ROOT, '.git')) ? 'there is no history of the code' : undefined),
     inject: async (system) => {
       const root = versionIn(system, 'yesterday', commitBefore());
       system.leftovers.push(() => rm(root, { recursive: true, force: true }));

@@ -77,7 +77,15 @@ export const STANDBY_ROWS: readonly Row[] = [
       await copy(own, standbyData);
       const { password } = new URL(own.url);
       const programs = findPostgres() ?? '';
-      const started = await startPostgres({ folder, programs, password, port: undefined, durable: false, log: () => undefined, onStarted: (record) => system.leftovers.push(() => stopPostgres(record)) }); // prettier-ignore
+      const started = await startPostgres({
+        folder,
+        programs,
+        password,
+        port: undefined,
+        durable: false,
+        log: () => undefined,
+        onStarted: (record) => system.leftovers.push(() => stopPostgres(record)),
+      });
       const standby = { url: started.url, data: standbyData };
       await waitForStandby(own);
       await wait(2_000);

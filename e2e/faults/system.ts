@@ -3,11 +3,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateJson } from '../../tools/infrastructure/files.ts';
 import { LOCAL } from '../../tools/infrastructure/folders.ts';
-import {
-  removeInfrastructure,
-  startInfrastructure,
-  type Infrastructure,
-} from '../../tools/infrastructure/infrastructure.ts';
+import { removeInfrastructure, startInfrastructure, type Infrastructure } from '../../tools/infrastructure/infrastructure.ts';
 import { migrateService } from '../../tools/infrastructure/migrate.ts';
 import { findPostgres, startPostgres, stopPostgres } from '../../tools/infrastructure/postgres.ts';
 import { ownerUrl, provision, withClient } from '../../tools/infrastructure/provision.ts';
@@ -61,7 +57,17 @@ export async function startBankDatabase(folder: string, log: (line: string) => v
   if (programs === undefined) return undefined;
   mkdirSync(folder, { recursive: true });
   const newPassword = () => randomBytes(16).toString('hex');
-  const server = await startPostgres({ folder, programs, password: newPassword(), port: undefined, durable: false, log, onStarted: (record) => { writePrivateJson(join(folder, 'postgres.json'), record); } }); // prettier-ignore
+  const server = await startPostgres({
+    folder,
+    programs,
+    password: newPassword(),
+    port: undefined,
+    durable: false,
+    log,
+    onStarted: (record) => {
+      writePrivateJson(join(folder, 'postgres.json'), record);
+    },
+  });
   const password = newPassword();
   const plan = { adminUrl: server.url, database: 'pay', rolePrefix: '', passwordOf: () => password };
   const urls = await provision(plan);
@@ -98,8 +104,7 @@ export async function startFaultSystem(log: (line: string) => void): Promise<Fau
     'notifier-1': await to('notifier-1'),
     'notifier-2': await to('notifier-2'),
   };
-  const via = (url: string, link: LinkName) =>
-    Object.assign(new URL(url), { host: `127.0.0.1:${String(links[link].port)}` }).href;
+  const via = (url: string, link: LinkName) => Object.assign(new URL(url), { host: `127.0.0.1:${String(links[link].port)}` }).href;
   const state = await startSystem({
     folder,
     log,

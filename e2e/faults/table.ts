@@ -75,10 +75,7 @@ const isTold = ({ world }: FaultSystem, { paymentId }: Order): boolean =>
   paymentId !== undefined && world.receiver.arrivals.some(({ orderId, signed }) => signed && orderId === paymentId);
 
 async function untilTold(system: FaultSystem, orders: readonly Order[], count: number): Promise<void> {
-  for (
-    const end = performance.now() + WHOLE_WITHIN_MS;
-    orders.filter((order) => isTold(system, order)).length < count;
-  ) {
+  for (const end = performance.now() + WHOLE_WITHIN_MS; orders.filter((order) => isTold(system, order)).length < count;) {
     if (performance.now() > end) throw new Error('the system does not work before the fault');
     await wait(LOOK_EVERY_MS);
   }
@@ -109,9 +106,6 @@ function lateness(
   { row: { stuckSecondsMax = STUCK_SECONDS_MAX }, endedAt }: { readonly row: Row; readonly endedAt: number },
 ): string[] {
   if (startedAt > endedAt || (toldAt ?? Infinity) <= endedAt + stuckSecondsMax * 1_000) return [];
-  const at = (moment: number | undefined) =>
-    moment === undefined ? 'never' : `${((moment - endedAt) / 1_000).toFixed(1)} s`;
-  return [
-    `${paymentId ?? 'no payment'}: ordered ${at(startedAt)}, created ${at(createdAt)}, paid ${at(paidAt)}, told ${at(toldAt)}`,
-  ];
+  const at = (moment: number | undefined) => (moment === undefined ? 'never' : `${((moment - endedAt) / 1_000).toFixed(1)} s`);
+  return [`${paymentId ?? 'no payment'}: ordered ${at(startedAt)}, created ${at(createdAt)}, paid ${at(paidAt)}, told ${at(toldAt)}`];
 }

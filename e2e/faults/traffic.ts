@@ -42,11 +42,7 @@ const CALL_TIMEOUT_MS = 20_000;
  * it is done, as the contract tells them to: the same body with the same key, the same page once more. Of `ofOrders` orders one is
  * paid; the others are only created.
  */
-export function startTraffic(
-  world: World,
-  ordersPerSecond: number,
-  { ofOrders = 1, againMs = AGAIN_MS } = {},
-): Traffic {
+export function startTraffic(world: World, ordersPerSecond: number, { ofOrders = 1, againMs = AGAIN_MS } = {}): Traffic {
   const stopping = new AbortController();
   const ending = new AbortController();
   const orders: Order[] = [];

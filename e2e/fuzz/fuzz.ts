@@ -36,7 +36,10 @@ export async function fuzz(world: World, count: number, seed: number): Promise<F
       answers[name] = (answers[name] ?? 0) + 1;
       const fault = faultOf(request, answer);
       if (fault === undefined) learn(request, answer, known);
-      else faults.push(`${fault}\n  ${request.method} ${target} ${request.body.toString().slice(0, SHOWN)}\n  ${String(answer.status)} ${answer.body.toString().slice(0, SHOWN)}`); // prettier-ignore
+      else
+        faults.push(
+          `${fault}\n  ${request.method} ${target} ${request.body.toString().slice(0, SHOWN)}\n  ${String(answer.status)} ${answer.body.toString().slice(0, SHOWN)}`,
+        );
     }
   };
   try {
@@ -50,18 +53,14 @@ export async function fuzz(world: World, count: number, seed: number): Promise<F
 /** The path with ids that are known, or with new ones. */
 function targetOf({ path, query, odd }: FuzzedRequest, known: ReadonlyMap<string, string>): string {
   const part = path.split('/')[2] ?? '';
-  const target = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    odd ?? (name === 'date' ? '2026-11-20' : (known.get(`${part}.${name}`) ?? known.get(name) ?? randomUUID())),
-  ); // prettier-ignore
+  const target = path.replaceAll(
+    /\{(\w+)\}/g,
+    (_all, name: string) => odd ?? (name === 'date' ? '2026-11-20' : (known.get(`${part}.${name}`) ?? known.get(name) ?? randomUUID())),
+  );
   return query === '' ? target : `${target}?${query}`;
 }
 
-async function send(
-  connection: Connection,
-  identity: Identity,
-  request: FuzzedRequest,
-  target: string,
-): Promise<RawAnswer> {
+async function send(connection: Connection, identity: Identity, request: FuzzedRequest, target: string): Promise<RawAnswer> {
   const { method, body, idempotencyKey = '', contentType } = request;
   const { authorization } = signRequest(identity, { method, target, idempotencyKey, body }, freshMoment(new Date()));
   const headers = {
@@ -72,16 +71,16 @@ async function send(
   return connection.send({ method, target, headers, body, timeoutMs: 30_000 });
 }
 
-const Responses = z.record(z.string(), z.object({ content: z.record(z.string(), z.object({ examples: z.record(z.string(), z.unknown()).default({}) })) })); // prettier-ignore
+const Responses = z.record(
+  z.string(),
+  z.object({ content: z.record(z.string(), z.object({ examples: z.record(z.string(), z.unknown()).default({}) })) }),
+);
 const { paths } = z
   .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ responses: Responses }))) })
   .parse(openApiDocument());
 
 /** What the document does not have of an answer. */
-function faultOf(
-  { operation, refusal, kind }: FuzzedRequest,
-  { status, headers, body }: RawAnswer,
-): string | undefined {
+function faultOf({ operation, refusal, kind }: FuzzedRequest, { status, headers, body }: RawAnswer): string | undefined {
   if (status >= 500) return 'the service failed';
   if (headers['x-request-id'] === undefined || headers['cache-control'] !== 'no-store') return 'a header is missing';
   const documented = paths[operation.path]?.[operation.method]?.responses[String(status)];
@@ -104,7 +103,7 @@ function faultOf(
   return kind === 'valid' && code === 'VALIDATION_FAILED' ? 'refused, and the document allows it' : undefined;
 }
 
-const Ids = z.object({ id: z.string(), refundId: z.string(), eventId: z.string(), withdrawalRequestId: z.string() }).partial(); // prettier-ignore
+const Ids = z.object({ id: z.string(), refundId: z.string(), eventId: z.string(), withdrawalRequestId: z.string() }).partial();
 const List = z.object({ items: z.array(Ids).min(1) });
 
 /** Keeps the ids of what was made, and of what a list has first: the next requests are about it. */

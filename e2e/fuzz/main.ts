@@ -24,9 +24,7 @@ try {
     .sort()
     .map(([name, times]) => `${String(times).padStart(7)}  ${name}`);
   const sum = `${String(count)} requests, seed ${String(seed)}, and ${String(operators.asked)} of an operator: ${String(faults.length)} responses that are not as documented`;
-  process.stdout.write(
-    [...counts, ...faults.slice(0, FAULTS_SHOWN).map((fault) => `\n${fault}`), '', sum, ''].join('\n'),
-  );
+  process.stdout.write([...counts, ...faults.slice(0, FAULTS_SHOWN).map((fault) => `\n${fault}`), '', sum, ''].join('\n'));
   process.exitCode = faults.length === 0 ? 0 : 1;
 } finally {
   await world.close();

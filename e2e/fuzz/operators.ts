@@ -43,8 +43,7 @@ export async function fuzzOperators(world: World): Promise<OperatorsFuzzed> {
   const commands = [
     ...DAYS_OUT_OF_RANGE.map((date) => ['/api/payments/reconciliations', { routeId: 'sandbox-bank', date }] as const),
     ...MOMENTS_OUT_OF_RANGE.map(
-      (from) =>
-        ['/api/notifier/replays', { partnerId: world.partner.partnerID, from, to: '2026-11-28T00:00:00Z' }] as const,
+      (from) => ['/api/notifier/replays', { partnerId: world.partner.partnerID, from, to: '2026-11-28T00:00:00Z' }] as const,
     ),
     ...MOMENTS_OUT_OF_RANGE.map((upTo) => ['/api/notifier/dead-letters/redrive', { upTo }] as const),
   ];

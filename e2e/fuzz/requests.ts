@@ -53,9 +53,7 @@ const JSON_TYPES = fc.constantFrom(
 /** Requests of every operation: half as the document allows them, half with something that it forbids. */
 export function requests(world: World, count: number, seed: number): FuzzedRequest[] {
   // A stream is a response that does not end.
-  const own = OPERATIONS.filter(({ response }) => response !== undefined).map((operation) =>
-    ofOperation(world, operation),
-  );
+  const own = OPERATIONS.filter(({ response }) => response !== undefined).map((operation) => ofOperation(world, operation));
   return fc.sample(fc.oneof(...own), { numRuns: count, seed });
 }
 
@@ -80,14 +78,40 @@ function ofOperation(world: World, operation: Operation): fc.Arbitrary<FuzzedReq
       };
     });
   const other = (kind: string, change: (one: FuzzedRequest, text: string) => Partial<FuzzedRequest>) =>
-    fc.record({ one: valid, text: TEXT }).map(({ one, text }) => ({ ...one, kind, ...change(one, text) })); // prettier-ignore
+    fc.record({ one: valid, text: TEXT }).map(({ one, text }) => ({ ...one, kind, ...change(one, text) }));
   return fc.oneof(
     { arbitrary: valid, weight: 6 },
-    { arbitrary: other('unknown query name', ({ query: had }) => ({ query: `${had}${had === '' ? '' : '&'}unknownName=1`, refusal: NOT_VALID })), weight: 1 }, // prettier-ignore
-    { arbitrary: other('another method', () => ({ method: 'DELETE', body: Buffer.alloc(0), contentType: undefined, idempotencyKey: undefined, refusal: { status: 405, code: 'METHOD_NOT_ALLOWED' } })), weight: 1 }, // prettier-ignore
+    {
+      arbitrary: other('unknown query name', ({ query: had }) => ({
+        query: `${had}${had === '' ? '' : '&'}unknownName=1`,
+        refusal: NOT_VALID,
+      })),
+      weight: 1,
+    },
+    {
+      arbitrary: other('another method', () => ({
+        method: 'DELETE',
+        body: Buffer.alloc(0),
+        contentType: undefined,
+        idempotencyKey: undefined,
+        refusal: { status: 405, code: 'METHOD_NOT_ALLOWED' },
+      })),
+      weight: 1,
+    },
     { arbitrary: other('an odd id', (_one, text) => ({ odd: encodeURIComponent(text) })), weight: 1 },
-    ...(isIdempotent === true ? [{ arbitrary: other('no key', () => ({ idempotencyKey: undefined, refusal: NOT_VALID })), weight: 1 }] : []), // prettier-ignore
-    ...(query === undefined ? [] : [{ arbitrary: other('a page token of nobody', ({ query: had }, text) => ({ query: `${had}${had === '' ? '' : '&'}pageToken=${encodeURIComponent(text)}` })), weight: 1 }]), // prettier-ignore
+    ...(isIdempotent === true
+      ? [{ arbitrary: other('no key', () => ({ idempotencyKey: undefined, refusal: NOT_VALID })), weight: 1 }]
+      : []),
+    ...(query === undefined
+      ? []
+      : [
+          {
+            arbitrary: other('a page token of nobody', ({ query: had }, text) => ({
+              query: `${had}${had === '' ? '' : '&'}pageToken=${encodeURIComponent(text)}`,
+            })),
+            weight: 1,
+          },
+        ]),
     ...(query === undefined
       ? []
       : [
@@ -122,18 +146,17 @@ function ofOperation(world: World, operation: Operation): fc.Arbitrary<FuzzedReq
             weight: 1,
           },
           {
-            arbitrary: changedBody(
-              world,
-              valid,
-              operation.operationId,
-              nameOf(request),
-              UNKEEPABLE,
-              'text that cannot be kept',
-            ),
+            arbitrary: changedBody(world, valid, operation.operationId, nameOf(request), UNKEEPABLE, 'text that cannot be kept'),
             weight: 1,
           },
-          { arbitrary: other('another type', () => ({ contentType: 'text/plain', refusal: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' } })), weight: 1 }, // prettier-ignore
-          { arbitrary: other('no JSON', (_one, text) => ({ body: Buffer.from(`[{${text}`), refusal: NOT_VALID })), weight: 1 }, // prettier-ignore
+          {
+            arbitrary: other('another type', () => ({
+              contentType: 'text/plain',
+              refusal: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
+            })),
+            weight: 1,
+          },
+          { arbitrary: other('no JSON', (_one, text) => ({ body: Buffer.from(`[{${text}`), refusal: NOT_VALID })), weight: 1 },
           {
             arbitrary: changedBody(world, valid, operation.operationId, nameOf(request), ANYTHING, 'a changed member'),
             weight: 4,
@@ -151,15 +174,13 @@ function changedBody(
   kind: string,
 ) {
   const isAllowed = judge(name);
-  return fc
-    .record({ one: valid, body: bodiesOf(name), value: values, at: fc.nat() })
-    .map(({ one, body, value, at }) => {
-      const known = fitted(world, operationId, body);
-      const paths = [...pathsOf(known), ['unknownMember']];
-      const made = changed(known, paths[at % paths.length] ?? [], value);
-      const isRefused = values === UNKEEPABLE || !isAllowed(made);
-      return { ...one, kind, body: json(made), refusal: isRefused ? NOT_VALID : undefined };
-    });
+  return fc.record({ one: valid, body: bodiesOf(name), value: values, at: fc.nat() }).map(({ one, body, value, at }) => {
+    const known = fitted(world, operationId, body);
+    const paths = [...pathsOf(known), ['unknownMember']];
+    const made = changed(known, paths[at % paths.length] ?? [], value);
+    const isRefused = values === UNKEEPABLE || !isAllowed(made);
+    return { ...one, kind, body: json(made), refusal: isRefused ? NOT_VALID : undefined };
+  });
 }
 
 const json = (body: unknown): Buffer => Buffer.from(JSON.stringify(body));

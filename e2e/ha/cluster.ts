@@ -38,8 +38,7 @@ async function members(): Promise<readonly Member[]> {
   return [];
 }
 
-const byRole = async (role: string): Promise<Host | undefined> =>
-  (await members()).find((member) => member.role === role)?.name;
+const byRole = async (role: string): Promise<Host | undefined> => (await members()).find((member) => member.role === role)?.name;
 
 /** The host of the primary. @throws Error if there is none */
 export async function primaryHost(): Promise<Host> {
@@ -103,8 +102,7 @@ export async function switchOver({ credentials }: Place, primary: Host): Promise
 const Queue = z.object({ leader: z.string(), online: z.array(z.string()) });
 const Queues = z.array(Queue.extend({ name: z.string() }));
 
-export const brokerManagement = (place: Place, host: Host): string =>
-  `https://${ADMINISTRATOR}:${place.secrets.broker}@${host}:15671`;
+export const brokerManagement = (place: Place, host: Host): string => `https://${ADMINISTRATOR}:${place.secrets.broker}@${host}:15671`;
 
 /** The queues as any node that answers knows them. */
 async function queues(place: Place): Promise<z.infer<typeof Queues>> {
@@ -135,8 +133,7 @@ async function problem(place: Place): Promise<string | undefined> {
   const standbys = await withClient(adminUrlOf(place), async (client) => (await client.query(STANDBYS)).rowCount ?? 0);
   if (standbys < DATABASES.length - 1) return `${String(standbys)} standbys stream, and are waited for`;
   const named = (await members()).filter(({ role }) => role === 'quorum_standby');
-  if (named.length < DATABASES.length - 1)
-    return `Patroni may promote ${named.map(({ name }) => name).join(', ')} only`;
+  if (named.length < DATABASES.length - 1) return `Patroni may promote ${named.map(({ name }) => name).join(', ')} only`;
   if ((await stores(place)).length < STORES.length) return 'a member of etcd is missing';
   const nodes = await nodesRunning(place);
   if (nodes < BROKERS.length) return `${String(nodes)} broker nodes are running`;

@@ -46,9 +46,7 @@ export async function startDirectWriter({ adminUrl, query }: Drill, host: Host):
       stopping.abort();
       const rows = await query<{ number: string }>(`select number from ${TABLE} where host = $1`, [host]);
       const kept = new Set(rows.map((row) => Number(row.number)));
-      return answered
-        .filter((one) => !kept.has(one))
-        .map((one) => `${host}: write ${String(one)} was answered and is gone`);
+      return answered.filter((one) => !kept.has(one)).map((one) => `${host}: write ${String(one)} was answered and is gone`);
     },
   };
 }

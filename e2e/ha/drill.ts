@@ -23,13 +23,12 @@ const drill = await startDrill({
 });
 for (const row of ROWS.filter(({ name }) => job.rows.includes(name))) {
   say(`${row.name}: ${row.fault}`);
-  const result: Result | undefined = await Promise.race([
-    runRow(drill, row),
-    wait(ROW_MS, undefined, { ref: false }),
-  ]).catch((error: unknown) => {
-    say(String(error));
-    return undefined;
-  });
+  const result: Result | undefined = await Promise.race([runRow(drill, row), wait(ROW_MS, undefined, { ref: false })]).catch(
+    (error: unknown) => {
+      say(String(error));
+      return undefined;
+    },
+  );
   // Later rows would find what this one left behind.
   if (result === undefined) process.exit(1);
   process.stdout.write(`${JSON.stringify(result)}\n`);

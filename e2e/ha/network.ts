@@ -3,9 +3,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The hosts of the reference configuration. Programs of ours run beside them, where 127.0.0.1 is the drill's own. */
-export const HOSTS = [
-  'etcd-1', 'etcd-2', 'etcd-3', 'db-1', 'db-2', 'db-3', 'mq-1', 'mq-2', 'mq-3', 'pool-1', 'pool-2',
-] as const; // prettier-ignore
+export const HOSTS = ['etcd-1', 'etcd-2', 'etcd-3', 'db-1', 'db-2', 'db-3', 'mq-1', 'mq-2', 'mq-3', 'pool-1', 'pool-2'] as const;
 export type Host = (typeof HOSTS)[number];
 
 /** The first address is that of our programs' side of the switch. */
@@ -46,11 +44,7 @@ export function makeNetwork(folder: string): void {
 }
 
 /** The command that runs a program on a host. */
-export const onHost = (host: Host, ...command: readonly string[]): readonly string[] => [
-  'nsenter',
-  `--net=/run/netns/${host}`,
-  ...command,
-];
+export const onHost = (host: Host, ...command: readonly string[]): readonly string[] => ['nsenter', `--net=/run/netns/${host}`, ...command];
 
 /** The numbers of all processes on a host. */
 export const processesOn = (host: Host): number[] => ip(`netns pids ${host}`).split('\n').filter(Boolean).map(Number);

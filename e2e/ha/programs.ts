@@ -46,9 +46,22 @@ const PGBOUNCER_MIN = [1, 21, 0];
 const PATRONI_MIN = [3, 0, 3];
 /** Patroni, and PgBouncer with the libraries that it is linked with. Patroni's own libraries are Debian 12's. */
 const TRIXIE = [
-  'patroni', 'pgbouncer', 'libc6', 'libcares2', 'libevent-2.1-7t64', 'libssl3t64', 'libsystemd0', 'libpam0g',
-  'libaudit1', 'libcap-ng0', 'libcap2', 'libcrypt1', 'zlib1g', 'libzstd1', 'libgcc-s1',
-]; // prettier-ignore
+  'patroni',
+  'pgbouncer',
+  'libc6',
+  'libcares2',
+  'libevent-2.1-7t64',
+  'libssl3t64',
+  'libsystemd0',
+  'libpam0g',
+  'libaudit1',
+  'libcap-ng0',
+  'libcap2',
+  'libcrypt1',
+  'zlib1g',
+  'libzstd1',
+  'libgcc-s1',
+];
 
 /**
  * The machine's own PgBouncer and Patroni, each if it is new enough; else Debian 13's, unpacked in `folder`. Nothing of that
@@ -60,12 +73,7 @@ export async function obtainPrograms(folder: string, log: (line: string) => void
   const libraries = join(root, 'usr/lib/x86_64-linux-gnu');
   const unpacked: Programs = {
     pgBouncer: [join(libraries, 'ld-linux-x86-64.so.2'), '--library-path', libraries, join(root, 'usr/sbin/pgbouncer')],
-    patroni: [
-      'env',
-      `PYTHONPATH=${join(root, 'usr/lib/python3/dist-packages')}`,
-      '/usr/bin/python3',
-      join(root, 'usr/bin/patroni'),
-    ],
+    patroni: ['env', `PYTHONPATH=${join(root, 'usr/lib/python3/dist-packages')}`, '/usr/bin/python3', join(root, 'usr/bin/patroni')],
   };
   const pgBouncer = await isNewEnough(['pgbouncer'], PGBOUNCER_MIN);
   const patroni = await isNewEnough(['patroni'], PATRONI_MIN);

@@ -67,10 +67,7 @@ export async function keepRun(rows: readonly Row[], results: readonly Result[]):
     const result = results.find(({ name }) => name === row.name);
     return result === undefined ? [] : [renderRow(row, result)];
   });
-  const made = [
-    `The newest figures of every row, ${results[0]?.at.slice(0, 10) ?? ''}:`,
-    `${HEAD}\n${lines.join('\n')}`,
-  ];
+  const made = [`The newest figures of every row, ${results[0]?.at.slice(0, 10) ?? ''}:`, `${HEAD}\n${lines.join('\n')}`];
   const page = readFileSync(PAGE, 'utf8');
   const [before = '', after = ''] = [page.split(FROM)[0], page.split(TO)[1]];
   writeFileSync(PAGE, await pretty(PAGE, `${before}${[FROM, ...made, TO].join('\n\n')}${after}`));

@@ -67,8 +67,7 @@ function startStrangely({ place, strangers }: Drill, hosts: readonly Host[]): In
     lastsSeconds: 20,
     wrong,
     end: async () => {
-      for (const host of hosts)
-        if (await takesPart(place, host)) wrong.push(`${host} takes part with a strange certificate`);
+      for (const host of hosts) if (await takesPart(place, host)) wrong.push(`${host} takes part with a strange certificate`);
       for (const host of hosts) again(host, place.credentials);
     },
   };
@@ -147,8 +146,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     name: 'primary-frozen',
-    fault:
-      'every process on the primary’s host stopped as it stands (SIGSTOP) for 35 s, then let go; a client writes to it past HAProxy',
+    fault: 'every process on the primary’s host stopped as it stands (SIGSTOP) for 35 s, then let go; a client writes to it past HAProxy',
     goalSeconds: SILENT_GOAL_SECONDS,
     inject: async (drill) => {
       const host = await primaryHost();
@@ -172,8 +170,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     name: 'broker-cut-off',
-    fault:
-      'nothing passes between the node that leads the notifier’s queue and the other two for 25 s, clients still reach it',
+    fault: 'nothing passes between the node that leads the notifier’s queue and the other two for 25 s, clients still reach it',
     goalSeconds: BROKER_GOAL_SECONDS,
     inject: async ({ place }) => {
       const host = await queueLeader(place, QUEUE);

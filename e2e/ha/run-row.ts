@@ -58,9 +58,7 @@ export async function runRow(drill: Drill, row: Row): Promise<Result> {
     const stoppedAt = performance.now();
     traffic.stop();
     // What is still missing then is counted as lost.
-    await until('every order', COMPLETE_WITHIN_MS, () => traffic.orders.every(callbacks.isComplete)).catch(
-      () => undefined,
-    );
+    await until('every order', COMPLETE_WITHIN_MS, () => traffic.orders.every(callbacks.isComplete)).catch(() => undefined);
     const { lost, ...compared } = await compare(drill, traffic.orders, { before, mayFail: false });
     const never = traffic.orders.filter(({ createdAt }) => createdAt === undefined);
     return {
@@ -69,11 +67,7 @@ export async function runRow(drill: Drill, row: Row): Promise<Result> {
       name: row.name,
       at,
       load,
-      lost: [
-        ...lost,
-        ...never.map(({ orderID }) => `${orderID}: never created`),
-        ...((await injected.lostWrites?.()) ?? []),
-      ],
+      lost: [...lost, ...never.map(({ orderID }) => `${orderID}: never created`), ...((await injected.lostWrites?.()) ?? [])],
       longestStopSeconds: longestStop(traffic, faultAt, stoppedAt) / 1_000,
       failed: traffic.orders.reduce((sum, { failures }) => sum + failures, 0),
       repeatedCallbacks: callbacks.repeated(),

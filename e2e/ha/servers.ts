@@ -48,29 +48,18 @@ export function placeConfiguration(
     mkdirSync(folder, { recursive: true });
     for (const name of names) copyFileSync(join(REFERENCE, name), join(folder, name));
   }
-  writeFileSync(
-    '/etc/pgbouncer/userlist.txt',
-    users.map(({ username, password }) => `"${username}" "${password}"\n`).join(''),
-  );
+  writeFileSync('/etc/pgbouncer/userlist.txt', users.map(({ username, password }) => `"${username}" "${password}"\n`).join(''));
 }
 
 /** Starts a program, on a host or (`here`) beside our own programs, as an account that is not root. */
-function start(
-  place: Place,
-  host: Host | 'here',
-  name: string,
-  account: string,
-  command: readonly string[],
-  env: NodeJS.ProcessEnv,
-): void {
+function start(place: Place, host: Host | 'here', name: string, account: string, command: readonly string[], env: NodeJS.ProcessEnv): void {
   const as = serverAccount([account]);
   if (as === undefined) throw new Error('the drill runs as root');
   const data = join(place.data, `${host}-${name}`);
   mkdirSync(data, { recursive: true, mode: 0o700 });
   chownSync(data, as.uid, as.gid);
   const asAccount = ['setpriv', `--reuid=${String(as.uid)}`, `--regid=${String(as.gid)}`, '--clear-groups', ...command];
-  const [program = '', ...args] =
-    host === 'here' ? asAccount : onHost(host, ...withCredentials(place.credentials, host, as), ...asAccount);
+  const [program = '', ...args] = host === 'here' ? asAccount : onHost(host, ...withCredentials(place.credentials, host, as), ...asAccount);
   startDetached(program, args, {
     logFile: join(place.logs, `${host}-${name}.log`),
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', HOME: data, ...env },
@@ -79,11 +68,7 @@ function start(
 }
 
 /** What stands before a command that finds its host's certificate where every host has its own. */
-function withCredentials(
-  { folder }: Credentials,
-  host: Host,
-  owner: { readonly uid: number; readonly gid: number },
-): readonly string[] {
+function withCredentials({ folder }: Credentials, host: Host, owner: { readonly uid: number; readonly gid: number }): readonly string[] {
   const own = join(folder, host);
   chownSync(join(own, 'host.key'), owner.uid, owner.gid);
   return ['unshare', '--mount', 'sh', '-c', `mount --bind "$0" ${TLS} && exec "$@"`, own];

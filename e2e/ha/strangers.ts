@@ -90,7 +90,8 @@ async function query(drill: Drill, host: string, tls: string): Promise<Outcome> 
 
 /**
  * Tries every port of the servers without TLS, without a certificate and with one of another authority, and with a right one where
- * that opens it, so that a refusal is about the certificate. Returns a sentence for each server that serves whom it must not, or refuses whom it must not.
+ * that opens it, so that a refusal is about the certificate. Returns a sentence for each server that serves whom it must not, or refuses
+ * whom it must not.
  */
 export async function tryEveryDoor(drill: Drill): Promise<string[]> {
   const { place, strangers } = drill;
@@ -100,19 +101,19 @@ export async function tryEveryDoor(drill: Drill): Promise<string[]> {
   const cases: readonly (readonly [what: string, expected: string | RegExp, outcome: Promise<Outcome>])[] = [
     ['etcd without TLS', /^(?!served)/, askPlainly('http://etcd-1:2379/health')],
     ['etcd without a certificate', /^(?!served)/, askSecurely('GET', 'https://etcd-1:2379/health')],
-    ['etcd with a strange certificate', /^(?!served)/, askSecurely('GET', 'https://etcd-1:2379/health', strange('db-1'))], // prettier-ignore
+    ['etcd with a strange certificate', /^(?!served)/, askSecurely('GET', 'https://etcd-1:2379/health', strange('db-1'))],
     ['etcd with a certificate', SERVED, askSecurely('GET', 'https://etcd-1:2379/health', own('db-1'))],
     ['a member of etcd without a certificate', /^(?!served)/, askSecurely('GET', 'https://etcd-1:2380/version')],
-    ['a member of etcd with a strange certificate', /^(?!served)/, askSecurely('GET', 'https://etcd-1:2380/version', strange('etcd-2'))], // prettier-ignore
+    ['a member of etcd with a strange certificate', /^(?!served)/, askSecurely('GET', 'https://etcd-1:2380/version', strange('etcd-2'))],
     // It is for another address than the one that we come from.
-    ['a member of etcd with the certificate of another', /^(?!served)/, askSecurely('GET', 'https://etcd-1:2380/version', own('etcd-2'))], // prettier-ignore
+    ['a member of etcd with the certificate of another', /^(?!served)/, askSecurely('GET', 'https://etcd-1:2380/version', own('etcd-2'))],
     ['Patroni without TLS', /^(?!served)/, askPlainly('http://db-1:8008/patroni')],
     ['a question to Patroni without a certificate', SERVED, askSecurely('GET', 'https://db-1:8008/patroni')],
     ['a command to Patroni without a certificate', '403', askSecurely('POST', 'https://db-1:8008/reload')],
-    ['a command to Patroni with a strange certificate', /^(?!served)/, askSecurely('POST', 'https://db-1:8008/reload', strange('db-2'))], // prettier-ignore
+    ['a command to Patroni with a strange certificate', /^(?!served)/, askSecurely('POST', 'https://db-1:8008/reload', strange('db-2'))],
     ['a command to Patroni with a certificate', SERVED, askSecurely('POST', 'https://db-1:8008/reload', own('db-2'))],
     ['PostgreSQL without TLS', /no pg_hba\.conf entry .*no encryption/, query(drill, 'db-1:5432', 'sslmode=disable')],
-    ['a PostgreSQL of another authority', /certificate/, query(drill, 'db-1:5432', `sslmode=verify-full&sslrootcert=${strangers.caFile}`)], // prettier-ignore
+    ['a PostgreSQL of another authority', /certificate/, query(drill, 'db-1:5432', `sslmode=verify-full&sslrootcert=${strangers.caFile}`)],
     ['PgBouncer without TLS', /SSL required/, query(drill, 'pool-1:6433', 'sslmode=disable')],
     ['RabbitMQ without TLS', 'ECONNREFUSED', listens('mq-1', 5672)],
     ['RabbitMQ’s management without TLS', 'ECONNREFUSED', listens('mq-1', 15_672)],

@@ -35,10 +35,7 @@ async function lockPayments({ world }: DrillSystem, fired: AbortSignal): Promise
   await withClient(world.system.state().databaseAdminUrl, async (client) => {
     await client.query('begin');
     await client.query('lock table payments.payments in access exclusive mode');
-    await Promise.all([
-      ...callers(() => fetch(paymentUrl)),
-      ...callers(() => world.client.readCardPayment(id, { signal: fired })),
-    ]);
+    await Promise.all([...callers(() => fetch(paymentUrl)), ...callers(() => world.client.readCardPayment(id, { signal: fired }))]);
     await client.query('rollback');
   });
 }

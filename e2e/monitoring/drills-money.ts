@@ -10,9 +10,7 @@ export const MONEY_DRILLS: readonly Drill[] = [
       await world.query(
         `insert into payments.ledger_balances (account, owner, shard, balance_kopecks, entry_count) values ('SUSPENSE', 'drill', 0, -100, 1)`,
       );
-      await world.query(
-        `insert into payments.exceptions (kind, operation_id, reason) values ('MISSING_HERE', 'drill', 'A drill.')`,
-      );
+      await world.query(`insert into payments.exceptions (kind, operation_id, reason) values ('MISSING_HERE', 'drill', 'A drill.')`);
       // The check runs every hour, and at the start.
       await world.system.restart('payments');
       await untilEnded(fired);
@@ -22,8 +20,7 @@ export const MONEY_DRILLS: readonly Drill[] = [
     },
   },
   {
-    fault:
-      'two days pass: the bank answers 500, a session keeps the row of an open payment, nobody looks at a payout request',
+    fault: 'two days pass: the bank answers 500, a session keeps the row of an open payment, nobody looks at a payout request',
     raises: ['ReadBacksLate ticket', 'ReconciliationLate ticket', 'WithdrawalsWaiting ticket'],
     async make({ world }, fired) {
       const { partner } = world;

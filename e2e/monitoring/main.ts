@@ -1,6 +1,6 @@
 // `npm run test:monitoring`: a real Prometheus scrapes a running system with shortened rules. Every alert is made to fire, and
-// every panel of the dashboards has to have had data, and every metric that the chart's autoscalers ask for. `npm run test:monitoring -- <word> …`: only the alerts whose names contain one of
-// the words. A whole run that succeeds writes docs/operate/fire-drills.md.
+// every panel of the dashboards has to have had data, and every metric that the chart's autoscalers ask for. `npm run test:monitoring --
+// <word> …`: only the alerts whose names contain one of the words. A whole run that succeeds writes docs/operate/fire-drills.md.
 import { once } from 'node:events';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { get, type ClientRequest } from 'node:http';
@@ -152,11 +152,12 @@ async function run(words: readonly string[], program: string): Promise<void> {
     await system.remove();
   }
   const alerts = allAlerts();
-  if (words.length === 0) problems.push(...alerts.flatMap(({ name }) => (fired.some(({ alert }) => alert === name) ? [] : [`${name} has not fired`]))); // prettier-ignore
+  if (words.length === 0)
+    problems.push(...alerts.flatMap(({ name }) => (fired.some(({ alert }) => alert === name) ? [] : [`${name} has not fired`])));
   for (const problem of new Set(problems)) say(`FAILED: ${problem}`);
   say(`${String(fired.length)} alerts fired, ${String(new Set(problems).size)} problems`);
   if (problems.length > 0) process.exitCode = 1;
-  else if (words.length === 0) writeFileSync(join(ROOT, 'docs/operate/fire-drills.md'), renderPage(alerts, fired, new Date())); // prettier-ignore
+  else if (words.length === 0) writeFileSync(join(ROOT, 'docs/operate/fire-drills.md'), renderPage(alerts, fired, new Date()));
 }
 
 await run(process.argv.slice(2), await obtainProgram('prometheus', say).catch(endIfMissing));

@@ -35,13 +35,13 @@ const Alerts = z.object({
     alerts: z.array(z.object({ state: z.string(), labels: z.object({ alertname: z.string(), severity: z.string() }) })),
   }),
 });
-const Matrix = z.object({ data: z.object({ result: z.array(z.object({ values: z.array(z.tuple([z.number(), z.string()])) })) }) }); // prettier-ignore
+const Matrix = z.object({ data: z.object({ result: z.array(z.object({ values: z.array(z.tuple([z.number(), z.string()])) })) }) });
 const Exemplars = z.object({
   data: z.array(z.object({ exemplars: z.array(z.object({ labels: z.record(z.string(), z.string()) })) })),
 });
 const TargetList = z.object({
   data: z.object({
-    activeTargets: z.array(z.object({ labels: z.object({ job: z.string() }), health: z.string(), lastError: z.string() })), // prettier-ignore
+    activeTargets: z.array(z.object({ labels: z.object({ job: z.string() }), health: z.string(), lastError: z.string() })),
   }),
 });
 
@@ -53,7 +53,7 @@ export async function startPrometheus({ program, folder, rules, targets }: Optio
   const file = (name: string) => join(folder, name);
   const scrape = (list: Targets) => {
     // As an operator's ServiceMonitor labels them: the autoscalers' rules ask for the pod.
-    const groups = list.map(({ job, address }) => ({ targets: [address], labels: { job, namespace: NAMESPACE, pod: `${job}-1` } })); // prettier-ignore
+    const groups = list.map(({ job, address }) => ({ targets: [address], labels: { job, namespace: NAMESPACE, pod: `${job}-1` } }));
     writeFileSync(file('targets.json'), JSON.stringify(groups));
   };
   scrape(targets);
@@ -90,7 +90,11 @@ export async function startPrometheus({ program, folder, rules, targets }: Optio
     child.kill('SIGTERM');
     await closed;
   };
-  const isReady = () => fetch(`${url}/-/ready`).then(({ ok }) => ok, () => false); // prettier-ignore
+  const isReady = () =>
+    fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   for (const end = Date.now() + START_MS; !(await isReady());) {
     await wait(POLL_MS);
     if (child.exitCode === null && Date.now() < end) continue;

@@ -31,9 +31,7 @@ const File = z.object({ groups: z.array(z.object({ name: z.string(), rules: z.ar
 
 /** The rules of deploy/prometheus with every duration divided, as the text of one file (JSON is YAML). */
 export function shortenedRules(): string {
-  const groups = RULES.flatMap(
-    (file) => File.parse(parse(readFileSync(join(ROOT, 'deploy/prometheus', file), 'utf8'))).groups,
-  );
+  const groups = RULES.flatMap((file) => File.parse(parse(readFileSync(join(ROOT, 'deploy/prometheus', file), 'utf8'))).groups);
   return JSON.stringify({
     groups: groups.map(({ name, rules }) => ({
       name,

@@ -14,9 +14,7 @@ export const BUYER: Album = {
       shown: async (language) => {
         const shop = language === 'en' ? ENGLISH_SHOP : {};
         const pages = await tellBuyerPages(stories, shop);
-        const unfolded = pages
-          .filter(({ name }) => name === 'qr')
-          .map(({ path }) => ({ name: 'qr-open', path, act: unfold }));
+        const unfolded = pages.filter(({ name }) => name === 'qr').map(({ path }) => ({ name: 'qr-open', path, act: unfold }));
         return [...pages, ...unfolded, ...afterAnAct(stories, shop)];
       },
       hasScrolledParts: false,

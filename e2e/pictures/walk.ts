@@ -5,14 +5,12 @@ import { openStill, settle, showAs, type Language, type Variant } from './still-
 /** Looks like a session: those who play the services know it. */
 const SESSION = 's'.repeat(43);
 
-/** A page of somebody who reads this language and is signed in, or, without a cookie, of a stranger. Its context is the caller's to close. */
+/**
+ * A page of somebody who reads this language and is signed in, or, without a cookie, of a stranger. Its context is the caller's to close.
+ */
 export async function openPage(
   browser: Browser,
-  {
-    origin,
-    cookie,
-    language,
-  }: { readonly origin: string; readonly cookie: string | undefined; readonly language: Language },
+  { origin, cookie, language }: { readonly origin: string; readonly cookie: string | undefined; readonly language: Language },
 ): Promise<Page> {
   const context = await openStill(browser, language);
   if (cookie !== undefined) await context.addCookies([{ name: cookie, value: SESSION, url: origin }]);

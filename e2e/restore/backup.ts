@@ -56,7 +56,10 @@ export async function startBackups(server: Server, log: (line: string) => void):
   const config = join(home, 'pgbackrest.conf');
   const secrets = join(home, 'conf.d');
   mkdirSync(secrets);
-  writeFileSync(config, reference.replace(/^([\w-]+)=.*$/gm, (line, name: string) => (ours[name] === undefined ? line : `${name}=${ours[name]}`))); // prettier-ignore
+  writeFileSync(
+    config,
+    reference.replace(/^([\w-]+)=.*$/gm, (line, name: string) => (ours[name] === undefined ? line : `${name}=${ours[name]}`)),
+  );
   writeFileSync(join(secrets, 'secret.conf'), `[global]\nrepo1-cipher-pass=${randomBytes(32).toString('hex')}\n`);
   const stanza = ['--stanza=pay', `--config=${config}`, `--config-include-path=${secrets}`];
   const env = { PGHOST: '127.0.0.1', PGPASSWORD: decodeURIComponent(password) };

@@ -35,12 +35,10 @@ export async function findWrongs(system: DrillSystem, load: Load, recovery: Reco
   for (const { id, kept } of bank)
     if (ours.get(id) !== kept) wrongs.push(`${id}: the bank kept ${kept} kopecks, our books ${ours.get(id) ?? 'none'}`);
   const theirs = new Set(bank.map(({ id }) => id));
-  for (const { id, kept } of books)
-    if (!theirs.has(id)) wrongs.push(`${id}: our books have ${kept} kopecks, the bank nothing`);
+  for (const { id, kept } of books) if (!theirs.has(id)) wrongs.push(`${id}: our books have ${kept} kopecks, the bank nothing`);
   for (const { id } of await query<{ id: string }>(BOOKED_TWICE)) wrongs.push(`${id}: booked twice`);
   for (const { paymentId, paidAt } of load.orders)
-    if (paymentId !== undefined && paidAt !== undefined && !ours.has(paymentId))
-      wrongs.push(`${paymentId}: paid and gone`);
+    if (paymentId !== undefined && paidAt !== undefined && !ours.has(paymentId)) wrongs.push(`${paymentId}: paid and gone`);
   if (!/^0\.00(?:, 0\.00)*$/.test(recovery.differenceAfter))
     wrongs.push(`the register and our books still differ by ${recovery.differenceAfter}`);
   const [waiting] = await query<{ ledger: string; suspense: string; exceptions: number; deadLetters: number }>(WAITING);

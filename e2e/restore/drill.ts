@@ -37,7 +37,7 @@ export async function runDrill(system: DrillSystem, say: Say): Promise<Measured>
   const backupSeconds = (performance.now() - begin) / 1_000;
   say(`full backup under load: ${backupSeconds.toFixed(1)} s`);
   await wait(BEFORE_MS);
-  const [moment] = await query<{ text: string; ms: number }>(`select now()::text as text, extract(epoch from now())::float8 * 1000 as ms`); // prettier-ignore
+  const [moment] = await query<{ text: string; ms: number }>(`select now()::text as text, extract(epoch from now())::float8 * 1000 as ms`);
   if (moment === undefined) throw new Error('a select without a table has one row');
   await wait(1_000);
   await query(FAULT);
@@ -45,7 +45,9 @@ export async function runDrill(system: DrillSystem, say: Say): Promise<Measured>
   say(`half of the ledger deleted; restored later to ${moment.text}`);
   const transfers = await transferAll(system, payouts);
   await wait(Math.max(0, faultAt + UNNOTICED_MS - Date.now()));
-  const [archived] = await query<{ age: number }>(`select extract(epoch from now() - last_archived_time)::float8 as age from pg_stat_archiver`); // prettier-ignore
+  const [archived] = await query<{ age: number }>(
+    `select extract(epoch from now() - last_archived_time)::float8 as age from pg_stat_archiver`,
+  );
   await system.stop([...OPEN_TO_PARTNERS, ...BEHIND]);
   const stoppedAt = Date.now();
   await load.end();
@@ -69,8 +71,7 @@ export async function runDrill(system: DrillSystem, say: Say): Promise<Measured>
   await untilTold(system);
   wrongs.push(...(await findWrongs(system, load, recovery)));
   const all = [...outcomesOf(rows, recovery, load), payoutRow.row];
-  for (const { what, missing } of all)
-    if (missing > 0) wrongs.push(`${String(missing)} ${what} from before the moment are missing`);
+  for (const { what, missing } of all) if (missing > 0) wrongs.push(`${String(missing)} ${what} from before the moment are missing`);
   const made = { seconds: backupSeconds, bytes };
   return { backup: made, ...times, unarchivedSeconds: archived?.age ?? 0, rows: all, wrongs };
 }
@@ -95,7 +96,9 @@ type Counted = Omit<Row, 'after'>;
 /** Compares what was answered with the restored database, before anything runs on it. */
 async function countLost({ query }: DrillSystem, load: Load, momentMs: number): Promise<Counted[]> {
   const known = new Set(
-    (await query<{ id: string }>('select payment_id as id from payments.payments union all select refund_id from payments.refunds')).map(({ id }) => id), // prettier-ignore
+    (await query<{ id: string }>('select payment_id as id from payments.payments union all select refund_id from payments.refunds')).map(
+      ({ id }) => id,
+    ),
   );
   const created = new Map(load.orders.map(({ paymentId, createdAt }) => [paymentId, createdAt]));
   const count = (what: string, ids: readonly string[]): Counted => {
@@ -104,15 +107,17 @@ async function countLost({ query }: DrillSystem, load: Load, momentMs: number): 
     const missing = gone.filter(isBefore).length;
     return { what, done: ids.length, missing, lost: gone.length - missing };
   };
-  const payments = load.orders.flatMap(({ paymentId, createdAt }) => (paymentId === undefined || createdAt === undefined ? [] : [paymentId])); // prettier-ignore
-  return [count('payments', payments), count('refunds', [...load.refunds.keys()]), count('charges of saved cards', [...load.charges.keys()])]; // prettier-ignore
+  const payments = load.orders.flatMap(({ paymentId, createdAt }) =>
+    paymentId === undefined || createdAt === undefined ? [] : [paymentId],
+  );
+  return [
+    count('payments', payments),
+    count('refunds', [...load.refunds.keys()]),
+    count('charges of saved cards', [...load.charges.keys()]),
+  ];
 }
 
-function outcomesOf(
-  rows: readonly Counted[],
-  { bookedPayments, bookedRefunds, returned }: Recovery,
-  load: Load,
-): Row[] {
+function outcomesOf(rows: readonly Counted[], { bookedPayments, bookedRefunds, returned }: Recovery, load: Load): Row[] {
   const charges = returned.filter((id) => load.charges.has(id)).length;
   const after = [
     `${String(bookedPayments.length)} booked, ${String(returned.length - charges)} returned, the others were never paid`,
@@ -129,12 +134,12 @@ async function comparePayouts(system: DrillSystem, transfers: readonly Transfer[
   const { items } = await system.operator('ivan', 'withdrawals', 'list', '--status', 'COMPLETED', '--limit', '100');
   const entered = (items as { transferReference?: string }[]).map(({ transferReference }) => transferReference);
   for (const { reference } of transfers)
-    if (entered.filter((one) => one === reference).length !== 1) wrongs.push(`the transfer ${reference} is not entered once`); // prettier-ignore
+    if (entered.filter((one) => one === reference).length !== 1) wrongs.push(`the transfer ${reference} is not entered once`);
   const [first] = transfers;
   if (first === undefined || !(await isReferenceTaken(system, first))) wrongs.push('a transfer paid for two requests');
   const shown = payable.filter((id) => transfers.some(({ requestId }) => requestId === id)).length;
   const after = `${String(shown)} showed as payable again, 1 as requested, 1 was gone; all entered with the transfers that they had`;
-  return { wrongs, row: { what: 'payouts transferred', done: transfers.length, missing: 0, lost: transfers.length, after } }; // prettier-ignore
+  return { wrongs, row: { what: 'payouts transferred', done: transfers.length, missing: 0, lost: transfers.length, after } };
 }
 
 /** A partner repeats lost orders with their keys: a booked one is a duplicate, a returned one is a new payment. */

@@ -64,7 +64,7 @@ export function startLoad({ world }: DrillSystem, bindings: readonly string[]): 
         .createRecurringPayment(
           { merchantOrderId, amount: '990.00', currency: 'RUB', bindingId, description: 'Month' },
           { signal: ending.signal },
-        ) // prettier-ignore
+        )
         .then(({ paymentId }) => charges.set(paymentId, { bindingId, merchantOrderId }))
         .catch(() => undefined);
     }

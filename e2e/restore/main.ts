@@ -21,8 +21,13 @@ const giveUp = (why: string) => {
   process.stderr.write(`${why}: everything is removed\n`);
   void remove().finally(() => process.exit(130));
 };
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => { giveUp(name); }); // prettier-ignore
-const limit = setTimeout(() => { giveUp('it took too long'); }, LIMIT_MS); // prettier-ignore
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(name, () => {
+    giveUp(name);
+  });
+const limit = setTimeout(() => {
+  giveUp('it took too long');
+}, LIMIT_MS);
 
 await obtainProgram('pgbackrest', say).catch(endIfMissing);
 await removeAbandoned();

@@ -21,8 +21,7 @@ async function approve(system: DrillSystem, id: string): Promise<void> {
   await act(system, 'olga', 'approve', id);
 }
 
-const complete = (system: DrillSystem, id: string, reference: string) =>
-  act(system, 'ivan', 'complete', id, '--reference', reference);
+const complete = (system: DrillSystem, id: string, reference: string) => act(system, 'ivan', 'complete', id, '--reference', reference);
 
 /** A transaction's hash, as on TRON. */
 const newReference = () => randomBytes(32).toString('hex');

@@ -20,15 +20,7 @@ const ROUTE = 'sandbox-bank';
 async function reconcile({ operator }: DrillSystem, days: readonly string[]): Promise<string> {
   const differences: string[] = [];
   for (const date of days) {
-    const { status, difference } = await operator(
-      'olga',
-      'reconciliations',
-      'create',
-      '--date',
-      date,
-      '--route',
-      ROUTE,
-    );
+    const { status, difference } = await operator('olga', 'reconciliations', 'create', '--date', date, '--route', ROUTE);
     if (status !== 'COMPLETED') throw new Error(`${date} could not be compared`);
     differences.push(String(difference));
   }
@@ -54,7 +46,11 @@ const untilNone = (what: string, query: DrillSystem['query'], sql: string): Prom
 
 /** Waits until the worker has read back what the restored database still had open. */
 const untilReadBack = ({ query }: DrillSystem) =>
-  untilNone('open payments to be read back', query, `select from payments.payments where next_read_at <= now() and status in ('SUBMITTED', 'PENDING')`); // prettier-ignore
+  untilNone(
+    'open payments to be read back',
+    query,
+    `select from payments.payments where next_read_at <= now() and status in ('SUBMITTED', 'PENDING')`,
+  );
 
 /**
  * What the runbook says: reconciles the days, books the refunds of payments that we know, books every second unknown payment as if
@@ -67,15 +63,13 @@ export async function recover(system: DrillSystem, load: Load, days: readonly st
   const unknown = await listUnknown(system);
   const orders = new Map(load.orders.map((order) => [order.paymentId ?? '', order]));
   const [bookedPayments, bookedRefunds, returned]: [string[], string[], string[]] = [[], [], []];
-  const book = (exceptionId: string, ...more: readonly string[]) =>
-    operator('olga', 'exceptions', 'book', exceptionId, ...more);
+  const book = (exceptionId: string, ...more: readonly string[]) => operator('olga', 'exceptions', 'book', exceptionId, ...more);
 
   const atBank = await readAtBank(system, unknown);
   const payments = unknown.filter(({ operationId }) => atBank.get(operationId)?.kind !== 'REFUND');
   for (const [index, { exceptionId, operationId }] of payments.entries()) {
     const order = orders.get(operationId);
-    if (atBank.get(operationId)?.status !== 'APPROVED')
-      await operator('olga', 'exceptions', 'settle', exceptionId, '--note', 'Never paid');
+    if (atBank.get(operationId)?.status !== 'APPROVED') await operator('olga', 'exceptions', 'settle', exceptionId, '--note', 'Never paid');
     else if (order !== undefined && index % 2 === 0) {
       const details = ['--order', order.orderID, '--customer', 'buyer-1', '--method', 'CARD'];
       await book(exceptionId, '--point', world.partner.paymentPoints.card, ...details);
@@ -99,6 +93,9 @@ type AtBank = { readonly id: string; readonly kind: string; readonly status: str
 /** What the register says about each. An operator reads it in the exception's reason. */
 async function readAtBank({ queryBank }: DrillSystem, unknown: readonly Unknown[]): Promise<Map<string, AtBank>> {
   const ids = unknown.map(({ operationId }) => operationId);
-  const rows = await queryBank<AtBank>(`select operation_id as id, kind, status from sandbox_bank.operations where operation_id = any($1)`, [ids]); // prettier-ignore
+  const rows = await queryBank<AtBank>(
+    `select operation_id as id, kind, status from sandbox_bank.operations where operation_id = any($1)`,
+    [ids],
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -60,8 +60,7 @@ export async function startDrillSystem(log: (line: string) => void, undo: Undo[]
   undo.push(() => removeSystem(folder));
   // `start`: written durably, as in production.
   const infrastructure = await startInfrastructure({ folder: serversFolder(folder), log, purpose: 'start', env: {} });
-  if (infrastructure.rung === 3)
-    throw new MissingProgramError('PostgreSQL and RabbitMQ are missing as programs: install them');
+  if (infrastructure.rung === 3) throw new MissingProgramError('PostgreSQL and RabbitMQ are missing as programs: install them');
   const { databaseUrl: url } = infrastructure;
   const server = { folder: serversFolder(folder), url, restart: () => infrastructure.restart('database') };
   const backup = await startBackups(server, log);
@@ -91,15 +90,7 @@ export async function startDrillSystem(log: (line: string) => void, undo: Undo[]
     query: queryAt(state.databaseAdminUrl),
     queryBank: queryAt(bank.url),
     operator: async (person, ...args) => {
-      const { stdout, stderr, exitCode } = await runCli([
-        '--profile',
-        profile,
-        'operator',
-        '--as',
-        person,
-        ...args,
-        '--json',
-      ]);
+      const { stdout, stderr, exitCode } = await runCli(['--profile', profile, 'operator', '--as', person, ...args, '--json']);
       if (exitCode !== 0) throw new Error(`pay operator ${args.join(' ')}: ${stderr}${stdout}`);
       return JSON.parse(stdout) as Record<string, unknown>;
     },

@@ -61,12 +61,7 @@ export async function audit(world: World, { promised, streamed }: Load, before: 
   const refunded = eventsBy(world, 'refund.completed');
 
   const [lost, duplicated]: [Finding[], Finding[]] = [[], []];
-  const look = (
-    { startedAt, isUnanswered }: Promised,
-    id: string,
-    rows: readonly Row[],
-    events: readonly string[] = [],
-  ) => {
+  const look = ({ startedAt, isUnanswered }: Promised, id: string, rows: readonly Row[], events: readonly string[] = []) => {
     const lose = (sentence: string) => lost.push({ startedAt, sentence: `${id}: ${sentence}` });
     const repeat = (sentence: string) => duplicated.push({ startedAt, sentence: `${id}: ${sentence}` });
     const row = rows.find((one) => one.id === id);
@@ -79,8 +74,7 @@ export async function audit(world: World, { promised, streamed }: Load, before: 
     if (new Set(events).size > 1) repeat('several events');
     else if (events.length > 1) repeat(`its event arrived ${String(events.length)} times`);
   };
-  for (const promise of [...paid, ...unanswered])
-    look(promise, promise.paymentId ?? '', payments, told.get(promise.paymentId ?? ''));
+  for (const promise of [...paid, ...unanswered]) look(promise, promise.paymentId ?? '', payments, told.get(promise.paymentId ?? ''));
   for (const promise of refunds) look(promise, promise.refundId ?? '', backs, refunded.get(promise.refundId ?? ''));
 
   return { lost, duplicated, odd: await oddities(world, streamed, before) };

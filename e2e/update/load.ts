@@ -78,7 +78,7 @@ export function startLoad(world: World, { bindings, hasPortal, hasStream }: Want
   const { partner, system } = world;
   const { baseUrl, consoleUrl, portalUrl } = system.addresses;
   const { partnerID, publicKey, privateKeyPem } = partner;
-  const client = createClient({ baseUrl, partnerID, publicKey, privateKeyPem, attemptsMax: 1, timeoutMs: CALL_TIMEOUT_MS }); // prettier-ignore
+  const client = createClient({ baseUrl, partnerID, publicKey, privateKeyPem, attemptsMax: 1, timeoutMs: CALL_TIMEOUT_MS });
 
   /** Undefined if it failed. */
   const call = async <T>(kind: Kind, work: () => Promise<T>): Promise<T | undefined> => {
@@ -115,7 +115,13 @@ export function startLoad(world: World, { bindings, hasPortal, hasStream }: Want
     if (bindingId === undefined) return;
     const promise: Promised = { startedAt: performance.now(), isCharge: true };
     promised.push(promise);
-    const payment = { merchantOrderId: `update-${randomUUID()}`, amount: '990.00', currency: 'RUB', bindingId, description: 'Tea' } as const; // prettier-ignore
+    const payment = {
+      merchantOrderId: `update-${randomUUID()}`,
+      amount: '990.00',
+      currency: 'RUB',
+      bindingId,
+      description: 'Tea',
+    } as const;
     const idempotencyKey = randomUUID();
     const charged = await insist('charge', () => client.createRecurringPayment(payment, { idempotencyKey }));
     if (charged === undefined) return;
@@ -192,7 +198,7 @@ async function refund({ client, insist }: Callers, promise: Promised): Promise<v
   const { paymentId, isPaid } = promise;
   if (paymentId === undefined || isPaid !== true) return;
   const idempotencyKey = randomUUID();
-  const refunded = await insist('refund', () => client.refundCardPayment(paymentId, { amount: '1.00' }, { idempotencyKey })); // prettier-ignore
+  const refunded = await insist('refund', () => client.refundCardPayment(paymentId, { amount: '1.00' }, { idempotencyKey }));
   if (refunded !== undefined) promise.refundId = refunded.refundId;
 }
 

@@ -32,7 +32,7 @@ const BINDINGS_AT_ONCE = 6;
 const SAVE_TRIES_MAX = 60;
 
 /** In this order, forward and back: each caller meets the other version of whom it calls for some steps, both ways round. */
-const PROGRAMS: readonly OwnProgram[] = ['payments', 'checkout', 'notifier', 'withdrawals', 'bindings', 'console', 'portal', 'gateway']; // prettier-ignore
+const PROGRAMS: readonly OwnProgram[] = ['payments', 'checkout', 'notifier', 'withdrawals', 'bindings', 'console', 'portal', 'gateway'];
 const REPLICAS = [1, 2] as const;
 
 const say = (line: string) => {
@@ -61,7 +61,9 @@ async function replace({ system }: World, program: OwnProgram, replica: number, 
   const ended = performance.now();
   await system.restart(program, replica, {}, root);
   const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1);
-  say(`  ${program}-${String(replica)}: ended after ${seconds(begin, ended)} s, the next ready after ${seconds(ended, performance.now())} s`); // prettier-ignore
+  say(
+    `  ${program}-${String(replica)}: ended after ${seconds(begin, ended)} s, the next ready after ${seconds(ended, performance.now())} s`,
+  );
 }
 
 async function update(folder: string, commit: string): Promise<boolean> {
@@ -137,7 +139,10 @@ setTimeout(() => {
   void end(1);
 }, RUN_MS).unref();
 
-const load = () => loadavg().map((one) => one.toFixed(1)).join(' '); // prettier-ignore
+const load = () =>
+  loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ');
 say(`${new Date().toISOString()}: from ${commit.slice(0, 8)} to this checkout and back, load average ${load()}`);
 try {
   const isWell = await update(folder, commit);

@@ -62,11 +62,7 @@ function look(checkout: string, programs: readonly OwnProgram[]): Previous {
  * processes of each of these programs that it has, and the edge in front of them.
  * @throws Error with the end of its output
  */
-export async function startPrevious(
-  commit: string,
-  folder: string,
-  ofThisVersion: readonly OwnProgram[],
-): Promise<Previous> {
+export async function startPrevious(commit: string, folder: string, ofThisVersion: readonly OwnProgram[]): Promise<Previous> {
   const checkout = checkoutIn(folder);
   mkdirSync(checkout, { recursive: true });
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 512 * 1024 * 1024 });

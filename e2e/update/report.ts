@@ -25,7 +25,7 @@ export function report({ steps, moments, callbacks, load, found }: Run, say: (li
     say(`| ${cells.join(' | ')} |`);
   };
   const failures = calls.filter(({ problem }) => problem !== undefined);
-  const creates = calls.filter(({ kind, problem }) => kind === 'create' && problem === undefined).map(({ endedAt }) => endedAt); // prettier-ignore
+  const creates = calls.filter(({ kind, problem }) => kind === 'create' && problem === undefined).map(({ endedAt }) => endedAt);
   row(['step', 'seconds', 'requests', 'failed', 'longest gap, s', 'slowest, s', 'lost', 'duplicated']);
   row(['---', '---:', '---:', '---:', '---:', '---:', '---:', '---:']);
   const within =
@@ -55,7 +55,7 @@ export function report({ steps, moments, callbacks, load, found }: Run, say: (li
       pair.by === 'callback'
         ? callbacks
         : calls.filter(({ kind, problem }) => kind === pair.by && problem === undefined).map(({ endedAt }) => endedAt);
-    const counts = [countMix(pair, ['old', 'new'], moments, happened), countMix(pair, ['new', 'old'], moments, happened)]; // prettier-ignore
+    const counts = [countMix(pair, ['old', 'new'], moments, happened), countMix(pair, ['new', 'old'], moments, happened)];
     isEveryMixSeen &&= counts.every((count) => count > 0);
     row([pair.from, pair.to, pair.by, ...counts]);
   }
@@ -69,7 +69,7 @@ export function report({ steps, moments, callbacks, load, found }: Run, say: (li
   );
   const begin = steps[0]?.from ?? 0;
   for (const { kind, endedAt, startedAt, problem } of failures.slice(0, SENTENCES_MAX))
-    say(`  failed after ${seconds(endedAt - startedAt)} s, ${seconds(endedAt - begin)} s from the start: ${kind}: ${problem ?? ''}`); // prettier-ignore
+    say(`  failed after ${seconds(endedAt - startedAt)} s, ${seconds(endedAt - begin)} s from the start: ${kind}: ${problem ?? ''}`);
   for (const { sentence } of lost.slice(0, SENTENCES_MAX)) say(`  lost: ${sentence}`);
   for (const { sentence } of duplicated.slice(0, SENTENCES_MAX)) say(`  duplicated: ${sentence}`);
   for (const sentence of odd) say(`  odd: ${sentence}`);

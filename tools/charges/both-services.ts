@@ -6,20 +6,12 @@ import { workOff } from '../../packages/shared/test/work-off.ts';
 import { createPayments } from '../../services/bindings/src/payments/payments.ts';
 import { onPaymentCompleted, onPaymentFailed } from '../../services/bindings/src/consumers/on-payment-ended.ts';
 import { handOverLoop } from '../../services/bindings/src/use-cases/hand-over-charge.ts';
-import {
-  startTestApp as startBindings,
-  type Answer,
-  type TestApp as Bindings,
-} from '../../services/bindings/test/app.ts';
+import { startTestApp as startBindings, type Answer, type TestApp as Bindings } from '../../services/bindings/test/app.ts';
 import type { Acquirer } from '../../services/payments/src/acquirers/acquirer.ts';
 import type { Fence } from '../../services/payments/src/domain/acquiring/fence.ts';
 import { createBindings } from '../../services/payments/src/bindings/bindings.ts';
 import { createPaymentsApp } from '../../services/payments/src/http/app.ts';
-import {
-  DEFAULT_PARTNER,
-  startTestApp as startPayments,
-  type TestApp as Payments,
-} from '../../services/payments/test/app.ts';
+import { DEFAULT_PARTNER, startTestApp as startPayments, type TestApp as Payments } from '../../services/payments/test/app.ts';
 import { startToxicProxy, type ToxicProxy } from '../testing/toxic-proxy.ts';
 
 /** A charge as its partner sent it. */
@@ -89,8 +81,7 @@ export async function startBothServices(): Promise<BothServices> {
   const depsOf = (replica: number) => ({
     acquirerOf(route: Parameters<typeof acquirerOf>[0]) {
       const acquirer = withoutBank.has(replica) ? undefined : acquirerOf(route);
-      const charge: Acquirer['charge'] = (wanted, fence) =>
-        acquirerOf(route)?.charge(wanted, delayed(fence)) ?? NOT_SENT;
+      const charge: Acquirer['charge'] = (wanted, fence) => acquirerOf(route)?.charge(wanted, delayed(fence)) ?? NOT_SENT;
       return acquirer === undefined ? undefined : { ...acquirer, takesOrders: true, isAvailable: true, charge };
     },
     bindings: clientOf(replica),
@@ -116,9 +107,7 @@ export async function startBothServices(): Promise<BothServices> {
 
   /** What payments publishes, as the broker would. */
   async function carry(): Promise<void> {
-    const rows = await payments.rows(
-      'delete from outbox returning message_id, type, aggregate_id, payload, occurred_at, position',
-    );
+    const rows = await payments.rows('delete from outbox returning message_id, type, aggregate_id, payload, occurred_at, position');
     for (const row of rows.sort((a, b) => Number(a['position']) - Number(b['position']))) {
       const type = String(row['type']);
       const handle = { 'payment.completed': onPaymentCompleted, 'payment.failed': onPaymentFailed }[type];
@@ -140,10 +129,9 @@ export async function startBothServices(): Promise<BothServices> {
     async givenBinding() {
       const { bindingId } = await payments.givenSavedCard();
       await carry();
-      await bindings.rows(
-        `update bindings set last_charged_at = '2020-01-01', next_charge_at = '2020-02-01' where binding_id = $1`,
-        [bindingId],
-      );
+      await bindings.rows(`update bindings set last_charged_at = '2020-01-01', next_charge_at = '2020-02-01' where binding_id = $1`, [
+        bindingId,
+      ]);
       return bindingId;
     },
     charge(bindingId, change = {}) {
@@ -154,12 +142,16 @@ export async function startBothServices(): Promise<BothServices> {
         send: () => bindings.charge(bindingId, { key, partner: DEFAULT_PARTNER }, body),
       };
     },
-    revoke: (bindingId) =>
-      bindings.call('POST', `/v1/bindings/${bindingId}/revoke`, { partner: DEFAULT_PARTNER, body: {} }),
+    revoke: (bindingId) => bindings.call('POST', `/v1/bindings/${bindingId}/revoke`, { partner: DEFAULT_PARTNER, body: {} }),
     holdConsent() {
       const [asked, released] = [Promise.withResolvers<number>(), Promise.withResolvers<undefined>()];
       held = { asked: asked.resolve, released: released.promise };
-      return { asked: asked.promise, release: () => { released.resolve(undefined); } }; // prettier-ignore
+      return {
+        asked: asked.promise,
+        release: () => {
+          released.resolve(undefined);
+        },
+      };
     },
     beforeItLeaves: undefined,
     async restartBindings() {

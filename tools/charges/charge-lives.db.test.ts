@@ -27,8 +27,7 @@ const life = fc.record({
 });
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never;
 
-const point = (change: string) =>
-  t.payments.rows(`update payment_points set ${change} where payment_point_id = $1`, [DEFAULT_POINT]);
+const point = (change: string) => t.payments.rows(`update payment_points set ${change} where payment_point_id = $1`, [DEFAULT_POINT]);
 const CHANGES: Readonly<Record<string, (orderID: string) => Promise<unknown>>> = {
   limit: () => point('max_amount_kopecks = 100'),
   closed: () => point(`status = 'CLOSED'`),
@@ -104,7 +103,7 @@ it(
         }
         expect(taken).toBeLessThanOrEqual(1);
         met.taken += taken;
-        const [binding] = await t.bindings.rows('select open_payment_id from bindings where binding_id = $1', [bindingId]); // prettier-ignore
+        const [binding] = await t.bindings.rows('select open_payment_id from bindings where binding_id = $1', [bindingId]);
         expect(binding).toEqual({ open_payment_id: null });
       }),
       { numRuns: LIVES, endOnFailure: true },

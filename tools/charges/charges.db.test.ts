@@ -9,17 +9,15 @@ beforeAll(async () => {
 afterEach(async () => {
   t.withoutBank.clear();
   await back();
-  await t.payments.rows(
-    `update payment_points set status = 'ACTIVE', max_amount_kopecks = 100000000 where payment_point_id = $1`,
-    [DEFAULT_POINT],
-  );
+  await t.payments.rows(`update payment_points set status = 'ACTIVE', max_amount_kopecks = 100000000 where payment_point_id = $1`, [
+    DEFAULT_POINT,
+  ]);
 });
 afterAll(() => t.close());
 
 const limitLowered = () =>
   t.payments.rows('update payment_points set max_amount_kopecks = 100 where payment_point_id = $1', [DEFAULT_POINT]);
-const pointClosed = () =>
-  t.payments.rows(`update payment_points set status = 'CLOSED' where payment_point_id = $1`, [DEFAULT_POINT]);
+const pointClosed = () => t.payments.rows(`update payment_points set status = 'CLOSED' where payment_point_id = $1`, [DEFAULT_POINT]);
 /** Bindings reaches no replica of payments, and those that have a call hear nothing more of its caller. */
 const away = async () => {
   for (const way of t.ways) {
@@ -46,7 +44,13 @@ async function brokenAtFirst(bindingId: string, meanwhile: (other: number) => Pr
   const first = await consent.asked;
   await meanwhile(1 - first);
   t.ways[first]?.reset();
-  return { ...sent, answer: await answering, finishFirst: () => { consent.release(); } }; // prettier-ignore
+  return {
+    ...sent,
+    answer: await answering,
+    finishFirst: () => {
+      consent.release();
+    },
+  };
 }
 
 describe('a charge that one replica of payments has, and the other refuses', () => {
@@ -78,10 +82,9 @@ describe('a charge that one replica of payments has, and the other refuses', () 
     finishFirst();
     await t.goOn();
     expect([t.chargesAtBank(paymentId), await chargeOf(paymentId)]).toEqual([0, 'FAILED']);
-    await t.payments.rows(
-      `update payment_points set status = 'ACTIVE', max_amount_kopecks = 100000000 where payment_point_id = $1`,
-      [DEFAULT_POINT],
-    );
+    await t.payments.rows(`update payment_points set status = 'ACTIVE', max_amount_kopecks = 100000000 where payment_point_id = $1`, [
+      DEFAULT_POINT,
+    ]);
     expect((await t.charge(bindingId).send()).body).toMatchObject({ status: 'COMPLETED' });
   });
 });

@@ -6,15 +6,15 @@ import { ROOT } from '../infrastructure/folders.ts';
 import { endIfMissing, obtainProgram, type ProgramToObtain } from '../infrastructure/obtain-program.ts';
 
 /**
- * `npm run test:chart`: lints the chart, renders it with `example.yaml`, compares the result with `deploy/kubernetes/pay.yaml` (`--write` replaces
- * that), and validates all manifests with the schemas of three versions of Kubernetes. Needs `helm` and `kubernetes-validate` (PyPI) on the path.
+ * `npm run test:chart`: lints the chart, renders it with `example.yaml`, compares the result with `deploy/kubernetes/pay.yaml` (`--write`
+ * replaces
+ * that), and validates all manifests with the schemas of three versions of Kubernetes. Needs `helm` and `kubernetes-validate` (PyPI) on the
+ * path.
  */
 const VERSIONS = ['1.37', '1.36', '1.35'] as const;
 const CHART = join(ROOT, 'deploy/helm/pay');
 const RENDERED = join(ROOT, 'deploy/kubernetes/pay.yaml');
-const MANIFESTS = globSync(['deploy/kubernetes/*.yaml', 'deploy/secrets/*.yaml'], { cwd: ROOT }).map((path) =>
-  join(ROOT, path),
-);
+const MANIFESTS = globSync(['deploy/kubernetes/*.yaml', 'deploy/secrets/*.yaml'], { cwd: ROOT }).map((path) => join(ROOT, path));
 const run = promisify(execFile);
 
 const obtain = (name: ProgramToObtain) =>
@@ -39,7 +39,5 @@ if (rendered.includes('TRY_IT_API_URL') || !forTest.stdout.includes('TRY_IT_API_
   process.exit(1);
 }
 for (const version of VERSIONS) {
-  process.stdout.write(
-    `Kubernetes ${version}\n${(await run(validate, ['-k', version, '--strict', ...MANIFESTS])).stdout}`,
-  );
+  process.stdout.write(`Kubernetes ${version}\n${(await run(validate, ['-k', version, '--strict', ...MANIFESTS])).stdout}`);
 }

@@ -27,19 +27,23 @@ const container = z.object({
   }),
   readinessProbe: z.object({ httpGet: z.object({ path: text, port: text }) }).optional(),
   livenessProbe: z.object({ httpGet: z.object({ path: text, port: text }) }).optional(),
-  lifecycle: z.object({ preStop: z.object({ exec: z.object({ command: z.tuple([z.literal('sleep'), text]) }) }) }).optional(), // prettier-ignore
+  lifecycle: z.object({ preStop: z.object({ exec: z.object({ command: z.tuple([z.literal('sleep'), text]) }) }) }).optional(),
 });
 const podTemplate = (() => {
   const spec = z.object({
     automountServiceAccountToken: z.literal(false),
     terminationGracePeriodSeconds: z.int().optional(),
-    securityContext: z.object({ runAsNonRoot: z.literal(true), seccompProfile: z.object({ type: z.literal('RuntimeDefault') }) }), // prettier-ignore
+    securityContext: z.object({ runAsNonRoot: z.literal(true), seccompProfile: z.object({ type: z.literal('RuntimeDefault') }) }),
     containers: z.tuple([container]),
   });
   return z.object({ metadata: z.object({ labels }), spec });
 })();
 const peer = z.object({ podSelector: z.object({ matchLabels: labels }).optional() });
-const rule = z.object({ from: z.array(peer).optional(), to: z.array(peer).optional(), ports: z.array(z.object({ port: z.union([text, z.int()]) })) }); // prettier-ignore
+const rule = z.object({
+  from: z.array(peer).optional(),
+  to: z.array(peer).optional(),
+  ports: z.array(z.object({ port: z.union([text, z.int()]) })),
+});
 const metric = z.object({ metric: z.object({ name: text }) }).optional();
 const scaledBy = z.object({ resource: z.object({ name: text }).optional(), pods: metric, external: metric });
 const backend = z.object({ service: z.object({ name: text, port: z.object({ name: text }) }) });
@@ -77,7 +81,16 @@ const find = (kind: string, name: string): Manifest => {
   if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
   return found;
 };
-const PER_PROGRAM = ['Deployment', 'Service', 'ServiceAccount', 'ConfigMap', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy', 'ServiceMonitor']; // prettier-ignore
+const PER_PROGRAM = [
+  'Deployment',
+  'Service',
+  'ServiceAccount',
+  'ConfigMap',
+  'PodDisruptionBudget',
+  'HorizontalPodAutoscaler',
+  'NetworkPolicy',
+  'ServiceMonitor',
+];
 
 describe('deploy/kubernetes/pay.yaml', () => {
   it.each(PER_PROGRAM)('has a %s for each program', (kind) => {
@@ -90,7 +103,7 @@ describe('deploy/kubernetes/pay.yaml', () => {
 
   it('migrates each schema before the programs, and publishes four of them and the listener for banks', () => {
     expect(namesOf('Job').toSorted()).toEqual(MIGRATED.map((name) => `pay-${name}-migrate`).toSorted());
-    const commands = MIGRATED.map((name) => find('Job', `pay-${name}-migrate`).spec?.template?.spec.containers[0].command?.at(-1)); // prettier-ignore
+    const commands = MIGRATED.map((name) => find('Job', `pay-${name}-migrate`).spec?.template?.spec.containers[0].command?.at(-1));
     expect(commands).toEqual(MIGRATED.map((name) => `services/${name}/src/migrate.ts`));
     expect(namesOf('Ingress').toSorted()).toEqual(['pay-api', 'pay-bank', 'pay-checkout', 'pay-console', 'pay-portal']);
   });
@@ -105,21 +118,18 @@ describe('deploy/kubernetes/pay.yaml', () => {
     expect(own?.envFrom).toEqual([{ configMapRef: { name: `pay-${name}` } }, ...secret]);
   });
 
-  it.each(Object.entries(PROGRAMS))(
-    '%s: has every variable that it needs, none that it does not know, and no secret',
-    (name, config) => {
-      const given = Object.keys(find('ConfigMap', `pay-${name}`).data ?? {});
-      const rules = Object.entries(config.shape).map(([variable, shape]) => ({
-        variable,
-        isRequired: !z.safeParse(shape, undefined).success,
-        isSecret: maskedConfig(config, { [variable]: 'x' })[variable] === '***',
-      }));
-      expect(given.filter((variable) => !rules.some((one) => one.variable === variable && !one.isSecret))).toEqual([]);
-      // A key's name is changed together with the key: it is in the Secret.
-      const needed = rules.filter(({ variable, isRequired, isSecret }) => isRequired && !isSecret && variable !== 'ENCRYPTION_KEY_ID'); // prettier-ignore
-      expect(needed.map(({ variable }) => variable).filter((variable) => !given.includes(variable))).toEqual([]);
-    },
-  );
+  it.each(Object.entries(PROGRAMS))('%s: has every variable that it needs, none that it does not know, and no secret', (name, config) => {
+    const given = Object.keys(find('ConfigMap', `pay-${name}`).data ?? {});
+    const rules = Object.entries(config.shape).map(([variable, shape]) => ({
+      variable,
+      isRequired: !z.safeParse(shape, undefined).success,
+      isSecret: maskedConfig(config, { [variable]: 'x' })[variable] === '***',
+    }));
+    expect(given.filter((variable) => !rules.some((one) => one.variable === variable && !one.isSecret))).toEqual([]);
+    // A key's name is changed together with the key: it is in the Secret.
+    const needed = rules.filter(({ variable, isRequired, isSecret }) => isRequired && !isSecret && variable !== 'ENCRYPTION_KEY_ID');
+    expect(needed.map(({ variable }) => variable).filter((variable) => !given.includes(variable))).toEqual([]);
+  });
 
   it.each(Object.entries(PROGRAMS))(
     '%s: each listener that it can have is there, in its Service, and let in by its policy (N8)',
@@ -132,9 +142,7 @@ describe('deploy/kubernetes/pay.yaml', () => {
       expect(own.map(({ containerPort }) => containerPort).toSorted()).toEqual(expected.toSorted());
       const named = own.map((one) => ({ name: one.name, port: one.containerPort, targetPort: one.name }));
       expect(find('Service', `pay-${name}`).spec?.ports).toEqual(named);
-      const letIn = find('NetworkPolicy', `pay-${name}`).spec?.ingress?.flatMap(({ ports }) =>
-        ports.map(({ port }) => port),
-      );
+      const letIn = find('NetworkPolicy', `pay-${name}`).spec?.ingress?.flatMap(({ ports }) => ports.map(({ port }) => port));
       expect(new Set(letIn)).toEqual(new Set(own.map((one) => one.name)));
     },
   );
@@ -154,41 +162,39 @@ describe('deploy/kubernetes/pay.yaml', () => {
     ]);
   });
 
-  it.each(Object.keys(PROGRAMS))(
-    '%s: has the time that a replica that goes needs; deploy/README.md says how much',
-    (name) => {
-      const pod = find('Deployment', `pay-${name}`).spec?.template?.spec;
-      const waitSeconds = Number(pod?.containers[0].lifecycle?.preStop.exec.command[1]);
-      const graceSeconds = pod?.terminationGracePeriodSeconds ?? 0;
-      const after = (milliseconds: number) => waitSeconds + milliseconds / 1_000;
-      expect(graceSeconds).toBeGreaterThan(after(STOP_MS));
-      const page = readFileSync(join(ROOT, 'deploy/README.md'), 'utf8');
-      const rows = [...page.matchAll(/^\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(([, moment = '', what = '']) => ({ moment, what })); // prettier-ignore
-      const rowOf = (moment: string) => rows.find((row) => row.moment === moment)?.what ?? `no row ${moment}`;
-      expect(rowOf(`0 to ${String(waitSeconds)}`)).toContain('preStop');
-      expect(rowOf(String(waitSeconds))).toContain('SIGTERM');
-      expect(rowOf(String(after(QUIET_MS)))).toContain(`at ${String(after(QUIET_WITHIN_MS))} in any case`);
-      expect(rowOf(`up to ${String(after(DRAIN_MS))}`)).toContain('running requests finish');
-      expect(rowOf(String(after(STOP_MS)))).toContain(`${String(STOP_MS / 1_000)} s after SIGTERM`);
-      expect(rowOf(String(graceSeconds))).toContain('SIGKILL');
-    },
-  );
+  it.each(Object.keys(PROGRAMS))('%s: has the time that a replica that goes needs; deploy/README.md says how much', (name) => {
+    const pod = find('Deployment', `pay-${name}`).spec?.template?.spec;
+    const waitSeconds = Number(pod?.containers[0].lifecycle?.preStop.exec.command[1]);
+    const graceSeconds = pod?.terminationGracePeriodSeconds ?? 0;
+    const after = (milliseconds: number) => waitSeconds + milliseconds / 1_000;
+    expect(graceSeconds).toBeGreaterThan(after(STOP_MS));
+    const page = readFileSync(join(ROOT, 'deploy/README.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(([, moment = '', what = '']) => ({ moment, what }));
+    const rowOf = (moment: string) => rows.find((row) => row.moment === moment)?.what ?? `no row ${moment}`;
+    expect(rowOf(`0 to ${String(waitSeconds)}`)).toContain('preStop');
+    expect(rowOf(String(waitSeconds))).toContain('SIGTERM');
+    expect(rowOf(String(after(QUIET_MS)))).toContain(`at ${String(after(QUIET_WITHIN_MS))} in any case`);
+    expect(rowOf(`up to ${String(after(DRAIN_MS))}`)).toContain('running requests finish');
+    expect(rowOf(String(after(STOP_MS)))).toContain(`${String(STOP_MS / 1_000)} s after SIGTERM`);
+    expect(rowOf(String(graceSeconds))).toContain('SIGKILL');
+  });
 
   it('scales by metrics that deploy/prometheus/adapter.yml makes of documented ones, and by the processor without them', () => {
     const Rules = z.array(z.object({ seriesQuery: text, name: z.object({ as: text }), metricsQuery: text }));
-    const { rules, externalRules } = z.object({ rules: Rules, externalRules: Rules }).parse(parse(readFileSync(join(ROOT, 'deploy/prometheus/adapter.yml'), 'utf8'))); // prettier-ignore
+    const { rules, externalRules } = z
+      .object({ rules: Rules, externalRules: Rules })
+      .parse(parse(readFileSync(join(ROOT, 'deploy/prometheus/adapter.yml'), 'utf8')));
     const documented = allDocumentedMetrics();
-    const read = [...rules, ...externalRules].flatMap(({ seriesQuery, metricsQuery }) => [...`${seriesQuery} ${metricsQuery}`.matchAll(/(\w+)_(?:sum|count)\{/g)].map(([, name = '']) => name)); // prettier-ignore
+    const read = [...rules, ...externalRules].flatMap(({ seriesQuery, metricsQuery }) =>
+      [...`${seriesQuery} ${metricsQuery}`.matchAll(/(\w+)_(?:sum|count)\{/g)].map(([, name = '']) => name),
+    );
     expect(read.length).toBeGreaterThan(3);
     expect(read.filter((name) => documented.get(name)?.type !== 'histogram')).toEqual([]);
     const [pods, external] = [rules, externalRules].map((made) => made.map(({ name }) => name.as));
     const wanted = Object.fromEntries(
       Object.keys(PROGRAMS).map((name) => {
         const metrics = find('HorizontalPodAutoscaler', `pay-${name}`).spec?.metrics ?? [];
-        return [
-          name,
-          metrics.flatMap((one) => one.resource?.name ?? one.pods?.metric.name ?? one.external?.metric.name ?? []),
-        ];
+        return [name, metrics.flatMap((one) => one.resource?.name ?? one.pods?.metric.name ?? one.external?.metric.name ?? [])];
       }),
     );
     const [inFlight, lag] = [
@@ -222,7 +228,7 @@ describe('deploy/kubernetes/pay.yaml', () => {
     const expected = Object.keys(PROGRAMS).flatMap((name) =>
       Object.entries(find('ConfigMap', `pay-${name}`).data ?? {}).flatMap(([variable, value]) => {
         const [, called, port] = /^http:\/\/pay-([a-z]+):(\d+)$/.exec(value) ?? [];
-        return called === undefined || !variable.endsWith('_URL') ? [] : [`${name} -> ${called} ${port === '9090' ? 'private' : 'api'}`]; // prettier-ignore
+        return called === undefined || !variable.endsWith('_URL') ? [] : [`${name} -> ${called} ${port === '9090' ? 'private' : 'api'}`];
       }),
     );
     expect(expected.length).toBeGreaterThan(10);

@@ -85,8 +85,7 @@ describe.each([...findNodes()])('on Node %i', (_major, node) => {
   });
 
   it('has the partner’s commands, completes them, and knows no operator', async () => {
-    const pay = (...args: readonly string[]) =>
-      run(node, node, [join(shop, 'node_modules/@pay/cli/dist/pay.mjs'), ...args]);
+    const pay = (...args: readonly string[]) => run(node, node, [join(shop, 'node_modules/@pay/cli/dist/pay.mjs'), ...args]);
     expect((await pay('--version')).stdout).toBe('0.1.0\n');
     expect((await pay('completion', 'bash')).stdout).toContain('complete -o default -F _pay pay');
     expect((await pay('callbacks', 'listen', '--help')).stdout).toContain('--state <file>');

@@ -29,8 +29,7 @@ export async function packCli(folder: string): Promise<string> {
     const manifest = {
       name,
       version,
-      description:
-        'The payment integration service from the command line: sign, pay, listen to callbacks. No dependencies.',
+      description: 'The payment integration service from the command line: sign, pay, listen to callbacks. No dependencies.',
       license: 'Apache-2.0',
       type: 'module',
       engines: { node: `>=${OLDEST_NODE}` },
@@ -59,10 +58,7 @@ export async function buildExecutable(folder: string): Promise<string> {
   return inStage(async (staged) => {
     await bundle(staged, 'cjs');
     const [config, blob] = [join(staged, 'sea.json'), join(staged, 'blob')];
-    await writeFile(
-      config,
-      JSON.stringify({ main: join(staged, 'pay.cjs'), output: blob, disableExperimentalSEAWarning: true }),
-    );
+    await writeFile(config, JSON.stringify({ main: join(staged, 'pay.cjs'), output: blob, disableExperimentalSEAWarning: true }));
     await promisify(execFile)(process.execPath, ['--experimental-sea-config', config]);
     await mkdir(folder, { recursive: true });
     const executable = join(folder, 'pay');

@@ -1,7 +1,6 @@
 import { parseRubToken } from '../../packages/shared/src/money/money.ts';
 
-const rubles = (kopecks: number): string =>
-  `${String(Math.trunc(kopecks / 100))}.${String(kopecks % 100).padStart(2, '0')}`;
+const rubles = (kopecks: number): string => `${String(Math.trunc(kopecks / 100))}.${String(kopecks % 100).padStart(2, '0')}`;
 
 /** Every amount from 0.01 to 1000.00, and larger ones that 32 bits cannot hold. */
 export const writeAmounts = (): string[] => [

@@ -57,7 +57,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       run(folder, 'python3', ['-m', 'venv', '--without-pip', 'venv']);
       const own = ['-m', 'pip', '--python', 'venv/bin/python', 'install', '-q'];
       run(folder, 'python3', [...own, 'openapi-python-client==0.29.1', 'jsonschema==4.26.0']);
-      writeFileSync(join(folder, 'config.yml'), 'package_name_override: payments\nproject_name_override: payments\npost_hooks: []\n'); // prettier-ignore
+      writeFileSync(join(folder, 'config.yml'), 'package_name_override: payments\nproject_name_override: payments\npost_hooks: []\n');
       const options = ['--config', 'config.yml', '--meta', 'none', '--output-path', 'payments'];
       run(folder, join(folder, 'venv/bin/openapi-python-client'), ['generate', '--path', DOCUMENT, ...options]);
       program('money.py', folder);
@@ -69,8 +69,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
     passOn(folder, amounts) {
       run(folder, 'go', ['mod', 'init', 'payments']);
       // Without skip-prune the events are left out, and the callbacks name types that do not exist.
-      const output =
-        'output: client.go\ngenerate: { models: true, client: true }\noutput-options: { skip-prune: true }\n';
+      const output = 'output: client.go\ngenerate: { models: true, client: true }\noutput-options: { skip-prune: true }\n';
       writeFileSync(join(folder, 'config.yml'), `package: main\n${output}`);
       const generator = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
       run(folder, 'go', ['run', generator, '--config', 'config.yml', DOCUMENT]);
@@ -100,7 +99,7 @@ export const GENERATORS: Readonly<Record<string, Generator>> = {
       run(folder, 'npx', ['-y', 'openapi-typescript@7.13.0', DOCUMENT, '-o', 'client.ts']);
       writeFileSync(join(folder, 'money.ts'), MONEY_TS);
       const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
-      const strict = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--allowImportingTsExtensions']; // prettier-ignore
+      const strict = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--allowImportingTsExtensions'];
       run(folder, process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), ...strict, ...types, 'money.ts']);
       return run(folder, process.execPath, ['money.ts'], amounts);
     },

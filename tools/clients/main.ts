@@ -27,7 +27,7 @@ for (const [name, { needs, passOn }] of Object.entries(GENERATORS)) {
       .trim()
       .split('\n');
     const wrong = changed(amounts, passed);
-    process.stdout.write(`${name}: ${String(amounts.length)} amounts, ${String(wrong.length)} changed ${wrong.slice(0, 5).join(', ')}\n`); // prettier-ignore
+    process.stdout.write(`${name}: ${String(amounts.length)} amounts, ${String(wrong.length)} changed ${wrong.slice(0, 5).join(', ')}\n`);
     if (wrong.length > 0) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -12,4 +12,4 @@ it.each<[string, Need, string[]]>([
   ['is too old', says('console.log("1.9.2")', '1.25'), ['nail 1.25 or later is needed, this is 1.9.2']],
 ])('a program that %s', (_name, need, sentences) => {
   expect(missing([need])).toEqual(sentences);
-}); // prettier-ignore
+});

@@ -2,8 +2,7 @@ import { containerLayout } from '../system/layout.ts';
 
 const { PAY_HOST = '127.0.0.1', PAY_API_PORT, PAY_FORM_PORT, PAY_CONSOLE_PORT } = process.env;
 const { PAY_PORTAL_PORT, PAY_BANK_PORT, PAY_BANK_CONTROL_PORT } = process.env;
-const origin = (port: string | undefined, unset: string) =>
-  `http://${PAY_HOST}:${port === undefined || port === '' ? unset : port}`;
+const origin = (port: string | undefined, unset: string) => `http://${PAY_HOST}:${port === undefined || port === '' ? unset : port}`;
 
 /** The layout of the compose file: the ports it publishes, from the same variables with the same defaults. */
 export const LAYOUT = containerLayout({

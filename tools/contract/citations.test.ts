@@ -6,9 +6,7 @@ import { anchorsOf, badCitations, type Sources } from './citations.ts';
 import { readContract } from './files.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const pages = new Map(
-  globSync('docs/spec/*.md', { cwd: ROOT }).map((path) => [basename(path, '.md'), anchorsOf(read(path))] as const),
-);
+const pages = new Map(globSync('docs/spec/*.md', { cwd: ROOT }).map((path) => [basename(path, '.md'), anchorsOf(read(path))] as const));
 /** By code: what reviews and trials of the running system found. */
 const findings = Object.keys(JSON.parse(read('docs/spec/findings.json')) as Readonly<Record<string, string>>);
 /** Each sentence of the contract has an anchor: the keys of docs/spec/proofs.json. */
@@ -44,11 +42,15 @@ describe('citations', () => {
     }
   });
 
-  // prettier-ignore
   it.each([
     ['a decision that is none', 'a.ts', '/** See spec/decisions#no-such. */', 'spec/decisions#no-such does not exist'],
     ['a page that is none', 'a.md', 'See spec/nothing#amount-limits.', 'spec/nothing#amount-limits does not exist'],
-    ['a sentence that the contract has not', 'a.ts', '// spec/service-contract#limits/nothing', 'spec/service-contract#limits/nothing does not exist'],
+    [
+      'a sentence that the contract has not',
+      'a.ts',
+      '// spec/service-contract#limits/nothing',
+      'spec/service-contract#limits/nothing does not exist',
+    ],
     ['a decision that was not made', 'a.sql', '-- decisions/no-such', 'decisions/no-such does not exist'],
     ['a decision by a number', 'a.sql', '-- ADR 0070', 'ADR 0070 is a number, not a page of decisions/'],
     ['the specification without an anchor', 'a.ts', '/** Spec: Limits. */', 'Spec: … names no anchor'],

@@ -20,7 +20,7 @@ const slug = (heading: string) =>
 /** A scenario (F01) or a finding of a review (S6, 19.4). */
 const CODE = String.raw`(?:[A-K]\d{2}|[SM]\d{1,2}|L\d{1,2}|F\d|19(?:\.\d{1,2})?(?=[:,)]))`;
 /** A test's title that begins with codes, after its status if it has one: `F01: …`, `403 FORBIDDEN: S4: …`, `'H01'`. */
-const TITLE = new RegExp(String.raw`['"\`](?:\d{3}(?: [A-Z_]+)?: )?(${CODE}(?:(?:, | and | )${CODE})*)(?=: | [a-z0-9%"]|['"\`])`, 'g'); // prettier-ignore
+const TITLE = new RegExp(String.raw`['"\`](?:\d{3}(?: [A-Z_]+)?: )?(${CODE}(?:(?:, | and | )${CODE})*)(?=: | [a-z0-9%"]|['"\`])`, 'g');
 /** A title that ends with them: `409 PERIOD_NOT_ELAPSED: … (F01)`. */
 const BEHIND = new RegExp(String.raw`\((${CODE}(?:(?:, | and )${CODE})*)\)(?=['"\`])`, 'g');
 const BARE = new RegExp(String.raw`(?<![\w#./:'"\`-])(?:[A-K]\d{2}|[SM]\d|M1[01]|L\d|L10|F\d)(?![\w'"\`])`, 'g');

@@ -12,7 +12,8 @@ const sentences = readContract();
 const proofs = readProofs();
 
 /** Valid reasons for a sentence without a test. Whatever binds the service has one. */
-const NO_RULE = /^(?:gap: filled by docs\/spec\/decisions\.md|explains: .+|leads in: .+|partner: its own duty, said to it in docs\/(?:[\w-]+\/)*[\w-]+\.md)$/; // prettier-ignore
+const NO_RULE =
+  /^(?:gap: filled by docs\/spec\/decisions\.md|explains: .+|leads in: .+|partner: its own duty, said to it in docs\/(?:[\w-]+\/)*[\w-]+\.md)$/;
 
 /** The faults in the proofs of these sentences, one per line. */
 function faultsOf(of: typeof sentences, given: Proofs): string[] {
@@ -26,7 +27,7 @@ function faultsOf(of: typeof sentences, given: Proofs): string[] {
 
 function faultsOfOne(anchor: string, text: string, proof: Proofs[string] | undefined): string[] {
   if (proof === undefined || proof.length === 0) return [`${anchor}: has no test`];
-  if (typeof proof !== 'string') return proof.filter((test) => !isThere(test)).map((test) => `${anchor}: there is no test ${test}`); // prettier-ignore
+  if (typeof proof !== 'string') return proof.filter((test) => !isThere(test)).map((test) => `${anchor}: there is no test ${test}`);
   if (!NO_RULE.test(proof)) return [`${anchor}: has no test, and "${proof}" is no reason`];
   const [page] = /docs\/(?:[\w-]+\/)*[\w-]+\.md$/.exec(proof) ?? [];
   if (proof.startsWith('partner') && !existsSync(join(ROOT, page ?? ''))) return [`${anchor}: there is no ${proof}`];
@@ -37,10 +38,10 @@ const sources = new Map<string, string>();
 function isThere(test: string): boolean {
   const [, file = '', title = ''] = /^(\S+\.test\.ts): (.+)$/.exec(test) ?? [];
   // In code, a title may be in either kind of quotes.
-  const source = sources.get(file) ?? (existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : '').replaceAll("\\'", "'"); // prettier-ignore
+  const source = sources.get(file) ?? (existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : '').replaceAll("\\'", "'");
   sources.set(file, source);
   const parts = title.split(' › ');
-  return title !== '' && parts.every((part) => [`'${part}'`, `"${part}"`, `\`${part}\``].some((quoted) => source.includes(quoted))); // prettier-ignore
+  return title !== '' && parts.every((part) => [`'${part}'`, `"${part}"`, `\`${part}\``].some((quoted) => source.includes(quoted)));
 }
 
 describe('the contract, sentence by sentence', () => {
@@ -52,22 +53,35 @@ describe('the contract, sentence by sentence', () => {
   it('19: a sentence more, a test that went and a proof of nothing are each told', () => {
     const [first, second] = sentencesOf('# Ways\n\nA window is open. A gate is shut.\n');
     if (first === undefined || second === undefined) throw new Error('two sentences');
-    const here = 'tools/contract/contract.test.ts: 19: a sentence more, a test that went and a proof of nothing are each told'; // prettier-ignore
+    const here = 'tools/contract/contract.test.ts: 19: a sentence more, a test that went and a proof of nothing are each told';
     const good = { [first.anchor]: [here], [second.anchor]: 'explains: what a gate is' };
     const both = [first, second];
     expect(faultsOf(both, good)).toEqual([]);
     expect(faultsOf([first], good)).toEqual(['ways/a-gate-is-shut: the contract has no such sentence']);
     expect(faultsOf(both, { [first.anchor]: [here] })).toEqual(['ways/a-gate-is-shut: has no test']);
     expect(faultsOf(both, { ...good, [second.anchor]: [] })).toEqual(['ways/a-gate-is-shut: has no test']);
-    expect(faultsOf(both, { ...good, [second.anchor]: [`${here}, or not`] })).toEqual([`ways/a-gate-is-shut: there is no test ${here}, or not`]); // prettier-ignore
-    expect(faultsOf(both, { ...good, [second.anchor]: 'later' })).toEqual(['ways/a-gate-is-shut: has no test, and "later" is no reason']); // prettier-ignore
-    expect(faultsOf(both, { ...good, [second.anchor]: 'gap: filled by docs/spec/decisions.md' })).toEqual(['ways/a-gate-is-shut: is no gap']); // prettier-ignore
+    expect(faultsOf(both, { ...good, [second.anchor]: [`${here}, or not`] })).toEqual([
+      `ways/a-gate-is-shut: there is no test ${here}, or not`,
+    ]);
+    expect(faultsOf(both, { ...good, [second.anchor]: 'later' })).toEqual(['ways/a-gate-is-shut: has no test, and "later" is no reason']);
+    expect(faultsOf(both, { ...good, [second.anchor]: 'gap: filled by docs/spec/decisions.md' })).toEqual([
+      'ways/a-gate-is-shut: is no gap',
+    ]);
   });
 
   it('19: sentences, items of lists and rows of tables are each one, and what is put in elsewhere renames none', () => {
-    const page = '# Big Bad\n\nOne is here. two is too: x.\n\n- Three\n\n1. Four\n\n| A | B |\n| - | - |\n| GET | /a |\n| GET | /b |\n| c | d |\n'; // prettier-ignore
+    const page =
+      '# Big Bad\n\nOne is here. two is too: x.\n\n- Three\n\n1. Four\n\n| A | B |\n| - | - |\n| GET | /a |\n| GET | /b |\n| c | d |\n';
     const anchors = sentencesOf(page).map(({ anchor }) => anchor);
-    expect(anchors).toEqual(['big-bad/one-is-here', 'big-bad/two-is-too-x', 'big-bad/three', 'big-bad/four', 'big-bad/get-a', 'big-bad/get-b', 'big-bad/c']); // prettier-ignore
+    expect(anchors).toEqual([
+      'big-bad/one-is-here',
+      'big-bad/two-is-too-x',
+      'big-bad/three',
+      'big-bad/four',
+      'big-bad/get-a',
+      'big-bad/get-b',
+      'big-bad/c',
+    ]);
     const longer = sentencesOf(page.replace('two is', 'Zero is new. two is').replace('| c |', '| e | f |\n| c |'));
     expect(longer.map(({ anchor }) => anchor)).toEqual(expect.arrayContaining(anchors));
   });
@@ -78,10 +92,7 @@ const ONLY_MADE: readonly (readonly [path: string, why: string])[] = [
   ['packages/shared/src/facts/call-key.ts', 'a key is derived'],
   ['packages/shared/src/identities/operation-ids.ts', 'it marks whose an id is, which is no secret'],
   ['services/console/src/sign-in/guards.ts', 'a login is named without being told'],
-  [
-    'services/console/src/sign-in/totp-step.ts',
-    'the sign-in library has verified the code; this finds its half minute',
-  ],
+  ['services/console/src/sign-in/totp-step.ts', 'the sign-in library has verified the code; this finds its half minute'],
   ['services/payments/src/use-cases/checkout/admit-card.ts', 'cards are counted without being kept'],
   ['services/payments/src/use-cases/checkout/card-ticket.ts', 'it stands inside of what is encrypted'],
   ['services/sandbox-bank/src/http/open-by-link.ts', 'compared by isSame of require-key.ts'],
@@ -105,7 +116,11 @@ const sourcesOf = (service: string) =>
     .map((path) => ({ path, source: readFileSync(join(ROOT, path), 'utf8') }));
 
 /** `get /api/card/{}`: however the pages call what stands in a path. */
-const plain = (text: string): string => text.toLowerCase().replace(/[\s|]+/g, ' ').replace(/[{<][a-z]+[>}]/g, '{}'); // prettier-ignore
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[\s|]+/g, ' ')
+    .replace(/[{<][a-z]+[>}]/g, '{}');
 const SECTIONS = ['service-contract', 'decisions'].flatMap((page) =>
   readFileSync(join(ROOT, `docs/spec/${page}.md`), 'utf8').split(/^#+ /m),
 );
@@ -132,9 +147,10 @@ describe('what the contract says of the service as a whole', () => {
   });
 
   it('19: no operation changes the period of a binding: it is said once, with the consent of a first payment', () => {
-    const taking = OPERATIONS.filter(
-      ({ request, query }) =>
-      [request, query].some((schema) => schema !== undefined && JSON.stringify(z.toJSONSchema(schema, { io: 'input' })).includes('"period"')), // prettier-ignore
+    const taking = OPERATIONS.filter(({ request, query }) =>
+      [request, query].some(
+        (schema) => schema !== undefined && JSON.stringify(z.toJSONSchema(schema, { io: 'input' })).includes('"period"'),
+      ),
     );
     expect(taking.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /api/card']);
     expect(OPERATIONS.filter(({ method, path }) => method === 'put' && path.includes('binding'))).toEqual([]);

@@ -10,8 +10,7 @@ import { sentencesOf, type Sentence } from './sentences.ts';
 export type Proofs = Readonly<Record<string, readonly string[] | string>>;
 
 /** The contract, split into sentences. */
-export const readContract = (): readonly Sentence[] =>
-  sentencesOf(readFileSync(join(ROOT, 'docs/spec/service-contract.md'), 'utf8'));
+export const readContract = (): readonly Sentence[] => sentencesOf(readFileSync(join(ROOT, 'docs/spec/service-contract.md'), 'utf8'));
 
 /** The proofs of each sentence. @throws SyntaxError */
 export const readProofs = (): Proofs => JSON.parse(readFileSync(join(ROOT, 'docs/spec/proofs.json'), 'utf8')) as Proofs;

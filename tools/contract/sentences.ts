@@ -46,7 +46,12 @@ function blocksOf(markdown: string): readonly Block[] {
 
 /** The rows of a table, identified by their first cell, or the first two if that is not unique. */
 function rowsOf([, , ...lines]: readonly string[]): readonly { readonly name: string; readonly text: string }[] {
-  const rows = lines.map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim())); // prettier-ignore
+  const rows = lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
   return rows.map((cells) => {
     const [first = '', second = ''] = cells;
     const isOnly = rows.filter(([other]) => other === first).length === 1;
@@ -55,8 +60,7 @@ function rowsOf([, , ...lines]: readonly string[]): readonly { readonly name: st
 }
 
 /** The sentences of a paragraph or a list item. */
-const proseOf = (line: string): readonly string[] =>
-  line.replace(/^(?:- |\d+\. )/, '').split(/(?<=\.)\s+(?=[A-Za-z{])/);
+const proseOf = (line: string): readonly string[] => line.replace(/^(?:- |\d+\. )/, '').split(/(?<=\.)\s+(?=[A-Za-z{])/);
 
 const firstWords = (text: string, count: number): string => text.split(/\s+/).slice(0, count).join(' ');
 

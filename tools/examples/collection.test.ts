@@ -26,7 +26,9 @@ describe('npm run build:bruno', () => {
   const requests = made.filter((path) => path.endsWith('.bru') && !path.endsWith('/collection.bru'));
 
   it('writes a request for each operation of docs/openapi.json, beside the script that signs it', () => {
-    const { paths } = z.object({ paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))) }).parse(readJson(join(ROOT, 'docs/openapi.json'))); // prettier-ignore
+    const { paths } = z
+      .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))) })
+      .parse(readJson(join(ROOT, 'docs/openapi.json')));
     const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     expect(requests.map((path) => basename(path, '.bru')).sort()).toEqual(ids.sort());
     expect(made.length - requests.length).toBe(2);
@@ -88,15 +90,23 @@ describe('the script of examples/bruno', () => {
     publicKeyOpenSsh: z.string(),
     cases: z.array(z.object({ method: z.string(), target: z.string(), body: z.string() })),
   });
-  const vectors = Vectors.parse(
-    JSON.parse(readFileSync(join(ROOT, 'packages/signing/test/vectors/request-signing.json'), 'utf8')),
-  );
+  const vectors = Vectors.parse(JSON.parse(readFileSync(join(ROOT, 'packages/signing/test/vectors/request-signing.json'), 'utf8')));
   const baseUrl = 'https://api.example';
   const privateKeyFile = join(folder, 'partner.pem');
   writeFileSync(privateKeyFile, vectors.privateKeyPkcs8Pem);
   const profileFile = join(folder, 'profile.json');
   const { partnerID, publicKeyOpenSsh: publicKey } = vectors;
-  writeFileSync(profileFile, JSON.stringify({ baseUrl, partnerID, publicKey, privateKeyFile, paymentPoints: { card: 'point-card', qr: 'point-qr' }, storeID: 'store-1' })); // prettier-ignore
+  writeFileSync(
+    profileFile,
+    JSON.stringify({
+      baseUrl,
+      partnerID,
+      publicKey,
+      privateKeyFile,
+      paymentPoints: { card: 'point-card', qr: 'point-qr' },
+      storeID: 'store-1',
+    }),
+  );
   const [, script = ''] = /^script:pre-request \{\n(.*?)^\}$/ms.exec(read('collection.bru')) ?? [];
 
   /** Runs the script as Bruno does in its developer mode, and returns the request that is then sent. */
@@ -110,8 +120,7 @@ describe('the script of examples/bruno', () => {
       bru: {
         getProcessEnv: () => profileFile,
         setVar: (name: string, value: string) => variables.set(name, value),
-        interpolate: (text: string) =>
-          text.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => variables.get(name) ?? all),
+        interpolate: (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => variables.get(name) ?? all),
       },
       req: {
         getMethod: () => sent.method,
@@ -125,7 +134,13 @@ describe('the script of examples/bruno', () => {
     return sent;
   }
 
-  const Authorization = z.strictObject({ partnerID: z.string(), key: z.string(), sign: z.string(), timestamp: z.string(), nonce: z.string() }); // prettier-ignore
+  const Authorization = z.strictObject({
+    partnerID: z.string(),
+    key: z.string(),
+    sign: z.string(),
+    timestamp: z.string(),
+    nonce: z.string(),
+  });
 
   /** Whether the service would accept the request. */
   function isAccepted({ method, url, body = '', headers }: ReturnType<typeof send>): boolean {
@@ -133,11 +148,7 @@ describe('the script of examples/bruno', () => {
     const target = url.slice(baseUrl.length);
     const idempotencyKey = headers.get('Idempotency-Key') ?? '';
     const key = createPublicKey(vectors.privateKeyPkcs8Pem);
-    return requestIsSigned(
-      key,
-      { timestamp, nonce, method, target, idempotencyKey, body: Buffer.from(body) },
-      Buffer.from(sign, 'base64'),
-    );
+    return requestIsSigned(key, { timestamp, nonce, method, target, idempotencyKey, body: Buffer.from(body) }, Buffer.from(sign, 'base64'));
   }
 
   it.each(vectors.cases)('signs $method $target', ({ method, target, body }) => {

@@ -14,9 +14,7 @@ const Operation = z.object({
   summary: z.string(),
   description: z.string().optional(),
   parameters: z.array(Parameter).default([]),
-  requestBody: z
-    .object({ content: z.object({ 'application/json': z.object({ example: z.record(z.string(), z.unknown()) }) }) })
-    .optional(),
+  requestBody: z.object({ content: z.object({ 'application/json': z.object({ example: z.record(z.string(), z.unknown()) }) }) }).optional(),
 });
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
@@ -56,7 +54,7 @@ function requestFile({ path, method, operation }: Request, seq: number): string 
     block('meta', [`name: ${operation.summary}`, 'type: http', `seq: ${String(seq)}`]),
     block(method, [`url: ${url}`, `body: ${body === undefined ? 'none' : 'json'}`, 'auth: none']),
     ...(query.length === 0 ? [] : [block('params:query', query.map(queryLine))]),
-    ...(body === undefined ? [] : [block('body:json', JSON.stringify(withVariables(body, pointVariable), null, 2).split('\n'))]), // prettier-ignore
+    ...(body === undefined ? [] : [block('body:json', JSON.stringify(withVariables(body, pointVariable), null, 2).split('\n'))]),
     ...(query.length === 0
       ? []
       : [
@@ -70,8 +68,7 @@ function requestFile({ path, method, operation }: Request, seq: number): string 
 }
 
 /** Bruno sends what has no `~`. */
-const queryLine = ({ name, required }: z.infer<typeof Parameter>): string =>
-  required ? `${name}: {{${name}}}` : `~${name}: `;
+const queryLine = ({ name, required }: z.infer<typeof Parameter>): string => (required ? `${name}: {{${name}}}` : `~${name}: `);
 
 function withVariables(body: Readonly<Record<string, unknown>>, pointVariable: string): Record<string, unknown> {
   return Object.fromEntries(
@@ -82,5 +79,4 @@ function withVariables(body: Readonly<Record<string, unknown>>, pointVariable: s
   );
 }
 
-const block = (name: string, lines: readonly string[]): string =>
-  `${name} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
+const block = (name: string, lines: readonly string[]): string => `${name} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;

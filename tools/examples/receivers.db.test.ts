@@ -57,8 +57,23 @@ async function expectRulesKept(): Promise<void> {
 async function expectWrongMoneyStopped(url: string): Promise<void> {
   for (const change of [{ amount: '10.49' }, { currency: 'USD' }, { merchantOrderId: 'order-1002' }]) {
     const happened = { orderId: randomUUID(), paymentId: randomUUID(), merchantOrderId: ORDER, status: 'COMPLETED' };
-    const data = { ...happened, amount: '10.50', currency: 'RUB', paymentMethod: 'CARD', bankOperationId: null, occurredAt: '2026-01-02T00:00:00.000Z', ...change }; // prettier-ignore
-    const event = { schemaVersion: 1, eventId: randomUUID(), aggregateVersion: 1, createdAt: '2026-01-02T00:00:00.000Z', type: 'payment.completed', data } as PartnerEvent; // prettier-ignore
+    const data = {
+      ...happened,
+      amount: '10.50',
+      currency: 'RUB',
+      paymentMethod: 'CARD',
+      bankOperationId: null,
+      occurredAt: '2026-01-02T00:00:00.000Z',
+      ...change,
+    };
+    const event = {
+      schemaVersion: 1,
+      eventId: randomUUID(),
+      aggregateVersion: 1,
+      createdAt: '2026-01-02T00:00:00.000Z',
+      type: 'payment.completed',
+      data,
+    } as PartnerEvent;
     const { headers, body } = signTestCallback(event, [KEY], new Date());
     const { status } = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
     expect([change, status]).toEqual([change, 500]);
@@ -66,12 +81,7 @@ async function expectWrongMoneyStopped(url: string): Promise<void> {
 }
 
 /** Starts a receiver, and checks it once it listens. */
-async function expectRulesKeptBy(
-  program: string,
-  given: readonly string[],
-  folder: string,
-  env: Record<string, string>,
-) {
+async function expectRulesKeptBy(program: string, given: readonly string[], folder: string, env: Record<string, string>) {
   const { PATH = '' } = process.env;
   const own = { PATH, CALLBACK_KEY_ID: KEY.keyId, CALLBACK_SECRET: KEY.secret, PORT: String(port) };
   const receiver = startExample(program, given, folder, { ...own, ...env });
@@ -114,16 +124,12 @@ function givenShopFile(name: string): { readonly path: string; readonly isPaid: 
   };
 }
 
-it.each([
-  'typescript/receiver.ts',
-  'python/receiver.py',
-  'php/receiver.php',
-  'go/receiver.go',
-  'java/Receiver.java',
-  'worker/receiver.ts',
-])('%s has fewer than 40 lines', async (name) => {
-  expect((await readFile(join(RECEIVERS, name), 'utf8')).trimEnd().split('\n').length).toBeLessThan(40);
-});
+it.each(['typescript/receiver.ts', 'python/receiver.py', 'php/receiver.php', 'go/receiver.go', 'java/Receiver.java', 'worker/receiver.ts'])(
+  '%s has fewer than 40 lines',
+  async (name) => {
+    expect((await readFile(join(RECEIVERS, name), 'utf8')).trimEnd().split('\n').length).toBeLessThan(40);
+  },
+);
 
 it('the TypeScript receivers compile strictly', async () => {
   const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
@@ -180,18 +186,22 @@ describe('PostgreSQL: a receiver keeps the rules, and pays the order', () => {
     it('Java: jdk.httpserver', async () => {
       const folder = join(shop, 'java');
       const sources = globSync(join(ROOT, 'sdks/java/src/pay/sdk/*.java'));
-      await run('javac', [...SHORT_JAVAC, '-proc:none', '-cp', JAVA_POSTGRESQL, '-d', folder, ...sources, join(RECEIVERS, 'java/Receiver.java')]); // prettier-ignore
+      await run('javac', [
+        ...SHORT_JAVAC,
+        '-proc:none',
+        '-cp',
+        JAVA_POSTGRESQL,
+        '-d',
+        folder,
+        ...sources,
+        join(RECEIVERS, 'java/Receiver.java'),
+      ]);
       const { host, pathname, username, password } = new URL(database.adminUrl);
       const query = new URLSearchParams({ user: decodeURIComponent(username), password: decodeURIComponent(password) });
       const DATABASE_URL = `jdbc:postgresql://${host}${pathname}?${query.toString()}`;
-      await expectRulesKeptBy(
-        java,
-        [...SHORT_JVM, '-cp', [folder, JAVA_POSTGRESQL].join(delimiter), 'Receiver'],
-        folder,
-        {
-          DATABASE_URL,
-        },
-      );
+      await expectRulesKeptBy(java, [...SHORT_JVM, '-cp', [folder, JAVA_POSTGRESQL].join(delimiter), 'Receiver'], folder, {
+        DATABASE_URL,
+      });
       await expectPaid();
     });
   }
@@ -251,9 +261,7 @@ describe('a worker: Request, Response and D1', () => {
 
   it('imports nothing but the web entry of the SDK', async () => {
     const code = stripTypeScriptTypes(await readFile(join(RECEIVERS, 'worker/receiver.ts'), 'utf8'));
-    expect([...code.matchAll(/\bfrom '([^']+)'|\bimport\(|\brequire\(/g)].map(([, from]) => from)).toEqual([
-      '@pay/sdk/web',
-    ]);
+    expect([...code.matchAll(/\bfrom '([^']+)'|\bimport\(|\brequire\(/g)].map(([, from]) => from)).toEqual(['@pay/sdk/web']);
     expect(code).not.toMatch(/\bprocess\b|\bBuffer\b/);
   });
 
@@ -268,9 +276,7 @@ describe('a worker: Request, Response and D1', () => {
     const env = { DB: d1(database), CALLBACK_KEY_ID: KEY.keyId, CALLBACK_SECRET: KEY.secret };
     const server = createServer((request, response) => {
       void buffer(request).then(async (body) => {
-        const headers = new Headers(
-          Object.entries(request.headersDistinct).map(([name, values]) => [name, String(values)]),
-        );
+        const headers = new Headers(Object.entries(request.headersDistinct).map(([name, values]) => [name, String(values)]));
         const answer = await worker.fetch(new Request('https://worker/', { method: 'POST', headers, body }), env);
         response.writeHead(answer.status).end(await answer.text());
       });

@@ -1,4 +1,5 @@
-// npm run build:bruno [-- folder]: the collection for Bruno, with a request for each operation, in artifacts/bruno or the folder that is named.
+// npm run build:bruno [-- folder]: the collection for Bruno, with a request for each operation, in artifacts/bruno or the folder that is
+// named.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';

@@ -30,9 +30,7 @@ export function isAlike(shown: string, output: string, values: Values): boolean 
   }
   const found = new RegExp(`^${pattern}${literally(shown.slice(end))}$`).exec(output);
   if (found === null) return false;
-  const learned = inPage.flatMap((value, index): [string, string][] =>
-    value === '…' ? [] : [[value, found[index + 1] ?? '']],
-  );
+  const learned = inPage.flatMap((value, index): [string, string][] => (value === '…' ? [] : [[value, found[index + 1] ?? '']]));
   const known = new Map(values);
   for (const [value, actual] of learned) {
     if ((known.get(value) ?? actual) !== actual) return false;

@@ -14,10 +14,7 @@ describe('the guides', () => {
     const left = GUIDES.flatMap((name) =>
       blocksOf(read(name)).flatMap((block) => (block.kind === 'not run' ? [`${name}: ${block.why}`] : [])),
     );
-    expect(left).toEqual([
-      'README.md: the sandbox is what the guides run against',
-      'README.md: it names a folder of your machine',
-    ]);
+    expect(left).toEqual(['README.md: the sandbox is what the guides run against', 'README.md: it names a folder of your machine']);
   });
 
   it('are all in the list, which names no other', () => {
@@ -80,13 +77,16 @@ describe('output as a page shows it', () => {
   it.each([
     ['id  ' + ID, 'id  ' + OTHER],
     ['at 2026-11-23T22:06:16.566Z', 'at 2027-01-01T00:00:00Z'],
-    ['http://127.0.0.1:28701/pay/lb1BRKGq2Sgf8-beR9gEDa2ELRdoiVjynzZ5tmPAH4U', 'http://127.0.0.1:9/pay/hIxSU38FZZBpro3BCrxIIHZbAWaEX6ZC4AuszPuYWWM'],
+    [
+      'http://127.0.0.1:28701/pay/lb1BRKGq2Sgf8-beR9gEDa2ELRdoiVjynzZ5tmPAH4U',
+      'http://127.0.0.1:9/pay/hIxSU38FZZBpro3BCrxIIHZbAWaEX6ZC4AuszPuYWWM',
+    ],
     ['SHA256:LLSrYRIeOWh12pgYSD0G9p4jPOVXfBKhCyvvZVbnvkg', 'SHA256:b+3KtlJXJxObGc+Abae1a54tr1IngxKhq9UuB66/G0Y'],
     ['nonce 1389cf0a7de37a5b01f01e078e42da62', 'nonce 047da785a3465d7419c8613fcd39956e'],
     ['first\n…\nlast', 'first\n\nmany\nlines\nlast'],
   ])('is the same with other values: %s', (shown, output) => {
     expect(isAlike(shown, output, new Map())).toBe(true);
-  }); // prettier-ignore
+  });
 
   it.each([
     ['status  COMPLETED', 'status  REJECTED'],

@@ -31,10 +31,7 @@ afterAll(async () => {
 });
 
 /** The broker's answer to a service that tries this: `done`, or the error code. */
-async function attempt(
-  service: Service,
-  work: (channel: ConfirmChannel) => Promise<unknown>,
-): Promise<'done' | number> {
+async function attempt(service: Service, work: (channel: ConfirmChannel) => Promise<unknown>): Promise<'done' | number> {
   const channel = await connections[service].createConfirmChannel();
   const refused = new Promise<number>((resolve) => {
     channel.on('error', (error: Error & { code?: number }) => {
@@ -82,7 +79,7 @@ describe('the users of the broker', () => {
       ),
       ['amq.topic', 'notifier.payment.completed'] as const,
     ];
-    for (const [exchange, key] of ways) expect([exchange, await publish(service, exchange, key)]).toEqual([exchange, ACCESS_REFUSED]); // prettier-ignore
+    for (const [exchange, key] of ways) expect([exchange, await publish(service, exchange, key)]).toEqual([exchange, ACCESS_REFUSED]);
   });
 
   it('a producer says its own types to their consumers, and no other key (S5)', async () => {

@@ -33,14 +33,18 @@ export type BrokerPlan = {
 export function brokerDefinitions({ vhost, userPrefix, passwordOf }: BrokerPlan) {
   const facts: FactRoutes = FACTS;
   const services = BROKER_SERVICES;
-  if (services.join() !== servicesOf(facts).join())
-    throw new Error('BROKER_SERVICES differ from the services in FACTS');
+  if (services.join() !== servicesOf(facts).join()) throw new Error('BROKER_SERVICES differ from the services in FACTS');
   const producers = services.filter((service) => keysSaidBy(facts, service).length > 0);
   const consumers = services.filter((service) => typesConsumedBy(facts, service).length > 0);
   const durable = { vhost, durable: true, auto_delete: false };
   const bound = (source: string, destination: string, key: string) => ({
-    vhost, source, destination, destination_type: 'queue', routing_key: key, arguments: {},
-  }); // prettier-ignore
+    vhost,
+    source,
+    destination,
+    destination_type: 'queue',
+    routing_key: key,
+    arguments: {},
+  });
   return {
     users: services.map((service) => brokerUser(userPrefix + service, passwordOf(service), '')),
     vhosts: [{ name: vhost }],

@@ -72,11 +72,7 @@ export async function startContainers(options: Options): Promise<Containers> {
         .concat(image, args),
       { env },
     );
-  const settings = [
-    'max_connections=400',
-    'timezone=UTC',
-    ...(options.durable ? [] : ['fsync=off', 'full_page_writes=off']),
-  ];
+  const settings = ['max_connections=400', 'timezone=UTC', ...(options.durable ? [] : ['fsync=off', 'full_page_writes=off'])];
   await run(
     postgres,
     [`${String(ports.postgres)}:5432`],

@@ -28,10 +28,18 @@ describe('given addresses', () => {
 it('disposable data is in memory, where there is enough, and goes with its folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pay-memory-'));
   const account = serverAccount(['postgres']);
-  const place =
-    takeMemoryFolder(folder, 'postgres', account) ?? join(serverFolder(folder, 'postgres', account).path, 'data');
+  const place = takeMemoryFolder(folder, 'postgres', account) ?? join(serverFolder(folder, 'postgres', account).path, 'data');
   const programs = findPostgres() ?? '';
-  const server = await startPostgres({ folder, programs, password: 'p', port: undefined, durable: false, inMemory: true, log, onStarted: () => undefined }); // prettier-ignore
+  const server = await startPostgres({
+    folder,
+    programs,
+    password: 'p',
+    port: undefined,
+    durable: false,
+    inMemory: true,
+    log,
+    onStarted: () => undefined,
+  });
   expect(existsSync(join(place, 'PG_VERSION'))).toBe(true);
   for (const record of server.processes) await stopPostgres(record);
   await removeInfrastructure(folder);
@@ -76,9 +84,7 @@ describe('private servers', () => {
     await management(servers.managementUrl ?? '', 'PUT', 'vhosts/kept');
     await servers.restart('database');
     await servers.restart('broker');
-    const { rows } = await withClient(servers.databaseUrl, (client) =>
-      client.query<{ one: number }>('select one from kept'),
-    );
+    const { rows } = await withClient(servers.databaseUrl, (client) => client.query<{ one: number }>('select one from kept'));
     expect(rows).toEqual([{ one: 1 }]);
     expect((await management(servers.managementUrl ?? '', 'GET', 'vhosts/kept')).status).toBe(200);
   });

@@ -3,36 +3,14 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRunning, withLock, type ProcessRecord } from '../lock.mjs';
 import { canInstallPackages, installPackages } from './apt.ts';
-import {
-  containersProblem,
-  rabbitControlIn,
-  removeContainers,
-  removeVolumes,
-  restartContainer,
-  startContainers,
-} from './containers.ts';
+import { containersProblem, rabbitControlIn, removeContainers, removeVolumes, restartContainer, startContainers } from './containers.ts';
 import { firstRung, type MissingProgram } from './ladder.ts';
 import { readJson, writePrivateJson } from './files.ts';
 import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
 import { endProcess, farFolder, memoryFolder } from './processes.ts';
 import { untilFree } from './ports.ts';
-import {
-  brokerDefinitions,
-  brokerUrls,
-  brokerUrlsOfOneUser,
-  provisionBroker,
-  type BrokerPlan,
-  type BrokerUrls,
-} from './broker.ts';
-import {
-  brokerAnswers,
-  findRabbit,
-  rabbitControl,
-  keepDefinitions,
-  startRabbit,
-  stopRabbit,
-  withAdministrator,
-} from './rabbitmq.ts';
+import { brokerDefinitions, brokerUrls, brokerUrlsOfOneUser, provisionBroker, type BrokerPlan, type BrokerUrls } from './broker.ts';
+import { brokerAnswers, findRabbit, rabbitControl, keepDefinitions, startRabbit, stopRabbit, withAdministrator } from './rabbitmq.ts';
 
 /**
  * Where PostgreSQL and RabbitMQ come from. 1: URLs in the environment; 2: programs on the machine, as private
@@ -290,12 +268,7 @@ export function openInfrastructure(folder: string): Infrastructure {
   return running({ folder, log: () => undefined, purpose: state.purpose }, state, true);
 }
 
-function given(
-  databaseUrl: string,
-  amqpUrl: string,
-  managementUrl: string | undefined,
-  log: (line: string) => void,
-): Infrastructure {
+function given(databaseUrl: string, amqpUrl: string, managementUrl: string | undefined, log: (line: string) => void): Infrastructure {
   const theirs = () => Promise.reject(new Error('these servers are not ours to restart'));
   const stop = () => Promise.resolve();
   const provisionTheirs = async (plan: BrokerPlan) => {

@@ -4,16 +4,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { ProcessRecord } from '../lock.mjs';
 import { freePorts } from './ports.ts';
-import {
-  endProcess,
-  execute,
-  serverAccount,
-  serverFolder,
-  startDetached,
-  takeMemoryFolder,
-  waitFor,
-  type Started,
-} from './processes.ts';
+import { endProcess, execute, serverAccount, serverFolder, startDetached, takeMemoryFolder, waitFor, type Started } from './processes.ts';
 import { programOnPath } from './programs.ts';
 
 /**
@@ -89,10 +80,7 @@ export async function startPostgres(options: Options): Promise<PostgresServer> {
       rmSync(passwordFile, { force: true });
     }
   }
-  const { postgres: port } = await freePorts(
-    ['postgres'],
-    options.port === undefined ? {} : { postgres: options.port },
-  );
+  const { postgres: port } = await freePorts(['postgres'], options.port === undefined ? {} : { postgres: options.port });
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${String(port)}`,

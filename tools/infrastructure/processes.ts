@@ -32,11 +32,7 @@ export function serverAccount(names: readonly string[]): Account | undefined {
  * A folder that `account` can write: `<folder>/<name>` or, if a parent folder is closed to that account, one under
  * /var/tmp derived from the path. Every call returns the same folder.
  */
-export function serverFolder(
-  folder: string,
-  name: string,
-  account: Account | undefined,
-): { path: string; fellBack: boolean } {
+export function serverFolder(folder: string, name: string, account: Account | undefined): { path: string; fellBack: boolean } {
   const near = join(folder, name);
   mkdirSync(near, { recursive: true, mode: 0o700 });
   if (account === undefined) return { path: near, fellBack: false };

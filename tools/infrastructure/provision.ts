@@ -61,8 +61,7 @@ export async function provision(options: Options): Promise<Record<ServiceName, s
 export async function unprovision(options: Options): Promise<void> {
   await withClient(options.adminUrl, async (client) => {
     await client.query(`drop database if exists ${quote(options.database)} with (force)`);
-    for (const role of [...SERVICES, OWNER] as const)
-      await client.query(`drop role if exists ${quote(roleOf(options, role))}`);
+    for (const role of [...SERVICES, OWNER] as const) await client.query(`drop role if exists ${quote(roleOf(options, role))}`);
   });
 }
 

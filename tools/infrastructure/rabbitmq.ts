@@ -130,21 +130,17 @@ export async function rabbitControl(folder: string, ports: RabbitPorts, args: re
   if (programs === undefined) throw new Error('RabbitMQ is no longer installed');
   const account = serverAccount(['rabbitmq']);
   const home = serverFolder(folder, 'rabbitmq', account).path;
-  const { stdout } = await execute(
-    join(dirname(programs.server), 'rabbitmqctl'),
-    ['--quiet', '-n', nodeName(folder), ...args],
-    {
-      cwd: home,
-      env: {
-        PATH: [dirname(programs.epmd), '/usr/bin', '/bin'].join(':'),
-        LANG: 'C.UTF-8',
-        HOME: home,
-        ERL_EPMD_PORT: String(ports.epmd),
-        RABBITMQ_CONF_ENV_FILE: join(home, 'rabbitmq-env.conf'),
-      },
-      ...(account === undefined ? {} : { uid: account.uid, gid: account.gid }),
+  const { stdout } = await execute(join(dirname(programs.server), 'rabbitmqctl'), ['--quiet', '-n', nodeName(folder), ...args], {
+    cwd: home,
+    env: {
+      PATH: [dirname(programs.epmd), '/usr/bin', '/bin'].join(':'),
+      LANG: 'C.UTF-8',
+      HOME: home,
+      ERL_EPMD_PORT: String(ports.epmd),
+      RABBITMQ_CONF_ENV_FILE: join(home, 'rabbitmq-env.conf'),
     },
-  );
+    ...(account === undefined ? {} : { uid: account.uid, gid: account.gid }),
+  });
   return stdout;
 }
 

@@ -21,7 +21,10 @@ async function tried(service: ServiceName, statements: readonly string[]): Promi
     const answers: string[] = [];
     for (const statement of statements) {
       await client.query('begin');
-      const answer = client.query(statement).then(() => 'done', (error: unknown) => String((error as { code?: string }).code)); // prettier-ignore
+      const answer = client.query(statement).then(
+        () => 'done',
+        (error: unknown) => String((error as { code?: string }).code),
+      );
       answers.push(`${await answer} ${statement}`);
       await client.query('rollback');
     }
@@ -109,10 +112,7 @@ describe.each(SERVICES)("%s's own role", (service) => {
 
 async function columnOf(service: ServiceName, table: string): Promise<string> {
   const { rows } = await withClient(database.urls[service], (client) =>
-    client.query<{ name: string }>(
-      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum = 1',
-      [table],
-    ),
+    client.query<{ name: string }>('select attname as name from pg_attribute where attrelid = $1::regclass and attnum = 1', [table]),
   );
   return rows[0]?.name ?? '';
 }

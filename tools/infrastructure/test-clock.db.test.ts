@@ -20,9 +20,7 @@ async function aheadSeconds(service: ServiceName): Promise<number> {
 }
 
 const move = (service: ServiceName, seconds: number) =>
-  withClient(database.urls[service], (client) =>
-    client.query('update test_clock.moved set milliseconds = $1', [seconds * 1_000]),
-  );
+  withClient(database.urls[service], (client) => client.query('update test_clock.moved set milliseconds = $1', [seconds * 1_000]));
 
 describe('the clock of TEST', () => {
   it('moves for all services at once', async () => {

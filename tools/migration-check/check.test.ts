@@ -18,19 +18,20 @@ const CHECKED_AFTER: Readonly<Record<ServiceName, number>> = {
 };
 
 describe('the migrations', () => {
-  it.each(SERVICES)(
-    'of %s lock nothing for long and break no version that still runs, or say why they may',
-    async (service) => {
-      const folder = join(ROOT, 'services', service, 'migrations');
-      const { entries } = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
-      expect(entries.length).toBeGreaterThan(CHECKED_AFTER[service]);
-      const checked = entries.map(({ tag }) => tag).filter((tag) => Number(tag.slice(0, 4)) > CHECKED_AFTER[service]);
-      const found = await Promise.all(
-        checked.map(async (tag) => (await checkMigration(readFileSync(join(folder, `${tag}.sql`), 'utf8'))).map(({ rule, line }) => `${tag}.sql:${String(line)}: ${rule}: ${RULES[rule]}`)), // prettier-ignore
-      );
-      expect(found.flat()).toEqual([]);
-    },
-  );
+  it.each(SERVICES)('of %s lock nothing for long and break no version that still runs, or say why they may', async (service) => {
+    const folder = join(ROOT, 'services', service, 'migrations');
+    const { entries } = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
+    expect(entries.length).toBeGreaterThan(CHECKED_AFTER[service]);
+    const checked = entries.map(({ tag }) => tag).filter((tag) => Number(tag.slice(0, 4)) > CHECKED_AFTER[service]);
+    const found = await Promise.all(
+      checked.map(async (tag) =>
+        (await checkMigration(readFileSync(join(folder, `${tag}.sql`), 'utf8'))).map(
+          ({ rule, line }) => `${tag}.sql:${String(line)}: ${rule}: ${RULES[rule]}`,
+        ),
+      ),
+    );
+    expect(found.flat()).toEqual([]);
+  });
 });
 
 describe('the snapshots of schemas', () => {
@@ -64,16 +65,8 @@ describe('a migration', () => {
     ['a unique constraint of an index', 'alter table payments add constraint u unique using index i', []],
     ['a column', 'alter table payments add column a int', []],
     ['a column with a default', 'alter table payments add column a int not null default 0', []],
-    [
-      'a column with the time as default',
-      'alter table payments add column a timestamptz not null default clock_now()',
-      [],
-    ],
-    [
-      'a column that differs by row',
-      'alter table payments add column a uuid not null default gen_random_uuid()',
-      ['column-computed'],
-    ],
+    ['a column with the time as default', 'alter table payments add column a timestamptz not null default clock_now()', []],
+    ['a column that differs by row', 'alter table payments add column a uuid not null default gen_random_uuid()', ['column-computed']],
     ['a column that counts', 'alter table payments add column a bigserial', ['column-computed']],
     ['an identity', 'alter table payments add column a bigint generated always as identity', ['column-computed']],
     ['a column that old code does not write', 'alter table payments add column a int not null', ['column-required']],
@@ -114,9 +107,7 @@ describe('a migration', () => {
   it('may do it with a reason; a reason for nothing, or none, is found', async () => {
     const drop = 'alter table payments drop column b;';
     expect(await checkMigration(`-- allow column-dropped: nothing reads it since 0.2.0\n${drop}`)).toEqual([]);
-    expect(await checkMigration(`-- allow column-dropped: because\n${drop}`)).toMatchObject([
-      { rule: 'column-dropped' },
-    ]);
-    expect(await checkMigration('-- allow renamed: nothing reads it since 0.2.0\nselect 1')).toEqual([{ rule: 'allows-nothing', line: 1 }]); // prettier-ignore
+    expect(await checkMigration(`-- allow column-dropped: because\n${drop}`)).toMatchObject([{ rule: 'column-dropped' }]);
+    expect(await checkMigration('-- allow renamed: nothing reads it since 0.2.0\nselect 1')).toEqual([{ rule: 'allows-nothing', line: 1 }]);
   });
 });

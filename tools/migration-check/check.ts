@@ -5,13 +5,10 @@ import { parse, type AlterTableCmd, type ColumnDef, type Constraint, type Node, 
  * version that still runs while the migration is applied.
  */
 export const RULES = {
-  'index-at-once':
-    'locks: CREATE INDEX stops writers until it is built; CREATE INDEX CONCURRENTLY, in a migration of its own',
+  'index-at-once': 'locks: CREATE INDEX stops writers until it is built; CREATE INDEX CONCURRENTLY, in a migration of its own',
   'index-dropped-at-once': 'locks: DROP INDEX waits for everybody; DROP INDEX CONCURRENTLY, in a migration of its own',
-  'constraint-at-once':
-    'locks: a constraint is checked on every row; add it NOT VALID, and validate it in a later migration',
-  'unique-at-once':
-    'locks: a unique constraint builds its index; build the index CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
+  'constraint-at-once': 'locks: a constraint is checked on every row; add it NOT VALID, and validate it in a later migration',
+  'unique-at-once': 'locks: a unique constraint builds its index; build the index CONCURRENTLY, then ADD CONSTRAINT … USING INDEX',
   'column-computed':
     'locks: a default that differs by row, or an identity, rewrites the table; add the column without, then fill it in batches',
   'column-type':
@@ -23,8 +20,7 @@ export const RULES = {
   'default-dropped': 'breaks: the running version may rely on the default; drop it one version after nothing does',
   'table-dropped': 'breaks: the running version may read the table; drop it one version after nothing names it',
   renamed: 'breaks: the running version knows the old name; add the new one, write both, then drop the old one',
-  'rows-changed':
-    'locks: one statement over a table holds the lock of every row until the end; fill in batches from a loop or a command',
+  'rows-changed': 'locks: one statement over a table holds the lock of every row until the end; fill in batches from a loop or a command',
   'not-alone':
     'CONCURRENTLY cannot run in a transaction, and VALIDATE CONSTRAINT reads the table while the locks of its transaction are held: nothing but such statements may be in their migration',
   'allows-nothing': 'the migration allows what it does not do',
@@ -43,16 +39,16 @@ const ALLOWED = /^-- allow ([a-z-]+): (?:\S+ ){3,}\S+/gm;
  */
 export async function checkMigration(sql: string): Promise<Finding[]> {
   const statements = statementsOf(await parse(sql), sql);
-  const created = new Set(statements.flatMap(({ node }) => ('CreateStmt' in node ? (node.CreateStmt.relation?.relname ?? []) : []))); // prettier-ignore
+  const created = new Set(statements.flatMap(({ node }) => ('CreateStmt' in node ? (node.CreateStmt.relation?.relname ?? []) : [])));
   const isAlone = statements.map(({ node }) => runsAlone(node));
   const found = statements.flatMap(({ node, line }, index) => [
     ...findingsOf(node, created).map((rule) => ({ rule, line })),
-    ...(isAlone.includes(true) && isAlone[index] === false ? [{ rule: 'not-alone' as const, line }] : []), // prettier-ignore
+    ...(isAlone.includes(true) && isAlone[index] === false ? [{ rule: 'not-alone' as const, line }] : []),
   ]);
   const allowed = [...sql.matchAll(ALLOWED)].map(({ 1: rule = '', index }) => ({ rule, line: lineAt(sql, index) }));
   return [
     ...found.filter(({ rule }) => !allowed.some((one) => one.rule === rule)),
-    ...allowed.filter((one) => !found.some(({ rule }) => rule === one.rule)).map(({ line }) => ({ rule: 'allows-nothing' as const, line })), // prettier-ignore
+    ...allowed.filter((one) => !found.some(({ rule }) => rule === one.rule)).map(({ line }) => ({ rule: 'allows-nothing' as const, line })),
   ];
 }
 
@@ -63,7 +59,7 @@ function statementsOf({ stmts = [] }: ParseResult, sql: string): Statement[] {
   return stmts.flatMap(({ stmt, stmt_location: at = 0 }) => {
     // The location counts bytes, and begins with the white space and comments before the statement.
     const before = /^(?:\s|--.*(?:\n|$))*/.exec(bytes.subarray(at).toString())?.[0] ?? '';
-    return stmt === undefined ? [] : [{ node: stmt, line: lineAt(sql, bytes.subarray(0, at).toString().length + before.length) }]; // prettier-ignore
+    return stmt === undefined ? [] : [{ node: stmt, line: lineAt(sql, bytes.subarray(0, at).toString().length + before.length) }];
   });
 }
 
@@ -88,8 +84,7 @@ function findingsOf(node: Node, created: ReadonlySet<string>): Rule[] {
     return removeType === 'OBJECT_TABLE' || removeType === 'OBJECT_VIEW' ? ['table-dropped'] : [];
   }
   if ('TruncateStmt' in node) return ['table-dropped'];
-  if ('RenameStmt' in node)
-    return isOld(node.RenameStmt.relation?.relname) ? renamesOf(node.RenameStmt.renameType) : [];
+  if ('RenameStmt' in node) return isOld(node.RenameStmt.relation?.relname) ? renamesOf(node.RenameStmt.renameType) : [];
   if ('UpdateStmt' in node) return isOld(node.UpdateStmt.relation?.relname) ? ['rows-changed'] : [];
   if ('DeleteStmt' in node) return isOld(node.DeleteStmt.relation?.relname) ? ['rows-changed'] : [];
   if (!('AlterTableStmt' in node) || !isOld(node.AlterTableStmt.relation?.relname)) return [];
@@ -140,7 +135,13 @@ function constraintFindings({ contype, skip_validation: isNotValid, indexname }:
 }
 
 /** Computed once for all rows: PostgreSQL stores the value with the column and rewrites nothing. */
-const SAME_FOR_ALL_ROWS: ReadonlySet<string> = new Set(['now', 'clock_now', 'transaction_timestamp', 'statement_timestamp', 'make_interval']); // prettier-ignore
+const SAME_FOR_ALL_ROWS: ReadonlySet<string> = new Set([
+  'now',
+  'clock_now',
+  'transaction_timestamp',
+  'statement_timestamp',
+  'make_interval',
+]);
 
 function columnFindings({ constraints = [], typeName }: ColumnDef): Rule[] {
   const all = constraints.flatMap((one) => ('Constraint' in one ? one.Constraint : []));
@@ -148,9 +149,11 @@ function columnFindings({ constraints = [], typeName }: ColumnDef): Rule[] {
   const given = has('CONSTR_DEFAULT');
   const isSerial = (typeName?.names ?? []).some((one) => 'String' in one && (one.String.sval ?? '').includes('serial'));
   const isComputed =
-    isSerial || has('CONSTR_IDENTITY') !== undefined || has('CONSTR_GENERATED') !== undefined || callsOf(given?.raw_expr).some((name) => !SAME_FOR_ALL_ROWS.has(name)); // prettier-ignore
-  const isRequired =
-    (has('CONSTR_NOTNULL') ?? has('CONSTR_PRIMARY')) !== undefined && given === undefined && !isComputed;
+    isSerial ||
+    has('CONSTR_IDENTITY') !== undefined ||
+    has('CONSTR_GENERATED') !== undefined ||
+    callsOf(given?.raw_expr).some((name) => !SAME_FOR_ALL_ROWS.has(name));
+  const isRequired = (has('CONSTR_NOTNULL') ?? has('CONSTR_PRIMARY')) !== undefined && given === undefined && !isComputed;
   const isUnique = (has('CONSTR_UNIQUE') ?? has('CONSTR_PRIMARY')) !== undefined;
   const isChecked = (has('CONSTR_CHECK') ?? has('CONSTR_FOREIGN')) !== undefined;
   return [

@@ -13,21 +13,23 @@ export function documentedMetrics(section: string): readonly DocumentedMetric[] 
   const [own = ''] = text.split('\n## ');
   return own.split('\n').flatMap((line) => {
     const [, name, type = '', labels = ''] = /^\| `(\w+)` +\| (\w+) +\| ([^|]*)\|/.exec(line) ?? [];
-    return name === undefined ? [] : [{ name, type, labels: labels.split(',').map((label) => label.trim()).filter(Boolean) }]; // prettier-ignore
+    return name === undefined
+      ? []
+      : [
+          {
+            name,
+            type,
+            labels: labels
+              .split(',')
+              .map((label) => label.trim())
+              .filter(Boolean),
+          },
+        ];
   });
 }
 
 /** The programs that Prometheus scrapes and the rules know, by their label `job`. */
-export const SCRAPED = [
-  'gateway',
-  'payments',
-  'checkout',
-  'bindings',
-  'withdrawals',
-  'notifier',
-  'console',
-  'portal',
-] as const;
+export const SCRAPED = ['gateway', 'payments', 'checkout', 'bindings', 'withdrawals', 'notifier', 'console', 'portal'] as const;
 
 /** All metrics of the page, one entry for each name. */
 export function allDocumentedMetrics(): ReadonlyMap<string, DocumentedMetric> {

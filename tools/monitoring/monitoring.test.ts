@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const filesOf = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).toSorted();
 const duration = z.string().regex(/^\d+[smhd](\d+[mh])?$/);
 
-const Recording = z.strictObject({ record: z.string(), expr: z.string(), labels: z.record(z.string(), z.string()).optional() }); // prettier-ignore
+const Recording = z.strictObject({ record: z.string(), expr: z.string(), labels: z.record(z.string(), z.string()).optional() });
 const Alert = z.strictObject({
   alert: z.string(),
   expr: z.string(),
@@ -50,15 +50,13 @@ const Panel = z.object({
   targets: z.array(z.object({ expr: z.string(), legendFormat: z.string() })).default([]),
 });
 const dashboards = filesOf('deploy/grafana/*.json').map((path) => {
-  const { uid, title, panels } = z.object({ uid: z.string(), title: z.string(), panels: z.array(Panel) }).parse(JSON.parse(read(path))); // prettier-ignore
+  const { uid, title, panels } = z.object({ uid: z.string(), title: z.string(), panels: z.array(Panel) }).parse(JSON.parse(read(path)));
   return { path, uid, title, panels };
 });
 
 const runbooks = filesOf('docs/operate/runbooks/alerts/*.md').filter((path) => !path.endsWith('README.md'));
 const blocksOf = (path: string, language: string): string[] =>
-  [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].flatMap(([, text = '']) =>
-    text.trim().split('\n'),
-  );
+  [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].flatMap(([, text = '']) => text.trim().split('\n'));
 
 /** What Prometheus and prom-client add. */
 const GIVEN_LABELS = ['job', 'instance', 'le', 'slo'];
@@ -80,10 +78,11 @@ function labelsOf(metric: string): readonly string[] | undefined {
   if (metric === 'up' || isDefaultMetric(metric)) return GIVEN_LABELS;
   const recording = recordings.filter(({ record }) => record === metric);
   // What a recording is grouped by is what it has.
-  if (recording.length > 0) return [...GIVEN_LABELS, ...recording.flatMap(({ expr }) => readQuery(expr).selected.flatMap(({ labels }) => labels))]; // prettier-ignore
+  if (recording.length > 0)
+    return [...GIVEN_LABELS, ...recording.flatMap(({ expr }) => readQuery(expr).selected.flatMap(({ labels }) => labels))];
   const whole = documented.get(metric);
   const histogram = documented.get(metric.replace(/_(bucket|count|sum)$/, ''));
-  const found = whole?.type === 'histogram' ? undefined : (whole ?? (histogram?.type === 'histogram' ? histogram : undefined)); // prettier-ignore
+  const found = whole?.type === 'histogram' ? undefined : (whole ?? (histogram?.type === 'histogram' ? histogram : undefined));
   return found === undefined ? undefined : [...GIVEN_LABELS, ...found.labels];
 }
 
@@ -123,7 +122,9 @@ describe('a counter whose rise is an alert', () => {
   it('is served with its labels before it rises: Prometheus sees no rise in the first value of a series', async () => {
     const watched = alerts.flatMap(({ expr }) => /increase\((\w+)[^/]*> \d+$/.exec(expr)?.[1] ?? []);
     expect(watched.length).toBeGreaterThan(4);
-    const counts = await Promise.all(watched.map(async (name) => [name, (await registry.getSingleMetric(name)?.get())?.values.length ?? 0] as const)); // prettier-ignore
+    const counts = await Promise.all(
+      watched.map(async (name) => [name, (await registry.getSingleMetric(name)?.get())?.values.length ?? 0] as const),
+    );
     expect(counts.filter(([, count]) => count === 0)).toEqual([]);
   });
 });
@@ -136,7 +137,9 @@ describe('the rules of deploy/prometheus', () => {
   });
 
   it('know each program by its job, and notice one without a replica', () => {
-    const { scrape_configs } = z.object({ scrape_configs: z.array(z.object({ job_name: z.string() })) }).parse(parse(read('deploy/prometheus/prometheus.yml'))); // prettier-ignore
+    const { scrape_configs } = z
+      .object({ scrape_configs: z.array(z.object({ job_name: z.string() })) })
+      .parse(parse(read('deploy/prometheus/prometheus.yml')));
     expect(scrape_configs.map(({ job_name }) => job_name)).toEqual(SCRAPED);
     const down = alerts.find(({ alert }) => alert === 'ServiceDown')?.expr ?? '';
     expect(/up\{job=~"([a-z|]+)"\} == 0/.exec(down)?.[1]?.split('|')).toEqual(SCRAPED);
@@ -145,14 +148,16 @@ describe('the rules of deploy/prometheus', () => {
 
   it('are each tested: quiet once, and firing once for each severity', () => {
     const cases = ruleTests.flatMap((test) => test.alert_rule_test);
-    const firing = new Set(cases.flatMap(({ alertname, exp_alerts }) => exp_alerts.map(({ exp_labels }) => `${alertname} ${exp_labels.severity}`))); // prettier-ignore
+    const firing = new Set(
+      cases.flatMap(({ alertname, exp_alerts }) => exp_alerts.map(({ exp_labels }) => `${alertname} ${exp_labels.severity}`)),
+    );
     const quiet = new Set(cases.filter(({ exp_alerts }) => exp_alerts.length === 0).map(({ alertname }) => alertname));
-    expect(alerts.map(({ alert, labels }) => `${alert} ${labels.severity}`).filter((one) => !firing.has(one))).toEqual([]); // prettier-ignore
+    expect(alerts.map(({ alert, labels }) => `${alert} ${labels.severity}`).filter((one) => !firing.has(one))).toEqual([]);
     expect(alerts.map(({ alert }) => alert).filter((alert) => !quiet.has(alert))).toEqual([]);
   });
 
   it('have for each objective two alerts by burn rate, each over a long window and a short one', () => {
-    const objectives = [...read('docs/operate/metrics.md').matchAll(/^\| `([a-z]+-[a-z-]+)` +\|/gm)].map(([, slo = '']) => slo); // prettier-ignore
+    const objectives = [...read('docs/operate/metrics.md').matchAll(/^\| `([a-z]+-[a-z-]+)` +\|/gm)].map(([, slo = '']) => slo);
     expect(objectives.length).toBeGreaterThan(3);
     const windows = (slo: string, severity: string) =>
       alerts
@@ -166,9 +171,7 @@ describe('the rules of deploy/prometheus', () => {
 
   it('were each made to fire by a drill, which docs/operate/fire-drills.md keeps with the page to read', () => {
     const drills = read('docs/operate/fire-drills.md').matchAll(/\[(\w+)\]\((.+?)\) \(`(\w+)`\) \d+ s/g);
-    const kept = [...drills].map(
-      ([, alert = '', runbook = '', severity = '']) => `${alert} ${severity} docs/operate/${runbook}`,
-    );
+    const kept = [...drills].map(([, alert = '', runbook = '', severity = '']) => `${alert} ${severity} docs/operate/${runbook}`);
     const wanted = alerts.map(({ alert, labels, annotations }) => `${alert} ${labels.severity} ${annotations.runbook}`);
     expect(kept.toSorted()).toEqual(wanted.toSorted());
   });
@@ -201,30 +204,28 @@ describe('docs/operate/runbooks/alerts', () => {
   });
 
   it('names commands that the command line has', () => {
-    const commands = new Set([...commandList().matchAll(/^- `pay ([a-z -]+?)(?: [<[].*)?`:/gm)].map(([, name]) => name)); // prettier-ignore
+    const commands = new Set([...commandList().matchAll(/^- `pay ([a-z -]+?)(?: [<[].*)?`:/gm)].map(([, name]) => name));
     const named = runbooks.flatMap((path) => [
       ...blocksOf(path, 'sh').flatMap((line) => /^pay (.+)$/.exec(line)?.[1] ?? []),
       ...[...read(path).matchAll(/`pay ([^`]+)`/g)].flatMap(([, text]) => text ?? []),
     ]);
     expect(named.length).toBeGreaterThan(30);
-    const isCommand = (text: string) =>
-      text.split(' ').some((_word, index, words) => commands.has(words.slice(0, index + 1).join(' ')));
+    const isCommand = (text: string) => text.split(' ').some((_word, index, words) => commands.has(words.slice(0, index + 1).join(' ')));
     expect(named.filter((text) => !isCommand(text))).toEqual([]);
   });
 });
 
 describe('the dashboards of deploy/grafana', () => {
-  it.each(dashboards)(
-    '$title: reads metrics and labels that exist, in panels that do not overlap',
-    ({ path, panels }) => {
-      const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
-      expect(queries.length).toBeGreaterThan(10);
-      expect(queries.flatMap(({ title, expr }) => faultsOf(`${path}: ${title}`, expr))).toEqual([]);
-      expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-      const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_, cell) => `${String(x + (cell % w))} ${String(y + Math.floor(cell / w))}`)); // prettier-ignore
-      expect(new Set(cells).size).toBe(cells.length);
-    },
-  );
+  it.each(dashboards)('$title: reads metrics and labels that exist, in panels that do not overlap', ({ path, panels }) => {
+    const queries = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
+    expect(queries.length).toBeGreaterThan(10);
+    expect(queries.flatMap(({ title, expr }) => faultsOf(`${path}: ${title}`, expr))).toEqual([]);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${String(x + (cell % w))} ${String(y + Math.floor(cell / w))}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+  });
 
   it('and the rules read every metric of ours', () => {
     const queries = [
@@ -232,7 +233,9 @@ describe('the dashboards of deploy/grafana', () => {
       ...alerts.map(({ expr }) => expr),
       ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))),
     ];
-    const used = new Set(queries.flatMap((query) => readQuery(query).selected.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, '')))); // prettier-ignore
+    const used = new Set(
+      queries.flatMap((query) => readQuery(query).selected.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, ''))),
+    );
     expect([...documented.keys()].filter((name) => !used.has(name))).toEqual([]);
   });
 });

@@ -21,9 +21,7 @@ export function readQuery(query: string): { readonly selected: readonly Selected
       const grouping = [];
       for (let above = node.node.parent; above !== null; above = above.parent) {
         if (above.name !== 'AggregateExpr') continue;
-        grouping.push(
-          ...(above.getChild('AggregateModifier')?.getChild('GroupingLabels')?.getChildren('LabelName') ?? []),
-        );
+        grouping.push(...(above.getChild('AggregateModifier')?.getChild('GroupingLabels')?.getChildren('LabelName') ?? []));
       }
       if (identifier === undefined) isBroken = true;
       else selected.push({ metric: text(identifier), labels: [...own, ...grouping].map(text) });

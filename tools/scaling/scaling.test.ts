@@ -8,8 +8,7 @@ const benchmarks = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8');
 const rows = [...page.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
 const cellsOf = (begins: string): readonly string[] => {
   const found = rows.filter(([name]) => name?.startsWith(begins) === true);
-  if (found.length !== 1)
-    throw new Error(`docs/operate/scaling.md has ${String(found.length)} rows that begin with: ${begins}`);
+  if (found.length !== 1) throw new Error(`docs/operate/scaling.md has ${String(found.length)} rows that begin with: ${begins}`);
   return found[0]?.slice(1) ?? [];
 };
 const value = (begins: string): number => Number.parseFloat(cellsOf(begins)[0] ?? '');
@@ -69,11 +68,15 @@ it('adds up what a thousand payments per second cost', () => {
   ];
   const dollars = (amount: number) => amount.toLocaleString('en-US');
   const [forServices, forDatabase, forBroker, forDisk] = parts.map(dollars);
-  expect(page).toContain(`cost **${dollars(parts.reduce((sum, one) => sum + one, 0))} USD a month** after a year: ${String(forServices)} for services, ${String(forDatabase)} for the processors of the database, ${String(forBroker)} for the broker, ${String(forDisk)} for disk`); // prettier-ignore
+  expect(page).toContain(
+    `cost **${dollars(parts.reduce((sum, one) => sum + one, 0))} USD a month** after a year: ${String(forServices)} for services, ${String(forDatabase)} for the processors of the database, ${String(forBroker)} for the broker, ${String(forDisk)} for disk`,
+  );
 });
 
 it('takes what it can from the benchmarks', () => {
-  expect(benchmarks).toMatch(new RegExp(`^\\| \`lifecycle\` \\| lives per second, at saturation +\\| ≥ 130 +\\| ${String(value('lives of a payment'))} to `, 'm')); // prettier-ignore
+  expect(benchmarks).toMatch(
+    new RegExp(`^\\| \`lifecycle\` \\| lives per second, at saturation +\\| ≥ 130 +\\| ${String(value('lives of a payment'))} to `, 'm'),
+  );
   expect(benchmarks).toContain(`\`callbacks\` | ${String(value('facts per second'))} facts per second`);
   expect(benchmarks).toMatch(/backlog, deliveries per second +\| ≥ 1,500 +\| 3,710 to/);
 });

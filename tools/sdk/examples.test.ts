@@ -67,9 +67,12 @@ describe('each example', () => {
     const text = programOf('typescript', (name, code) => `export async function ${name}() {\n${code}}\n`);
     await writeFile(join(folder, 'examples.ts'), text.replace("'@pay/sdk'", "'../../../packages/sdk/src/main.ts'"));
     const compilerOptions = { incremental: false, tsBuildInfoFile: null };
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions, include: ['examples.ts'], exclude: [] })); // prettier-ignore
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions, include: ['examples.ts'], exclude: [] }),
+    );
     const compiler = [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '-p', folder];
-    const { stdout } = await run(process.execPath, compiler).catch((error: unknown) => z.object({ stdout: z.string() }).parse(error)); // prettier-ignore
+    const { stdout } = await run(process.execPath, compiler).catch((error: unknown) => z.object({ stdout: z.string() }).parse(error));
     expect(stdout).toBe('');
   });
 
@@ -91,14 +94,17 @@ describe('each example', () => {
       return;
     }
     await writeFile(join(folder, 'main.go'), `${text}\nfunc main() {}\n`);
-    await writeFile(join(folder, 'go.mod'), `module examples\n\ngo 1.19\n\nrequire pay.example/pay v0.1.0\n\nreplace pay.example/pay => ${GO_SDK}\n`); // prettier-ignore
+    await writeFile(
+      join(folder, 'go.mod'),
+      `module examples\n\ngo 1.19\n\nrequire pay.example/pay v0.1.0\n\nreplace pay.example/pay => ${GO_SDK}\n`,
+    );
     expect(await runGo(go, ['vet', '.'], folder)).toBe('');
     expect(await runGo(go.replace(/go$/, 'gofmt'), ['-l', '.'], folder)).toBe('');
   });
 
   it('in PHP has no fault of syntax, and calls what the client has', async () => {
     const text = programOf('php', (_name, code) => code);
-    const calls = [...text.matchAll(/\$client->(\w+)\(/g)].map(([, name = '']) => name).filter((name) => name !== 'everyItem'); // prettier-ignore
+    const calls = [...text.matchAll(/\$client->(\w+)\(/g)].map(([, name = '']) => name).filter((name) => name !== 'everyItem');
     const client = await run('grep', ['-hoE', 'function [A-Za-z]+', join(ROOT, 'sdks/php/src/Calls.php')]);
     expect(calls.filter((name) => !client.stdout.includes(`function ${name}\n`))).toEqual([]);
     expect(calls).toHaveLength(examples.size);
@@ -124,7 +130,9 @@ describe('each example', () => {
     // Without its module, which would have to be named.
     const sdk = join(ROOT, 'sdks/java/src/pay/sdk');
     const sources = [join(folder, 'Example.java'), ...(await readdir(sdk)).map((name) => join(sdk, name))];
-    const { stderr } = await run('javac', [...SHORT_JAVAC, '--release', '17', '-proc:none', '-d', join(folder, 'java'), ...sources]).catch((error: unknown) => z.object({ stderr: z.string() }).parse(error)); // prettier-ignore
+    const { stderr } = await run('javac', [...SHORT_JAVAC, '--release', '17', '-proc:none', '-d', join(folder, 'java'), ...sources]).catch(
+      (error: unknown) => z.object({ stderr: z.string() }).parse(error),
+    );
     expect(stderr).toBe('');
   });
 
@@ -137,13 +145,22 @@ describe('each example', () => {
     const script = programOf('bash', (_name, code) => code);
     const { stdout } = await run('bash', ['-euc', recorder + script], { cwd: folder });
     const key = publicKeyOf(parseOpenSshKey(publicKey) ?? Buffer.alloc(0));
-    const requests = stdout.split('\n\x1e').slice(0, -1).map((one) => one.split('\x1f')); // prettier-ignore
+    const requests = stdout
+      .split('\n\x1e')
+      .slice(0, -1)
+      .map((one) => one.split('\x1f'));
     const all = samples();
     expect(requests).toHaveLength(all.length);
     for (const [index, { call, target, sentBody }] of all.entries()) {
       const given = requests[index] ?? [];
       const header = (name: string) => given.find((one) => one.startsWith(`${name}: `))?.slice(name.length + 2);
-      const Authorization = z.strictObject({ partnerID: z.literal('demo-partner'), key: z.literal(publicKey), sign: z.string(), timestamp: z.string(), nonce: z.string() }); // prettier-ignore
+      const Authorization = z.strictObject({
+        partnerID: z.literal('demo-partner'),
+        key: z.literal(publicKey),
+        sign: z.string(),
+        timestamp: z.string(),
+        nonce: z.string(),
+      });
       const { sign, timestamp, nonce } = Authorization.parse(JSON.parse(header('Authorization') ?? ''));
       const body = given.includes('--data-binary') ? given[given.indexOf('--data-binary') + 1] : undefined;
       expect(given).toContain(`https://api.example${target}`);
@@ -152,7 +169,10 @@ describe('each example', () => {
       const idempotencyKey = header('Idempotency-Key') ?? '';
       expect(idempotencyKey !== '').toBe(call.takesKey);
       const parts = { timestamp, nonce, method: call.method, target, idempotencyKey, body: Buffer.from(body ?? '') };
-      expect({ name: call.name, isSigned: requestIsSigned(key, parts, Buffer.from(sign, 'base64')) }).toEqual({ name: call.name, isSigned: true }); // prettier-ignore
+      expect({ name: call.name, isSigned: requestIsSigned(key, parts, Buffer.from(sign, 'base64')) }).toEqual({
+        name: call.name,
+        isSigned: true,
+      });
     }
   });
 });

@@ -13,7 +13,7 @@ describeHere.each([found ?? 'none'])('the SDK for %s', (go) => {
     const folder = join(GO_SDK, 'testdb');
     const env = { DATABASE_URL: `${database.adminUrl}?sslmode=disable` };
     try {
-      expect(await runGo(go, ['test', '-count=1', '.'], folder, env)).toMatch(/^ok {2}\tpay\.example\/testdb\t[\d.]+s\n$/); // prettier-ignore
+      expect(await runGo(go, ['test', '-count=1', '.'], folder, env)).toMatch(/^ok {2}\tpay\.example\/testdb\t[\d.]+s\n$/);
     } finally {
       await database.drop();
     }

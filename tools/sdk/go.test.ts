@@ -65,11 +65,14 @@ describeHere.each([found ?? 'none'])('the SDK for %s', (go) => {
       return await runGo(go, ['vet', '.'], folder);
     };
     try {
-      await writeFile(join(folder, 'go.mod'), `module shop\n\ngo 1.19\n\nrequire pay.example/pay v0.1.0\n\nreplace pay.example/pay => ${GO_SDK}\n`); // prettier-ignore
+      await writeFile(
+        join(folder, 'go.mod'),
+        `module shop\n\ngo 1.19\n\nrequire pay.example/pay v0.1.0\n\nreplace pay.example/pay => ${GO_SDK}\n`,
+      );
       const program = `${GIVEN}\n${functions.join('\n')}`;
       expect(examples.length).toBeGreaterThanOrEqual(5);
       expect(await vet(program)).toBe('');
-      expect(await vet(program.replace('{Amount: total}', '{Amount: 10.5}'))).toMatch(/10\.5 \(untyped float constant\) as pay\.Amount/); // prettier-ignore
+      expect(await vet(program.replace('{Amount: total}', '{Amount: 10.5}'))).toMatch(/10\.5 \(untyped float constant\) as pay\.Amount/);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -38,10 +38,7 @@ export const PHP: Language = {
   packages: ['php-cli', 'php-sqlite3'],
   find: () =>
     ['php'].find((php) =>
-      succeeds(php, [
-        '-r',
-        'exit(PHP_VERSION_ID >= 80200 && extension_loaded("sodium") && extension_loaded("pdo_sqlite") ? 0 : 1);',
-      ]),
+      succeeds(php, ['-r', 'exit(PHP_VERSION_ID >= 80200 && extension_loaded("sodium") && extension_loaded("pdo_sqlite") ? 0 : 1);']),
     ),
 };
 
@@ -62,8 +59,7 @@ export const PHP_POSTGRESQL: Language = {
 
 /** Where Debian puts jars. */
 const JARS = '/usr/share/java';
-const jars = (prefix: string, parts: readonly string[]): string[] =>
-  parts.map((part) => `${JARS}/${prefix}${part}.jar`);
+const jars = (prefix: string, parts: readonly string[]): string[] => parts.map((part) => `${JARS}/${prefix}${part}.jar`);
 
 export const JAVA_POSTGRESQL = `${JARS}/postgresql.jar`;
 
@@ -72,7 +68,7 @@ export const JAVA_JARS: readonly string[] = [
   JAVA_POSTGRESQL,
   `${JARS}/commons-logging.jar`,
   ...jars('spring3-', ['aop', 'beans', 'context', 'core', 'expression', 'web', 'web.servlet']),
-  ...jars('tomcat9-', ['annotations-api', 'api', 'catalina', 'coyote', 'jaspic-api', 'jni', 'juli', 'servlet-api', 'util', 'util-scan']), // prettier-ignore
+  ...jars('tomcat9-', ['annotations-api', 'api', 'catalina', 'coyote', 'jaspic-api', 'jni', 'juli', 'servlet-api', 'util', 'util-scan']),
 ];
 
 /** For a JVM that lives for a second or two: half of its time would go to its optimising compiler and parallel collector. */
@@ -83,9 +79,7 @@ export const JAVA: Language = {
   name: 'Java 17 with a compiler, the driver of PostgreSQL, Spring and Tomcat',
   packages: ['openjdk-17-jdk-headless', 'libpostgresql-jdbc-java', 'libspring-web-servlet-java', 'libtomcat9-java'],
   find: () =>
-    JAVA_JARS.every((jar) => existsSync(jar)) && succeeds('javac', [...SHORT_JAVAC, '--release', '17', '--version'])
-      ? 'java'
-      : undefined,
+    JAVA_JARS.every((jar) => existsSync(jar)) && succeeds('javac', [...SHORT_JAVAC, '--release', '17', '--version']) ? 'java' : undefined,
 };
 
 /** Debian's, which the module of the test with a database names. */

@@ -19,13 +19,10 @@ export function manifestOf(source: { readonly name: string; readonly version: st
   return {
     name: source.name,
     version: source.version,
-    description:
-      'Client of the payment integration service: signed calls, verified callbacks, exact amounts. No dependencies.',
+    description: 'Client of the payment integration service: signed calls, verified callbacks, exact amounts. No dependencies.',
     keywords: ['payments', 'sbp', 'recurring-payments', 'refunds', 'ed25519', 'webhooks'],
     license: 'Apache-2.0',
-    ...(repositoryUrl === undefined
-      ? {}
-      : { repository: { type: 'git', url: `git+${repositoryUrl}.git`, directory: 'packages/sdk' } }),
+    ...(repositoryUrl === undefined ? {} : { repository: { type: 'git', url: `git+${repositoryUrl}.git`, directory: 'packages/sdk' } }),
     type: 'module',
     sideEffects: false,
     engines: { node: `>=${OLDEST_NODE}` },

@@ -10,7 +10,10 @@ const absent = () => LANGUAGES.filter(({ find }) => find() === undefined);
 const wanted = absent();
 if (wanted.length > 0 && canInstallPackages()) {
   mkdirSync(LOCAL, { recursive: true });
-  await installPackages(wanted.flatMap(({ packages }) => packages), join(LOCAL, 'apt.log')); // prettier-ignore
+  await installPackages(
+    wanted.flatMap(({ packages }) => packages),
+    join(LOCAL, 'apt.log'),
+  );
 }
 for (const language of absent()) {
   console.error(missing(language));

@@ -30,11 +30,9 @@ export async function packSdk(folder: string): Promise<string> {
     const { messages } = await publint({ pkgDir: staged, pack: 'npm', strict: true });
     if (messages.length > 0) throw new Error(messages.map((one) => formatMessage(one, { ...manifest })).join('\n'));
     await mkdir(folder, { recursive: true });
-    const { stdout } = await promisify(execFile)(
-      'npm',
-      ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', folder],
-      { cwd: staged },
-    );
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: staged,
+    });
     const [{ filename }] = Packed.parse(JSON.parse(stdout));
     return join(folder, filename);
   } finally {
@@ -45,9 +43,7 @@ export async function packSdk(folder: string): Promise<string> {
 /** The forge that builds it says where the sources are. */
 function repositoryUrl(): string | undefined {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
-  return GITHUB_SERVER_URL === undefined || GITHUB_REPOSITORY === undefined
-    ? undefined
-    : `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;
+  return GITHUB_SERVER_URL === undefined || GITHUB_REPOSITORY === undefined ? undefined : `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;
 }
 
 async function buildInto(outDir: string): Promise<void> {

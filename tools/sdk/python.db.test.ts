@@ -52,9 +52,7 @@ describeHere.each([python ?? 'none'])('the SDK for %s', () => {
     expect(errors).toEqual([
       expect.stringMatching(/^tests\/typed\.py:\d+: error: .*"float", TypedDict item "amount"/),
       expect.stringMatching(/^tests\/typed\.py:\d+: error: Extra key "orderId"/),
-      expect.stringMatching(
-        /^tests\/typed\.py:\d+: error: TypedDict "PaymentCompletedEventData" has no key "failureCode"/,
-      ),
+      expect.stringMatching(/^tests\/typed\.py:\d+: error: TypedDict "PaymentCompletedEventData" has no key "failureCode"/),
     ]);
   });
 });

@@ -16,12 +16,7 @@ export function exampleUnder(heading: string, readme: string, language: string):
 }
 
 /** Runs a program of a folder with these variables, and nothing else of this environment. */
-export function startExample(
-  program: string,
-  given: readonly string[],
-  folder: string,
-  env: Readonly<Record<string, string>>,
-) {
+export function startExample(program: string, given: readonly string[], folder: string, env: Readonly<Record<string, string>>) {
   const child = spawn(program, [...given], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   let output = '';

@@ -63,10 +63,9 @@ async function packInto(folder: string): Promise<void> {
 
 /** Covers what the packed SDK is made of and with. */
 function fingerprint(): string {
-  const files = globSync(
-    ['packages/{sdk,signing}/src/*.ts', 'packages/sdk/{package.json,README.md}', 'tools/sdk/{pack,manifest}.ts'],
-    { cwd: ROOT },
-  );
+  const files = globSync(['packages/{sdk,signing}/src/*.ts', 'packages/sdk/{package.json,README.md}', 'tools/sdk/{pack,manifest}.ts'], {
+    cwd: ROOT,
+  });
   const hash = createHash('sha256');
   for (const path of files.filter((name) => !name.includes('.test.')).sort()) {
     hash.update(path).update(readFileSync(join(ROOT, path)));

@@ -201,9 +201,7 @@ beforeAll(async () => {
     { id: 'last-month-1', orderID: 'last-month', ...SOLD, status: 'REJECTED', failureCode: 'LIMIT_EXCEEDED' },
   ]);
   await seedRefund('undecided', 'sold');
-  await db.transaction((tx) =>
-    tx.run("update refunds set status = 'PENDING', refund_id = 'r-1' where id = 'undecided'"),
-  );
+  await db.transaction((tx) => tx.run("update refunds set status = 'PENDING', refund_id = 'r-1' where id = 'undecided'"));
   refundOf('r-1', 'undecided', { status: 'COMPLETED' });
   await seedOrder({ id: 'in-backup', status: 'WAITING', payment: 'in-backup-1' });
   await db.transaction((tx) =>
@@ -312,7 +310,7 @@ it('money that does not fit the order ships nothing, and somebody is told: amoun
   for (const id of [...orders, 'asked-again']) expect(order(id)).toMatchObject({ status: 'WAITING', payment_id: `${id}-1` });
   const told = db.all<{ effect: string }>("select effect from callback_events where effect like 'STOP:%'");
   expect(told).toHaveLength(orders.length);
-}); // prettier-ignore
+});
 
 it('a double click on Buy makes one order; the page that is loaded again makes another one (N15)', async () => {
   await runOnce([], async (url) => {

@@ -96,8 +96,6 @@ it('lets no transaction into another one that waits, and keeps nothing of one th
   release(undefined);
   await expect(first).rejects.toThrow('the order could not be changed');
   expect(await second).toBe(1);
-  expect(db.all('select customer from subscriptions').map((row) => ({ ...(row as object) }))).toEqual([
-    { customer: 'b' },
-  ]);
+  expect(db.all('select customer from subscriptions').map((row) => ({ ...(row as object) }))).toEqual([{ customer: 'b' }]);
   db.close();
 });

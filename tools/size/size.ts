@@ -11,29 +11,26 @@ export type Size = Readonly<Record<keyof typeof CEILINGS, number>>;
  * takes it along.
  */
 export const CEILINGS = {
-  'tracked lines': 285_000,
+  'tracked lines': 266_000,
   'lines of schema snapshots': 12_000,
-  'tracked files': 2_700,
+  'tracked files': 2_560,
   'words of Markdown': 95_500,
   'pages of decisions': 52,
-  'prettier-ignore': 1_230,
-  'code lines over 140 characters': 1_640,
+  'prettier-ignore': 3,
+  'code lines over 140 characters': 345,
 } as const;
 
 const CODE = /\.(?:ts|tsx|mts|js|mjs|cjs)$/;
 
 /** Measures what git tracks here. @throws Error if this is no checkout of git */
 export function measure(): Size {
-  const paths = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split(
-    '\n',
-  );
+  const paths = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\n');
   const files = paths.flatMap((path) => {
     const text = path === '' ? undefined : textOf(path);
     return text === undefined ? [] : [{ path, text, lines: text.split('\n') }];
   });
   const code = files.filter(({ path }) => CODE.test(path) && !path.includes('/migrations/'));
-  const sum = (of: typeof files, count: (file: (typeof files)[number]) => number) =>
-    of.reduce((total, file) => total + count(file), 0);
+  const sum = (of: typeof files, count: (file: (typeof files)[number]) => number) => of.reduce((total, file) => total + count(file), 0);
   const named = (pattern: RegExp) => files.filter(({ path }) => pattern.test(path));
   return {
     'tracked lines': sum(files, ({ lines }) => lines.length - 1),
@@ -49,7 +46,7 @@ export function measure(): Size {
 /** Undefined for a file that was deleted and not committed. */
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(join(ROOT, path), 'latin1');
+    return readFileSync(join(ROOT, path), 'utf8');
   } catch {
     return undefined;
   }

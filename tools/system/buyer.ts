@@ -9,11 +9,7 @@ const REDIRECTS = 10;
  * the page asks whether the card may be saved, `agree` ticks the box; by default it stays empty. `userAgent` is the
  * browser's.
  */
-export async function payAtCheckout(
-  paymentUrl: string,
-  card: TypedCard,
-  { agree = false, userAgent = 'pay' } = {},
-): Promise<Page> {
+export async function payAtCheckout(paymentUrl: string, card: TypedCard, { agree = false, userAgent = 'pay' } = {}): Promise<Page> {
   const browser = { cookies: new Map<string, string>(), userAgent };
   const page = await answerConsent(await browse(paymentUrl, { method: 'GET' }, browser), agree, browser);
   const form = /<form\b[^>]*method="post"[^>]*>[\s\S]*?<\/form>/gi;
@@ -98,10 +94,5 @@ function attribute(tag: string, name: string): string | undefined {
 }
 
 function unescape(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -39,10 +39,7 @@ async function issueSecret(client: Client) {
   for (const end = Date.now() + 60_000; ;) {
     try {
       // A fixed key: a start that was interrupted here gets the same answer again.
-      return await client.issueCallbackSecret(
-        { confirmSecureStorage: true },
-        { idempotencyKey: 'demo-callback-secret-1' },
-      );
+      return await client.issueCallbackSecret({ confirmSecureStorage: true }, { idempotencyKey: 'demo-callback-secret-1' });
     } catch (error) {
       if (!isRefusal(error, 'ENDPOINTS_NOT_CONFIGURED') || Date.now() > end) throw error;
       await sleep(100);
@@ -66,8 +63,7 @@ export async function payOnce(state: SystemState, urls: PublicUrls, say: (line: 
   };
   try {
     const { id, status, paymentUrl } = await client.createCardPayment(order(state, '10.50', 'The first payment'));
-    if (paymentUrl === undefined)
-      throw new Error(`payment ${id} is ${status} and has no checkout: is the bank reachable?`);
+    if (paymentUrl === undefined) throw new Error(`payment ${id} is ${status} and has no checkout: is the bank reachable?`);
     step(`partner  POST /api/card, signed: 201 ${status}, payment ${id}`);
     await payAtCheckout(paymentUrl, APPROVED);
     step(`buyer    paid 10.50 RUB with a test card on ${new URL(paymentUrl).origin}`);
@@ -82,9 +78,7 @@ export async function payOnce(state: SystemState, urls: PublicUrls, say: (line: 
       const { items } = await client.listEvents({ objectId: id, type: 'payment.completed', status: 'DELIVERED' });
       return items[0];
     });
-    step(
-      `partner  got the callback ${callback.type}, signature verified, version ${String(callback.aggregateVersion)}`,
-    );
+    step(`partner  got the callback ${callback.type}, signature verified, version ${String(callback.aggregateVersion)}`);
   } finally {
     client.close();
   }

@@ -114,9 +114,7 @@ describe("a process's environment", () => {
   it('gives the key that vouches for operators to the console, and to nobody else (S4)', () => {
     const state = exampleState();
     const holders = PROGRAMS.filter((program) =>
-      Object.values(environmentOf(state, loopbackLayout(state), program, 1)).includes(
-        state.secrets.operatorIdentityKey,
-      ),
+      Object.values(environmentOf(state, loopbackLayout(state), program, 1)).includes(state.secrets.operatorIdentityKey),
     );
     expect(holders).toEqual(['console']);
   });

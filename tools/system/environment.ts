@@ -24,9 +24,7 @@ const INHERITED = [
 ];
 
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => INHERITED.includes(name) || name.startsWith('OTEL_')),
-  );
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.includes(name) || name.startsWith('OTEL_')));
 }
 
 const FURTHER: Partial<Record<ProgramName, readonly string[]>> = {
@@ -47,8 +45,7 @@ const PUBLIC: readonly { readonly program: OwnProgram; readonly further: string 
 /** Who plays the demo partner in this system. */
 export const receiverOf = (state: SystemState): ReceiverName => (state.shop === undefined ? 'demo-receiver' : 'shop');
 
-export const isReceiver = (program: ProgramName): program is ReceiverName =>
-  program === 'demo-receiver' || program === 'shop';
+export const isReceiver = (program: ProgramName): program is ReceiverName => program === 'demo-receiver' || program === 'shop';
 
 const OWN_PROGRAMS: readonly OwnProgram[] = [...SERVICES, 'checkout', 'portal'];
 
@@ -102,12 +99,7 @@ export function processUrls(state: SystemState, program: ProgramName, replica: n
 }
 
 /** The complete configuration of one process, by the names in its `config.ts`. */
-export function environmentOf(
-  state: SystemState,
-  layout: Layout,
-  program: ProgramName,
-  replica: number,
-): Record<string, string> {
+export function environmentOf(state: SystemState, layout: Layout, program: ProgramName, replica: number): Record<string, string> {
   if (program === 'edge') return { HOST: layout.host };
   const own = `${program}-${String(replica)}`;
   const listening = { HOST: layout.host, PORT: String(layout.port(own)) };
@@ -193,9 +185,7 @@ function ofService(state: SystemState, layout: Layout, service: ServiceName, own
 
 /** The base addresses of a service's replicas. */
 const originsOf = (state: SystemState, layout: Layout, service: ServiceName) =>
-  Array.from({ length: replicasOf(state, service) }, (_, index) =>
-    layout.origin(`${service}-${String(index + 1)}`),
-  ).join(',');
+  Array.from({ length: replicasOf(state, service) }, (_, index) => layout.origin(`${service}-${String(index + 1)}`)).join(',');
 
 /**
  * Every listener of this system, and of its data: receivers of callbacks are all that may be called in its network. In

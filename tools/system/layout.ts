@@ -24,14 +24,12 @@ export function loopbackLayout(state: SystemState): Layout {
     return chosen;
   };
   const origin = (listener: string) => `http://127.0.0.1:${String(port(listener))}`;
-  const publicOrigin = (listener: string) =>
-    origin(edgePortName(listener) in state.ports ? edgePortName(listener) : listener);
+  const publicOrigin = (listener: string) => origin(edgePortName(listener) in state.ports ? edgePortName(listener) : listener);
   return { host: '127.0.0.1', port, origin, publicOrigin };
 }
 
 const CONTAINER_PORTS = { private: 9090, notifications: 8084, control: 8085 } as const;
-const isFurther = (name: string | undefined): name is keyof typeof CONTAINER_PORTS =>
-  name !== undefined && name in CONTAINER_PORTS;
+const isFurther = (name: string | undefined): name is keyof typeof CONTAINER_PORTS => name !== undefined && name in CONTAINER_PORTS;
 
 /** One container per program, named after it; `published` has the origins of the listeners that the host publishes. */
 export function containerLayout(published: Readonly<Record<string, string>>): Layout {

@@ -18,8 +18,7 @@ const MAINS: Partial<Record<ProgramName, string>> = {
 };
 
 /** The file that a program of ours is started from, in its checkout. */
-export const mainOf = (program: Exclude<ProgramName, 'shop'>): string =>
-  MAINS[program] ?? `services/${program}/src/main.ts`;
+export const mainOf = (program: Exclude<ProgramName, 'shop'>): string => MAINS[program] ?? `services/${program}/src/main.ts`;
 
 /** The log file of one process. */
 export function logFileOf(folder: string, program: ProgramName, replica: number): string {
@@ -49,9 +48,7 @@ export async function startProgram(
   });
   onStarted({ program, replica, record: started.record });
   const ready = () =>
-    program === 'edge'
-      ? accepts(addresses(state).baseUrl)
-      : isReady(`${processUrls(state, program, replica).privateUrl}/readyz`);
+    program === 'edge' ? accepts(addresses(state).baseUrl) : isReady(`${processUrls(state, program, replica).privateUrl}/readyz`);
   await waitFor(`${program}-${String(replica)}`, ready, {
     alive: () => started.child.exitCode === null && started.child.signalCode === null,
     logFile,

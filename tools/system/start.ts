@@ -130,9 +130,7 @@ async function watch(): Promise<void> {
     shutdown.begun = true;
     const name = dead === undefined ? 'PostgreSQL or RabbitMQ' : `${dead.program}-${String(dead.replica)}`;
     const log = dead === undefined ? INFRASTRUCTURE : logFileOf(LOCAL, dead.program, dead.replica);
-    process.stderr.write(
-      `\n${name} ended unexpectedly; its last lines (${log}):\n${dead === undefined ? '' : tail(log)}\n`,
-    );
+    process.stderr.write(`\n${name} ended unexpectedly; its last lines (${log}):\n${dead === undefined ? '' : tail(log)}\n`);
     await stopEverything();
     process.stderr.write('Everything else was stopped; the data is kept. npm start starts it again\n');
     process.exit(1);

@@ -88,12 +88,7 @@ type Older = Omit<SystemState, 'operators' | 'secrets' | 'brokerUrls'> &
   Pick<Partial<SystemState>, 'operators' | 'brokerUrls'> & {
     readonly secrets: Omit<
       Secrets,
-      | 'bankNotificationKey'
-      | 'bankControlKey'
-      | 'brokerPasswords'
-      | 'factSecret'
-      | 'databasePasswords'
-      | 'operatorIdentityKey'
+      'bankNotificationKey' | 'bankControlKey' | 'brokerPasswords' | 'factSecret' | 'databasePasswords' | 'operatorIdentityKey'
     > &
       Partial<Omit<Secrets, 'databasePasswords'>> & {
         readonly databasePasswords: Record<ServiceName, string> & Partial<Secrets['databasePasswords']>;
@@ -164,8 +159,7 @@ export function newState(): SystemState {
 
 export const newPassword = () => randomBytes(24).toString('hex');
 
-const ed25519Key = () =>
-  generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+const ed25519Key = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
 
 const key32 = () => randomBytes(32).toString('base64');
 

@@ -11,8 +11,7 @@ export async function stopAll(): Promise<boolean> {
   let wasRunning = (readState(LOCAL)?.processes.length ?? 0) > 0;
   rmSync(join(LOCAL, 'demo.json'), { force: true });
   await stopSystem(LOCAL);
-  for (const servers of [join(LOCAL, 'infrastructure'), TEST_FOLDER])
-    if (await stopInfrastructure(servers)) wasRunning = true;
+  for (const servers of [join(LOCAL, 'infrastructure'), TEST_FOLDER]) if (await stopInfrastructure(servers)) wasRunning = true;
   for (const folder of existsSync(LOCAL) ? readdirSync(LOCAL) : []) {
     if (!folder.startsWith('e2e-')) continue;
     await stopSystem(join(LOCAL, folder));
@@ -24,8 +23,6 @@ export async function stopAll(): Promise<boolean> {
 if (import.meta.main) {
   const wasRunning = await stopAll();
   process.stdout.write(
-    wasRunning
-      ? 'Stopped. The data is kept: npm start continues with it, npm run reset removes it.\n'
-      : 'Nothing was running.\n',
+    wasRunning ? 'Stopped. The data is kept: npm start continues with it, npm run reset removes it.\n' : 'Nothing was running.\n',
   );
 }

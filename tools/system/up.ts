@@ -1,22 +1,10 @@
 import { join } from 'node:path';
 import type { BrokerPlan } from '../infrastructure/broker.ts';
-import {
-  openInfrastructure,
-  removeInfrastructure,
-  startInfrastructure,
-  type Infrastructure,
-} from '../infrastructure/infrastructure.ts';
+import { openInfrastructure, removeInfrastructure, startInfrastructure, type Infrastructure } from '../infrastructure/infrastructure.ts';
 import { folderId, writePrivate } from '../infrastructure/files.ts';
 import { freePorts } from '../infrastructure/ports.ts';
 import { endProcess, signal, waitUntilGone } from '../infrastructure/processes.ts';
-import {
-  inDatabase,
-  type DatabaseRole,
-  ownerUrl,
-  provision,
-  SERVICES,
-  unprovision,
-} from '../infrastructure/provision.ts';
+import { inDatabase, type DatabaseRole, ownerUrl, provision, SERVICES, unprovision } from '../infrastructure/provision.ts';
 import { isRunning } from '../lock.mjs';
 import { migrateAll } from '../infrastructure/migrate.ts';
 import { isReceiver, portNames, replicasOf } from './environment.ts';
@@ -55,9 +43,7 @@ export const serversFolder = (folder: string) => join(folder, 'infrastructure');
  * Starts the whole system with servers of its own: what needs only PostgreSQL is done while RabbitMQ starts. Anything
  * left running in the folder by an earlier start is stopped first.
  */
-export async function startSystemAndServers(
-  options: Options & { readonly purpose: 'start' | 'test' },
-): Promise<SystemState> {
+export async function startSystemAndServers(options: Options & { readonly purpose: 'start' | 'test' }): Promise<SystemState> {
   const { folder, log, purpose } = options;
   await stopSystem(folder);
   const infrastructure = await startInfrastructure({
@@ -74,18 +60,13 @@ export async function startSystemAndServers(
  * all are ready. Keys and ports of the folder's last start are kept. Every process has its own session and is recorded:
  * `stopSystem` ends them, whoever started them.
  */
-export async function startSystem(
-  options: Options & { readonly infrastructure: Infrastructure },
-): Promise<SystemState> {
+export async function startSystem(options: Options & { readonly infrastructure: Infrastructure }): Promise<SystemState> {
   await prepareSystem(options, options.infrastructure);
   return await runSystem(options, options.infrastructure);
 }
 
 /** Everything that needs only the database. */
-async function prepareSystem(
-  options: Options,
-  { rung, databaseUrl }: Pick<Infrastructure, 'rung' | 'databaseUrl'>,
-): Promise<void> {
+async function prepareSystem(options: Options, { rung, databaseUrl }: Pick<Infrastructure, 'rung' | 'databaseUrl'>): Promise<void> {
   const { folder, log } = options;
   const state = readState(folder) ?? newState();
   state.infrastructure = { rung, databaseUrl, amqpUrl: '' };
@@ -150,9 +131,7 @@ async function runSystem({ folder, log, shop }: Options, infrastructure: Infrast
 }
 
 function processesOf(state: SystemState): { program: ProgramName; replica: number }[] {
-  return PROGRAMS.flatMap((program) =>
-    Array.from({ length: replicasOf(state, program) }, (_, index) => ({ program, replica: index + 1 })),
-  );
+  return PROGRAMS.flatMap((program) => Array.from({ length: replicasOf(state, program) }, (_, index) => ({ program, replica: index + 1 })));
 }
 
 async function startAll(
@@ -277,7 +256,11 @@ export function openSystem(folder: string) {
       for (const program of programs) await endProcess(find(program, 1).record, 'SIGKILL', 0);
       const state = current();
       state.processes = state.processes.filter(({ program }) => !programs.includes(program));
-      await startAll(state, folder, programs.map((program) => ({ program, replica: 1 }))); // prettier-ignore
+      await startAll(
+        state,
+        folder,
+        programs.map((program) => ({ program, replica: 1 })),
+      );
     },
   };
 }

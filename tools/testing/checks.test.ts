@@ -3,14 +3,7 @@ import { jest as jestStep, QUICK } from './checks.ts';
 
 it('the quick part has every check and the unit tests, each with a budget', () => {
   const steps = QUICK.flat();
-  expect(steps.map(({ name }) => name).toSorted()).toEqual([
-    'dead code',
-    'dependency rules',
-    'format',
-    'lint',
-    'types',
-    'unit tests',
-  ]);
+  expect(steps.map(({ name }) => name).toSorted()).toEqual(['dead code', 'dependency rules', 'format', 'lint', 'types', 'unit tests']);
   expect(steps.filter(({ budgetSeconds }) => budgetSeconds <= 0)).toEqual([]);
 });
 

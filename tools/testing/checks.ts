@@ -219,7 +219,12 @@ export function conclude(results: readonly StepResult[], { times = false } = {})
   process.stdout.write('\n');
   if (times) {
     const steps = results.map((result) => ({ ...result, tests: result.counts.passed + result.counts.failed }));
-    process.stdout.write(`${timesTable(steps, results.flatMap(({ files }) => files))}\n`); // prettier-ignore
+    process.stdout.write(
+      `${timesTable(
+        steps,
+        results.flatMap(({ files }) => files),
+      )}\n`,
+    );
   }
   for (const line of overBudget(results)) process.stdout.write(`${line}\n`);
   process.stdout.write(failed.length === 0 ? 'Everything passed.\n' : `FAILED: ${failed.join(', ')}\n`);

@@ -9,8 +9,7 @@ const FULL = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-st
 const FULL_ON_MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 const named = () => process.env['CHROMIUM_PATH'];
-const firstExecutable = (paths: readonly (string | undefined)[]) =>
-  paths.find((path) => path !== undefined && isExecutable(path));
+const firstExecutable = (paths: readonly (string | undefined)[]) => paths.find((path) => path !== undefined && isExecutable(path));
 
 /**
  * The Chromium of this machine, if there is one: CHROMIUM_PATH, else the first usual name on the path. The headless
@@ -33,10 +32,7 @@ export function findFullChromium(): string | undefined {
  * @throws Error with a single line that says what to do
  */
 export async function obtainChromium(log: (line: string) => void): Promise<string> {
-  const missing = [
-    ...(programOnPath(SHELL) === undefined ? [SHELL] : []),
-    ...(findFullChromium() === undefined ? ['chromium'] : []),
-  ];
+  const missing = [...(programOnPath(SHELL) === undefined ? [SHELL] : []), ...(findFullChromium() === undefined ? ['chromium'] : [])];
   if (named() === undefined && missing.length > 0 && canInstallPackages()) {
     log(`installing ${missing.join(' and ')} for the browser tests`);
     mkdirSync(LOCAL, { recursive: true });

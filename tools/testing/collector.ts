@@ -34,9 +34,7 @@ const Attributes = z
     }),
   )
   .default([])
-  .transform((all) =>
-    Object.fromEntries(all.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? ''])),
-  );
+  .transform((all) => Object.fromEntries(all.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? ''])));
 
 const Export = z.object({
   resourceSpans: z.array(

@@ -23,8 +23,7 @@ export async function columnsWith(query: Query, texts: readonly string[]): Promi
        where position(wanted in field.value) > 0 or position(encode(convert_to(wanted, 'UTF8'), 'hex') in field.value) > 0`,
       [texts],
     );
-    for (const { wanted, key } of rows)
-      found.get(String(wanted))?.add(`${String(schema)}.${String(name)}.${String(key)}`);
+    for (const { wanted, key } of rows) found.get(String(wanted))?.add(`${String(schema)}.${String(name)}.${String(key)}`);
   }
   return Object.fromEntries([...found].map(([text, columns]) => [text, [...columns].sort()]));
 }

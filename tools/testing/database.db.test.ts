@@ -13,9 +13,7 @@ describe('a test database', () => {
   it("lets the owner make tables in the service's schema, which is its search path; the service finds its own there", async () => {
     const rows = await withClient(database.ownerUrl, async (client) => {
       await client.query('create table mine (id int)');
-      const found = await client.query<{ schemaname: string }>(
-        `select schemaname from pg_tables where tablename = 'mine'`,
-      );
+      const found = await client.query<{ schemaname: string }>(`select schemaname from pg_tables where tablename = 'mine'`);
       return found.rows;
     });
     expect(rows).toEqual([{ schemaname: 'console' }]);
@@ -32,9 +30,7 @@ describe('a test database', () => {
   it('is apart from the next one', async () => {
     const other = await createTestDatabase('console');
     try {
-      const { rowCount } = await withClient(other.adminUrl, (client) =>
-        client.query(`select from pg_tables where tablename = 'mine'`),
-      );
+      const { rowCount } = await withClient(other.adminUrl, (client) => client.query(`select from pg_tables where tablename = 'mine'`));
       expect(rowCount).toBe(0);
     } finally {
       await other.drop();

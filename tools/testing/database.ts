@@ -122,16 +122,10 @@ function templateFor(adminUrl: string, service: ServiceName, addition: Addition 
   return template;
 }
 
-async function makeTemplate(
-  adminUrl: string,
-  service: ServiceName,
-  addition: Addition | undefined,
-  content: string,
-): Promise<string> {
+async function makeTemplate(adminUrl: string, service: ServiceName, addition: Addition | undefined, content: string): Promise<string> {
   const name = `template_${content}_${contentHash(service, addition)}`;
   await withClient(adminUrl, async (client) => {
-    const isThere = async () =>
-      (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
+    const isThere = async () => (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
     if (await isThere()) return;
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.buildTestTemplate]);
     if (await isThere()) return;
@@ -225,8 +219,7 @@ export async function createTestBroker(what: 'empty' | 'services' = 'empty'): Pr
 
 async function expectOk(call: Promise<Response>): Promise<void> {
   const response = await call;
-  if (!response.ok)
-    throw new Error(`RabbitMQ's management API answered ${String(response.status)}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`RabbitMQ's management API answered ${String(response.status)}: ${await response.text()}`);
 }
 
 function needed(variable: string): string {

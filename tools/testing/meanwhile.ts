@@ -46,7 +46,9 @@ export function warningsMeanwhile(resultFile: string, logFolder: string): string
         const at = Date.parse(time);
         return at >= from && at <= from + (duration ?? 0);
       });
-      const shown = during.slice(-LINES_MAX).map(({ time, service, msg, err }) => `  ${time} ${service}: ${msg}${err === undefined ? '' : ` (${err.message})`}`); // prettier-ignore
+      const shown = during
+        .slice(-LINES_MAX)
+        .map(({ time, service, msg, err }) => `  ${time} ${service}: ${msg}${err === undefined ? '' : ` (${err.message})`}`);
       return [`Warnings while "${fullName}" ran, ${String(during.length)}:`, ...shown, ''].join('\n');
     })
     .join('');

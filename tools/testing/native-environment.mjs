@@ -57,9 +57,7 @@ export default class NativeEnvironment {
     if (process.cwd() !== folder) process.chdir(folder);
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);
-    const globals = Object.getOwnPropertyNames(globalThis).filter(
-      (name) => !names.has(name) && !OF_PACKAGES.test(name),
-    );
+    const globals = Object.getOwnPropertyNames(globalThis).filter((name) => !names.has(name) && !OF_PACKAGES.test(name));
     const heard = signalListeners().filter(([, listener]) => !listeners.some(([, known]) => known === listener));
     for (const [signal, listener] of heard) process.off(signal, listener);
     const left = [
@@ -67,8 +65,7 @@ export default class NativeEnvironment {
       ['listeners', heard.map(([signal]) => signal)],
       ['something open', this.closesAll && !this.hasFailed ? await stillOpen(open) : []],
     ].filter(([, what]) => what.length > 0);
-    if (left.length > 0)
-      throw new Error(left.map(([kind, what]) => `The file leaves ${kind} behind: ${what.join(', ')}`).join('\n'));
+    if (left.length > 0) throw new Error(left.map(([kind, what]) => `The file leaves ${kind} behind: ${what.join(', ')}`).join('\n'));
   }
 
   exportConditions() {

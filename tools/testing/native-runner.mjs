@@ -8,8 +8,7 @@ const require = createRequire(import.meta.url);
 const GLOBALS = new URL('./native-globals.mjs', import.meta.url).href;
 
 registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
+  resolve: (specifier, context, next) => (specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context)),
 });
 
 /** A failure that came by chance could not be told from one that the change made: each run tries the same values. */
@@ -40,8 +39,7 @@ export default function runNatively(globalConfig, projectConfig, environment, ru
 /** jest-circus keeps the tests and listeners of one file in itself: each file gets a copy of its own. */
 function loadAnew(path) {
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-    if (symbol === Symbol.for('EVENT_HANDLERS') || symbol.description === 'JEST_STATE_SYMBOL')
-      delete globalThis[symbol];
+    if (symbol === Symbol.for('EVENT_HANDLERS') || symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
   }
   delete require.cache[path];
   return require(path);

@@ -15,7 +15,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs these files one after the other in jest's own process, in alphabetical order, or in workers. @returns "<file>: <title>: <status>" of each test. */
+/**
+ * Runs these files one after the other in jest's own process, in alphabetical order, or in workers. @returns "<file>: <title>: <status>" of
+ * each test.
+ */
 async function run(files: Readonly<Record<string, string>>, workers = '--runInBand'): Promise<string[]> {
   const config = {
     testRunner: join(ROOT, 'tools/testing/native-runner.mjs'),
@@ -38,7 +41,16 @@ async function run(files: Readonly<Record<string, string>>, workers = '--runInBa
     writeFileSync(join(folder, name), text);
   }
   const output = join(folder, 'results.json');
-  const args = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', 'jest.json', workers, '--forceExit', '--json', '--outputFile', output]; // prettier-ignore
+  const args = [
+    join(ROOT, 'node_modules/jest/bin/jest.js'),
+    '--config',
+    'jest.json',
+    workers,
+    '--forceExit',
+    '--json',
+    '--outputFile',
+    output,
+  ];
   await new Promise<void>((resolve) => {
     const env = { ...process.env, PROPERTY_SEED: '7' };
     execFile(process.execPath, args, { cwd: folder, env, timeout: 60_000, killSignal: 'SIGKILL' }, () => {
@@ -51,9 +63,7 @@ async function run(files: Readonly<Record<string, string>>, workers = '--runInBa
     .flatMap(({ name, assertionResults, message }) => {
       const file = name.slice(folder.length + 1);
       const tests = assertionResults.map(({ fullName, status }) => `${file}: ${fullName}: ${status}`);
-      const left = [...message.matchAll(/(?<=The file )leaves [a-z ]+ behind: .+/g)].map(
-        ([line]) => `${file}: ${line}`,
-      );
+      const left = [...message.matchAll(/(?<=The file )leaves [a-z ]+ behind: .+/g)].map(([line]) => `${file}: ${line}`);
       return [...tests, ...left];
     });
 }

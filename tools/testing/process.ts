@@ -16,8 +16,7 @@ const LOG_LINES_MAX = 2_000;
 /** The compile cache that `npm` commands keep: it halves the time that a process of ours takes to start. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' } as const;
 
-const pathOf = (service: string, file: string): string =>
-  fileURLToPath(new URL(`../../services/${service}/src/${file}`, import.meta.url));
+const pathOf = (service: string, file: string): string => fileURLToPath(new URL(`../../services/${service}/src/${file}`, import.meta.url));
 
 /** One line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -41,11 +40,7 @@ export type ServiceProcess = {
  * Migrates a service's schema with its own command.
  * @throws Error with its output if it fails
  */
-export async function migrateService(
-  service: string,
-  databaseUrl: string,
-  environment: 'TEST' | 'LIVE' = 'TEST',
-): Promise<void> {
+export async function migrateService(service: string, databaseUrl: string, environment: 'TEST' | 'LIVE' = 'TEST'): Promise<void> {
   const child = spawn(process.execPath, [pathOf(service, 'migrate.ts')], {
     env: { ...COMPILE_CACHE, ENVIRONMENT: environment, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -61,11 +56,7 @@ export async function migrateService(
  * except the ports; `main` is the file of its program.
  * @throws Error with its exit status and last lines if it exits before that, or is not ready in time
  */
-export async function startService(
-  service: string,
-  env: Readonly<Record<string, string>>,
-  main = 'main.ts',
-): Promise<ServiceProcess> {
+export async function startService(service: string, env: Readonly<Record<string, string>>, main = 'main.ts'): Promise<ServiceProcess> {
   const command = [process.execPath, ...heapOptions(service), pathOf(service, main)];
   // LIVE refuses to start any other way.
   if (env['ENVIRONMENT'] === 'LIVE') command.unshift(join(ROOT, 'tools/hardened.sh'));

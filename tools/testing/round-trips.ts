@@ -90,7 +90,4 @@ export async function fewestRoundTrips(
 
 /** Whether these bytes are one simple query and nothing else: `Q`, its length without that letter, its text. */
 const isAlone = (chunk: Buffer, text: string): boolean =>
-  chunk.length > 5 &&
-  chunk.readUInt32BE(1) === chunk.length - 1 &&
-  chunk.toString('latin1', 5).startsWith(text) &&
-  chunk[0] === 0x51;
+  chunk.length > 5 && chunk.readUInt32BE(1) === chunk.length - 1 && chunk.toString('latin1', 5).startsWith(text) && chunk[0] === 0x51;

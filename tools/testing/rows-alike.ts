@@ -22,12 +22,8 @@ export async function rowsAlike(
   const numbers = new Map<string, string>();
   const found: Record<string, readonly string[]> = {};
   for (const { table, order, without = [] } of tables) {
-    const rows = await query(
-      `select to_jsonb(t) as row from ${table} t${order === undefined ? '' : ` order by ${order}`}`,
-    );
-    const texts = rows.map(({ row }) =>
-      JSON.stringify(row, (key, value: unknown) => (without.includes(key) ? undefined : value)),
-    );
+    const rows = await query(`select to_jsonb(t) as row from ${table} t${order === undefined ? '' : ` order by ${order}`}`);
+    const texts = rows.map(({ row }) => JSON.stringify(row, (key, value: unknown) => (without.includes(key) ? undefined : value)));
     const numbered = texts.map((text) =>
       text.replace(UUID, (id) => {
         const known = numbers.get(id);

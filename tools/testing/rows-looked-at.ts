@@ -15,7 +15,7 @@ export async function rowsLookedAt(url: string, read: (reader: Reader) => Promis
     await read(drizzle(client, { logger }));
     const counts: number[] = [];
     for (const { text, values } of statements) {
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(`explain (analyze, format json) ${text}`, values); // prettier-ignore
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(`explain (analyze, format json) ${text}`, values);
       const [explained] = rows[0]?.['QUERY PLAN'] ?? [];
       counts.push(explained === undefined ? NaN : mostRowsOf(explained.Plan));
     }

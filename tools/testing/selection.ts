@@ -41,14 +41,8 @@ const CODE = /\.(?:ts|tsx|mts|js|mjs|cjs)$/;
  * The test files that a change touches: those that import a changed file, directly or not; for a file that nothing can
  * import (a migration, a document) the tests of its package, or the repository's own in `tools/`.
  */
-export function touchedBy(
-  changed: readonly string[],
-  files: readonly string[],
-  importers: readonly string[],
-): string[] {
-  const folders = changed
-    .filter((path) => !CODE.test(path))
-    .map((path) => /^(?:packages|services)\/[^/]+\//.exec(path)?.[0] ?? 'tools/');
+export function touchedBy(changed: readonly string[], files: readonly string[], importers: readonly string[]): string[] {
+  const folders = changed.filter((path) => !CODE.test(path)).map((path) => /^(?:packages|services)\/[^/]+\//.exec(path)?.[0] ?? 'tools/');
   const beside = files.filter((file) => folders.some((folder) => file.startsWith(folder)));
   return [...new Set([...files.filter((file) => importers.includes(file)), ...beside])].toSorted();
 }
@@ -73,11 +67,10 @@ export function changedTests(): string[] {
   const listed =
     code.length === 0
       ? ''
-      : execFileSync(
-          process.execPath,
-          ['node_modules/jest/bin/jest.js', '--listTests', '--findRelatedTests', ...code],
-          { cwd: ROOT, encoding: 'utf8' },
-        );
+      : execFileSync(process.execPath, ['node_modules/jest/bin/jest.js', '--listTests', '--findRelatedTests', ...code], {
+          cwd: ROOT,
+          encoding: 'utf8',
+        });
   const importers = listed.split('\n').map((path) => relative(ROOT, path));
   return touchedBy(changed, testFiles(), importers);
 }

@@ -30,8 +30,7 @@ export async function obtainTestServers(env: NodeJS.ProcessEnv = process.env): P
   }
   if ((await containersProblem()) === undefined) return await startTestContainers();
   const servers = await startInfrastructure({ folder: TEST_FOLDER, log: say, purpose: 'test' });
-  if (servers.managementUrl === undefined)
-    throw new Error('unset DATABASE_URL and AMQP_URL: tests need servers of their own');
+  if (servers.managementUrl === undefined) throw new Error('unset DATABASE_URL and AMQP_URL: tests need servers of their own');
   const release = () => (env['CI'] === 'true' ? servers.stop() : Promise.resolve());
   const { databaseUrl, amqpUrl, managementUrl } = servers;
   return { databaseUrl, amqpUrl, managementUrl, release };
@@ -53,10 +52,7 @@ async function startTestContainers(): Promise<TestServers> {
       // A file system on a disk looks for a free inode for each of the thousand files of a new database.
       .withTmpFs(hasMemory() ? { '/var/lib/postgresql/data': 'rw' } : {})
       // Each new database is a checkpoint, after which every page would go into the log whole.
-      .withCommand([
-        'postgres',
-        ...['fsync=off', 'full_page_writes=off', 'max_connections=400'].flatMap((one) => ['-c', one]),
-      ])
+      .withCommand(['postgres', ...['fsync=off', 'full_page_writes=off', 'max_connections=400'].flatMap((one) => ['-c', one])])
       .start(),
     new RabbitMQContainer(RABBITMQ_IMAGE)
       .withExposedPorts(5672, 15672)
@@ -67,8 +63,7 @@ async function startTestContainers(): Promise<TestServers> {
       .start(),
   ] as const;
   const release = async () => {
-    for (const result of await Promise.allSettled(starting))
-      if (result.status === 'fulfilled') await result.value.stop();
+    for (const result of await Promise.allSettled(starting)) if (result.status === 'fulfilled') await result.value.stop();
   };
   try {
     const [postgres, rabbit] = await Promise.all(starting);
@@ -76,9 +71,7 @@ async function startTestContainers(): Promise<TestServers> {
     const own = addressOf(postgres);
     const isDirect = own !== '' && (await answers(databaseAt(`${own}:5432`)));
     const at = (container: StartedTestContainer, port: number) =>
-      isDirect
-        ? `${addressOf(container)}:${String(port)}`
-        : `${container.getHost()}:${String(container.getMappedPort(port))}`;
+      isDirect ? `${addressOf(container)}:${String(port)}` : `${container.getHost()}:${String(container.getMappedPort(port))}`;
     return {
       databaseUrl: databaseAt(at(postgres, 5432)),
       amqpUrl: `amqp://guest:guest@${at(rabbit, 5672)}`,

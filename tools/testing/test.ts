@@ -28,9 +28,9 @@ async function runFiles(files: readonly string[]): Promise<StepResult[]> {
 
 async function keepServers(): Promise<void> {
   if ((process.env['TEST_DATABASE_URL'] ?? '') !== '') return;
-  const { databaseUrl, amqpUrl, managementUrl } = await startInfrastructure({ folder: TEST_FOLDER, log: say, purpose: 'test' }); // prettier-ignore
+  const { databaseUrl, amqpUrl, managementUrl } = await startInfrastructure({ folder: TEST_FOLDER, log: say, purpose: 'test' });
   if (managementUrl === undefined) throw new Error('unset DATABASE_URL and AMQP_URL: tests need servers of their own');
-  Object.assign(process.env, { TEST_DATABASE_URL: databaseUrl, TEST_AMQP_URL: amqpUrl, TEST_MANAGEMENT_URL: managementUrl }); // prettier-ignore
+  Object.assign(process.env, { TEST_DATABASE_URL: databaseUrl, TEST_AMQP_URL: amqpUrl, TEST_MANAGEMENT_URL: managementUrl });
 }
 
 const selected = matching(testFiles(), words);

@@ -58,9 +58,7 @@ const JestResults = z.object({
       /** Milliseconds since 1970. */
       startTime: z.number(),
       endTime: z.number(),
-      assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), invocations: z.number().nullish() }),
-      ),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), invocations: z.number().nullish() })),
     }),
   ),
 });
@@ -83,10 +81,7 @@ export const fileTimes = ({ testResults }: JestResults): FileTime[] =>
   testResults.map(({ name, startTime, endTime }) => ({ path: name, seconds: (endTime - startTime) / 1000 }));
 
 /** The table of `npm test -- --times`: each step, then the ten slowest files. */
-export function timesTable(
-  steps: readonly (StepTimes & { readonly tests: number })[],
-  files: readonly FileTime[],
-): string {
+export function timesTable(steps: readonly (StepTimes & { readonly tests: number })[], files: readonly FileTime[]): string {
   const row = (...[name, ...numbers]: readonly [string, ...string[]]) =>
     `${name.padEnd(20)}${numbers.map((text) => text.padStart(11)).join('')}`;
   const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
@@ -94,16 +89,14 @@ export function timesTable(
   return [
     row('step', 'tests', 'seconds', 'processor', 'stolen', 'budget'),
     ...steps.map((step) =>
-      row(
-        step.name,
-        String(step.tests),
-        s(step.seconds),
-        s(step.processorSeconds),
-        s(step.stolenSeconds),
-        String(step.budgetSeconds),
-      ),
+      row(step.name, String(step.tests), s(step.seconds), s(step.processorSeconds), s(step.stolenSeconds), String(step.budgetSeconds)),
     ),
-    row('together', String(steps.reduce((total, { tests }) => total + tests, 0)), '', sum((step) => step.processorSeconds)), // prettier-ignore
+    row(
+      'together',
+      String(steps.reduce((total, { tests }) => total + tests, 0)),
+      '',
+      sum((step) => step.processorSeconds),
+    ),
     ...(slowest.length === 0 ? [] : ['the slowest files']),
     ...slowest.map(({ path, seconds }) => `${s(seconds).padStart(8)} s  ${path}`),
     '',

@@ -45,7 +45,11 @@ export async function startToxicProxy(target: () => { host: string; port: number
       ways.add(way);
       near.on('close', () => ways.delete(way));
     });
-    return new Promise((resolve) => listener.listen(on, '127.0.0.1', () => { resolve(listener); })); // prettier-ignore
+    return new Promise((resolve) =>
+      listener.listen(on, '127.0.0.1', () => {
+        resolve(listener);
+      }),
+    );
   }
   const shut = () => {
     server?.close();
@@ -87,8 +91,12 @@ function openWay(near: Socket, far: Socket, toxics: () => Toxics): Way {
     [near, far],
     [far, near],
   ] as const) {
-    socket.on('error', () => { if (!isAbandoned) other.resetAndDestroy(); }); // prettier-ignore
-    socket.on('close', () => { if (!isAbandoned && !other.writableEnded) other.destroy(); }); // prettier-ignore
+    socket.on('error', () => {
+      if (!isAbandoned) other.resetAndDestroy();
+    });
+    socket.on('close', () => {
+      if (!isAbandoned && !other.writableEnded) other.destroy();
+    });
   }
   return {
     goOn: () => {

@@ -5,8 +5,7 @@ const DONE_BEFORE: readonly string[] = ['DUPLICATE_ORDER', 'IDEMPOTENCY_KEY_REUS
 const REFUSES_NOTHING: readonly string[] = [...DONE_BEFORE, 'IDEMPOTENCY_KEY_IN_PROGRESS', 'UNREADABLE'];
 
 /** Whether the service refused because an earlier call of ours has succeeded: adopt what that call made. */
-export const isDoneBefore = (error: unknown): error is ApiError =>
-  error instanceof ApiError && DONE_BEFORE.includes(error.code);
+export const isDoneBefore = (error: unknown): error is ApiError => error instanceof ApiError && DONE_BEFORE.includes(error.code);
 
 /**
  * The code, if the service refused the request for good: it did nothing, and repeating the same request would not help.

@@ -33,8 +33,7 @@ export function buyerRoutes(shop: Shop): Router {
     const customer = customerOf(res);
     const way = method === 'sbp' && !savesCard ? 'sbp' : 'card';
     // A double click sends the form twice, and buys once. Without the form's token, each request is an order.
-    const key =
-      typeof ordered === 'string' && ordered.length >= 32 ? keyOf([customer, ordered, product.id, way]) : undefined;
+    const key = typeof ordered === 'string' && ordered.length >= 32 ? keyOf([customer, ordered, product.id, way]) : undefined;
     const wanted = { customer, title, kopecks, savesCard, method: way } as const;
     const order = await placeOrder(shop, key === undefined ? wanted : { ...wanted, key });
     res.redirect(303, `/orders/${order}`);

@@ -78,9 +78,7 @@ export function openDatabase(file: string): Database {
   const sqlite = new DatabaseSync(file);
   // WAL: readers do not wait for a writer. FULL: what was committed survives a power cut; we answer 200 because of it.
   // Busy: a backup or somebody's SQL shell may have the file for a moment.
-  sqlite.exec(
-    'pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;',
-  );
+  sqlite.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;');
   sqlite.exec(SCHEMA);
   const reader: Reader = {
     // The tables are strict: a row is what its statement selects.

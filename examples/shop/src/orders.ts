@@ -48,8 +48,7 @@ export function insertOrder(tx: Tx, order: NewOrder): string | undefined {
   return changed === 1 ? id : undefined;
 }
 
-export const findOrder = (db: Reader, id: string): Order | undefined =>
-  db.one<Order>('select * from orders where id = ?', id);
+export const findOrder = (db: Reader, id: string): Order | undefined => db.one<Order>('select * from orders where id = ?', id);
 
 export const findOrderByKey = (db: Reader, key: string): Order | undefined =>
   db.one<Order>('select * from orders where idempotency_key = ?', key);
@@ -98,8 +97,7 @@ function differenceOf(order: Order, { paymentId, number = '', amount, currency }
   if (kopecksOf(amount) !== order.kopecks || currency !== 'RUB')
     return `${amount} ${currency} was paid, ${rubles(order.kopecks)} RUB was asked`;
   if (number !== '' && number !== order.id) return `the payment is of order ${number}`;
-  if (order.payment_id !== null && order.payment_id !== paymentId)
-    return `payment ${paymentId} was made beside ${order.payment_id}`;
+  if (order.payment_id !== null && order.payment_id !== paymentId) return `payment ${paymentId} was made beside ${order.payment_id}`;
   return undefined;
 }
 

@@ -1,16 +1,7 @@
 import type { CardPayment, CreatedCardPayment, CreatedQrPayment } from '@pay/sdk';
 import { isDoneBefore, messageOf, refusalOf } from './answers.ts';
 import { rubles } from './money.ts';
-import {
-  findOrder,
-  findOrderByKey,
-  insertOrder,
-  markRefused,
-  recordOutcome,
-  STOP,
-  type NewOrder,
-  type Order,
-} from './orders.ts';
+import { findOrder, findOrderByKey, insertOrder, markRefused, recordOutcome, STOP, type NewOrder, type Order } from './orders.ts';
 import type { Shop } from './shop.ts';
 
 /**
@@ -93,9 +84,7 @@ async function adoptByNumber(shop: Shop, order: Order): Promise<void> {
 /** The payment exists: what became of it is its own to say. CREATED: the bank has not heard of it. Never throws. */
 export async function readOutcome({ client, db, log }: Shop, order: Order, paymentId: string): Promise<void> {
   try {
-    const payment = await (order.method === 'sbp'
-      ? client.readQrPayment(paymentId)
-      : client.readCardPayment(paymentId));
+    const payment = await (order.method === 'sbp' ? client.readQrPayment(paymentId) : client.readCardPayment(paymentId));
     const { status, failureCode, amount, currency } = payment;
     const { retryAdvice } = 'retryAdvice' in payment ? payment : {};
     const { orderID: number } = 'orderID' in payment ? payment : {};

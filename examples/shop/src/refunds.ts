@@ -93,10 +93,7 @@ type RefundNews = Pick<ServiceRefund, 'refundId' | 'amount'> & {
 export function recordRefund(tx: Tx, order: Order, news: RefundNews): string {
   const status = news.status === 'COMPLETED' || news.status === 'FAILED' ? news.status : 'PENDING';
   const values = [status, news.refundId, news.failureCode ?? null];
-  const known = tx.one<Refund>(
-    'select * from refunds where refund_id = ? or id = ?',
-    ...[news.refundId, news.merchantRefundId ?? ''],
-  );
+  const known = tx.one<Refund>('select * from refunds where refund_id = ? or id = ?', ...[news.refundId, news.merchantRefundId ?? '']);
   if (known === undefined) {
     tx.run(
       `insert into refunds (status, refund_id, failure, id, order_id, kopecks, idempotency_key, created_at)

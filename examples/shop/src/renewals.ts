@@ -39,9 +39,7 @@ async function isDue(shop: Shop, { binding_id, next_charge_at }: Subscription): 
 /** A charge is an order like any other: saved with its key before the service is asked. */
 async function renew(shop: Shop, { customer, binding_id }: Subscription): Promise<void> {
   const { title, kopecks } = MONTHLY;
-  const id = await shop.db.transaction((tx) =>
-    insertOrder(tx, { customer, title, kopecks, method: 'renewal', bindingId: binding_id }),
-  );
+  const id = await shop.db.transaction((tx) => insertOrder(tx, { customer, title, kopecks, method: 'renewal', bindingId: binding_id }));
   // Undefined: a charge is open already. If it has no answer, `askAgain` repeats that one; a second one would be wrong.
   const order = id === undefined ? undefined : findOrder(shop.db, id);
   if (order !== undefined) await askForCharge(shop, order);
@@ -70,8 +68,7 @@ export async function askForCharge(shop: Shop, order: Order): Promise<void> {
     // CREATED: the bank has not heard of it. The order stays NEW, and the repeat with its key makes the service go on.
     if (status === 'CREATED') return;
     // PENDING: an event follows. A decline is read, because only the payment says whether the card may be tried again.
-    if (!['PENDING', 'SUBMITTED', 'COMPLETED', 'REFUNDED'].includes(status))
-      return await readOutcome(shop, order, paymentId);
+    if (!['PENDING', 'SUBMITTED', 'COMPLETED', 'REFUNDED'].includes(status)) return await readOutcome(shop, order, paymentId);
     const outcome = { paymentId, number, amount, currency, status };
     const effect = await shop.db.transaction((tx) => recordOutcome(tx, order, outcome));
     if (effect.startsWith(STOP)) shop.log(effect);

@@ -10,10 +10,7 @@ const { shopUrl, callbackSecretFile, partnerId } = config;
 await client.saveEndpoints({ callbackUrl: `${shopUrl}/callbacks`, returnUrl: `${shopUrl}/return` });
 if (!existsSync(callbackSecretFile)) {
   // The key is fixed: if the answer is lost, a repeat within five minutes gets the same secret.
-  const secret = await client.issueCallbackSecret(
-    { confirmSecureStorage: true },
-    { idempotencyKey: `shop-setup-${partnerId}` },
-  );
+  const secret = await client.issueCallbackSecret({ confirmSecureStorage: true }, { idempotencyKey: `shop-setup-${partnerId}` });
   writeFileSync(callbackSecretFile, JSON.stringify(secret), { mode: 0o600 });
 }
 client.close();

@@ -22,12 +22,10 @@ export function recognizeVisitor(isHttps: boolean) {
 const visitorOf = (res: Response): string => String(res.locals.visitor);
 
 /** The buyer, by the name that the database and the service know. */
-export const customerOf = (res: Response): string =>
-  createHash('sha256').update(visitorOf(res)).digest('hex').slice(0, 32);
+export const customerOf = (res: Response): string => createHash('sha256').update(visitorOf(res)).digest('hex').slice(0, 32);
 
 /** What every form carries. Another site can make the browser send a form with its cookie, but it cannot know this. */
-export const csrfToken = (res: Response): string =>
-  createHmac('sha256', visitorOf(res)).update('form').digest('base64url');
+export const csrfToken = (res: Response): string => createHmac('sha256', visitorOf(res)).update('form').digest('base64url');
 
 /** Refuses a form that is not from a page of ours. */
 export function requireCsrfToken(req: Request, res: Response, next: NextFunction): void {

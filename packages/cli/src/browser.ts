@@ -100,9 +100,7 @@ export function titleOf(page: Page): string {
 /** `control` is a name or an autocomplete token. */
 function formWith(html: string, control: string): string | undefined {
   const forms = html.match(/<form\b[\s\S]*?<\/form>/gi) ?? [];
-  return forms.find((form) =>
-    controlsOf(form).some(({ name, autocomplete }) => name === control || autocomplete === control),
-  );
+  return forms.find((form) => controlsOf(form).some(({ name, autocomplete }) => name === control || autocomplete === control));
 }
 
 function controlsOf(form: string): Control[] {

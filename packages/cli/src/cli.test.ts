@@ -165,9 +165,7 @@ describe('the command line', () => {
 
     // The profile needs a public key that is not empty.
     it.each(keyTexts.public.filter(({ text }) => text !== ''))('public: $name (K5)', async ({ text, says }) => {
-      expect(await told(text, privateKeyPkcs8Pem)).toBe(
-        says === undefined ? publicKey : keyTexts.sentences.public[says],
-      );
+      expect(await told(text, privateKeyPkcs8Pem)).toBe(says === undefined ? publicKey : keyTexts.sentences.public[says]);
     });
   });
 
@@ -204,36 +202,17 @@ describe('the command line', () => {
 
   it('request: sends the body byte for byte and prints the answer as it came', async () => {
     server.reply({ status: 201, text: '{"amount": 10.50}' });
-    const { stdout, exitCode } = await pay([
-      'request',
-      'post',
-      '/api/card',
-      '--body',
-      body,
-      '--idempotency-key',
-      'order-key-0000000001',
-    ]);
+    const { stdout, exitCode } = await pay(['request', 'post', '/api/card', '--body', body, '--idempotency-key', 'order-key-0000000001']);
     expect({ stdout, exitCode }).toEqual({ stdout: '{"amount": 10.50}\n', exitCode: 0 });
-    expect(sent()).toMatchObject([
-      { method: 'POST', target: '/api/card', body, idempotencyKey: 'order-key-0000000001' },
-    ]);
+    expect(sent()).toMatchObject([{ method: 'POST', target: '/api/card', body, idempotencyKey: 'order-key-0000000001' }]);
   });
 
   it('curl: the printed command is one that the service takes', async () => {
     server.reply({ status: 200, body: {} });
-    const { stdout } = await pay([
-      'curl',
-      'POST',
-      '/api/card?note=it%27s',
-      '--body',
-      `{"description":"it's"}`,
-      '--json',
-    ]);
+    const { stdout } = await pay(['curl', 'POST', '/api/card?note=it%27s', '--body', `{"description":"it's"}`, '--json']);
     const { command } = JSON.parse(stdout) as { command: string };
     // Lets the shell parse the words, so that the machine does not need curl.
-    const words = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word]) =>
-      (word ?? '').replaceAll(`'\\''`, "'"),
-    );
+    const words = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word]) => (word ?? '').replaceAll(`'\\''`, "'"));
     const [url = '', authorization = '', idempotencyKey = '', , data = ''] = words;
     const response = await fetch(url, {
       method: 'POST',
@@ -262,7 +241,7 @@ describe('the command line', () => {
   });
 
   it('--version: that of the package', async () => {
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }; // prettier-ignore
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
     expect(await pay(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   });
 
@@ -270,16 +249,24 @@ describe('the command line', () => {
     const paymentOf = (id: string, amount: string) =>
       `{"id":"${id}","status":"COMPLETED","amount":${amount},"refundedAmount":"0.00","orderID":"A-1","createdAt":"then"}`;
     const listOf = (...payments: readonly string[]) => `{"items":[${payments.join()}],"nextPageToken":null}`;
-    const LISTS = [['card', 'list'], ['qr', 'list', '--point', 'pp-2']] as const; // prettier-ignore
+    const LISTS = [
+      ['card', 'list'],
+      ['qr', 'list', '--point', 'pp-2'],
+    ] as const;
 
     it('however the number was written', async () => {
-      const written = [['10.5', '10.50'], ['11', '11.00'], ['0.07', '0.07'], ['1000000', '1000000.00']] as const; // prettier-ignore
+      const written = [
+        ['10.5', '10.50'],
+        ['11', '11.00'],
+        ['0.07', '0.07'],
+        ['1000000', '1000000.00'],
+      ] as const;
       server.reply({
         status: 200,
         text: listOf(...written.map(([came], index) => paymentOf(`x${String(index)}`, came))),
       });
       const { stdout } = await pay(LISTS[0]);
-      for (const [index, [, shown]] of written.entries()) expect(stdout).toContain(`x${String(index)}  COMPLETED  ${shown} `); // prettier-ignore
+      for (const [index, [, shown]] of written.entries()) expect(stdout).toContain(`x${String(index)}  COMPLETED  ${shown} `);
       const json = await pay([...LISTS[0], '--json']);
       expect(JSON.parse(json.stdout)).toMatchObject({ items: written.map(([, amount]) => ({ amount })) });
     });
@@ -292,7 +279,6 @@ describe('the command line', () => {
       ['qr', 'cancel', 'x'],
       ['qr', 'create', '--amount', '10.5', '--point', 'pp-2'],
     ])('%s %s', async (...args) => {
-      // prettier-ignore
       server.reply({ status: 200, text: paymentOf('x', '10.5') });
       expect((await pay(args)).stdout).toMatch(/^amount +10\.50$/m);
       expect(JSON.parse((await pay([...args, '--json'])).stdout)).toMatchObject({ amount: '10.50' });
@@ -359,7 +345,20 @@ describe('the command line', () => {
         nextPageToken: 't',
       },
     });
-    const { stdout } = await pay(['card', 'list', '--order', 'A-7', '--customer', 'c 1', '--point', 'pp-1', '--status', 'PENDING', '--limit', '5']); // prettier-ignore
+    const { stdout } = await pay([
+      'card',
+      'list',
+      '--order',
+      'A-7',
+      '--customer',
+      'c 1',
+      '--point',
+      'pp-1',
+      '--status',
+      'PENDING',
+      '--limit',
+      '5',
+    ]);
     expect(sent().map(({ target }) => target)).toEqual([
       '/api/card?limit=5&status=PENDING&orderID=A-7&customerID=c%201&paymentPointID=pp-1',
     ]);
@@ -438,10 +437,7 @@ describe('the command line', () => {
     const identity = readIdentity({ ...partner, privateKeyPem: keys.privateKeyPem });
     const saved = (headers: string, text: string) => {
       const file = join(profile.folder, 'request.http');
-      writeFileSync(
-        file,
-        `POST /api/card HTTP/1.1\r\nHost: x\r\nIdempotency-Key: order-key-0000000001\r\n${headers}\r\n\r\n${text}`,
-      );
+      writeFileSync(file, `POST /api/card HTTP/1.1\r\nHost: x\r\nIdempotency-Key: order-key-0000000001\r\n${headers}\r\n\r\n${text}`);
       return file;
     };
     const signed = (signedBody: string) =>
@@ -452,20 +448,13 @@ describe('the command line', () => {
       );
 
     it('a right request: every row matches, exit status 0', async () => {
-      const { stdout, exitCode } = await pay([
-        'diagnose',
-        '--request',
-        saved(`Authorization: ${signed(body).authorization}`, body),
-      ]);
+      const { stdout, exitCode } = await pay(['diagnose', '--request', saved(`Authorization: ${signed(body).authorization}`, body)]);
       expect(exitCode).toBe(0);
       expect(stdout.match(/ match /g)).toHaveLength(7);
     });
 
     it('a body that was serialised again after signing: found by the signature alone', async () => {
-      const file = saved(
-        `Authorization: ${signed(JSON.stringify(JSON.parse(body))).authorization}`,
-        '{"orderID": "A-1", "amount": 10.5}',
-      );
+      const file = saved(`Authorization: ${signed(JSON.stringify(JSON.parse(body))).authorization}`, '{"orderID": "A-1", "amount": 10.5}');
       const { stderr, exitCode } = await pay(['diagnose', '--request', file]);
       expect(exitCode).toBe(1);
       expect(stderr).toContain('found: the body serialised again.');
@@ -489,8 +478,7 @@ describe('the command line', () => {
         .map((request) => JSON.parse(request.body) as unknown);
     const deliver = async (url: string, secret = callbackKey.secret): Promise<number> => {
       const callback = signTestCallback(event, [{ ...callbackKey, secret }], new Date());
-      return (await fetch(url, { method: 'POST', headers: callback.headers, body: new Uint8Array(callback.body) }))
-        .status;
+      return (await fetch(url, { method: 'POST', headers: callback.headers, body: new Uint8Array(callback.body) })).status;
     };
 
     async function listening(...args: readonly string[]) {
@@ -501,8 +489,7 @@ describe('the command line', () => {
       const lines = createInterface({ input: child.stderr ?? process.stdin });
       for await (const line of lines) {
         const url = /^listening on (\S+?);?(?: |$)/.exec(line)?.[1];
-        if (url !== undefined)
-          return { child, url, ended: () => closed.then(() => ({ exitCode: child.exitCode, stdout })) };
+        if (url !== undefined) return { child, url, ended: () => closed.then(() => ({ exitCode: child.exitCode, stdout })) };
       }
       throw new Error('the listener did not start');
     }

@@ -12,9 +12,7 @@ export function addCompletion(program: Command): void {
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .description(
-      'print a completion script; bash and zsh: eval "$(pay completion bash)"; fish: pay completion fish | source',
-    )
+    .description('print a completion script; bash and zsh: eval "$(pay completion bash)"; fish: pay completion fish | source')
     .action((shell: Shell) => {
       console.log(renderCompletion(program, shell));
     });

@@ -6,8 +6,30 @@ import { generateKeys } from '@pay/sdk/keys.ts';
 const keys = generateKeys();
 const partner = { partnerID: 'partner-a', publicKey: keys.publicKey };
 const AT = '2026-11-21T00:00:00.000Z';
-const event = { eventId: 'e-1', type: 'payment.completed', objectId: 'p-1', aggregateVersion: 1, status: 'REFUSED', attemptCount: 1, recordedAt: AT, nextAttemptAt: null, endedAt: AT }; // prettier-ignore
-const attempt = { number: 1, url: 'https://shop.example/cb', keyIds: ['k'], startedAt: AT, durationMs: 12, httpStatus: 404, failure: null, outcome: 'REFUSED', answerBase64: null, nextAttemptAt: null, isReplay: false }; // prettier-ignore
+const event = {
+  eventId: 'e-1',
+  type: 'payment.completed',
+  objectId: 'p-1',
+  aggregateVersion: 1,
+  status: 'REFUSED',
+  attemptCount: 1,
+  recordedAt: AT,
+  nextAttemptAt: null,
+  endedAt: AT,
+};
+const attempt = {
+  number: 1,
+  url: 'https://shop.example/cb',
+  keyIds: ['k'],
+  startedAt: AT,
+  durationMs: 12,
+  httpStatus: 404,
+  failure: null,
+  outcome: 'REFUSED',
+  answerBase64: null,
+  nextAttemptAt: null,
+  isReplay: false,
+};
 
 let server: ApiServer;
 let profile: ReturnType<typeof writeProfile>;
@@ -17,10 +39,7 @@ const sent = () => server.requests.slice(seen).map(({ method, target }) => [meth
 
 beforeAll(async () => {
   server = await startApiServer(partner);
-  profile = writeProfile(
-    { baseUrl: server.url, ...partner, paymentPoints: { card: 'a', qr: 'b' } },
-    keys.privateKeyPem,
-  );
+  profile = writeProfile({ baseUrl: server.url, ...partner, paymentPoints: { card: 'a', qr: 'b' } }, keys.privateKeyPem);
 });
 afterAll(async () => {
   await server.close();
@@ -32,18 +51,7 @@ beforeEach(() => {
 
 it('19: list with its filters, and how to go on', async () => {
   server.reply({ status: 200, body: { items: [event], nextPageToken: 't' } });
-  const filters = [
-    '--object',
-    'p-1',
-    '--type',
-    'payment.completed',
-    '--status',
-    'REFUSED',
-    '--from',
-    AT,
-    '--limit',
-    '5',
-  ];
+  const filters = ['--object', 'p-1', '--type', 'payment.completed', '--status', 'REFUSED', '--from', AT, '--limit', '5'];
   const { exitCode, stdout } = await pay('list', ...filters);
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/e-1 .*REFUSED[\s\S]*more: --page-token t/)]);
   expect(sent()).toEqual([
@@ -56,7 +64,10 @@ it('19: get shows each attempt; replay sends a key of its own, or the given one'
   expect((await pay('get', 'e-1')).stdout).toMatch(/REFUSED {2}404 {2}12 ms/);
   server.reply({ status: 202, body: { ...event, status: 'WAITING' } });
   expect((await pay('replay', 'e-1', '--idempotency-key', 'replay-key-0000001')).stdout).toContain('WAITING');
-  expect(sent()).toEqual([['GET', '/api/events/e-1'], ['POST', '/api/events/e-1/replay']]); // prettier-ignore
+  expect(sent()).toEqual([
+    ['GET', '/api/events/e-1'],
+    ['POST', '/api/events/e-1/replay'],
+  ]);
   expect(server.requests.at(-1)?.idempotencyKey).toBe('replay-key-0000001');
 });
 

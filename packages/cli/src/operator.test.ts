@@ -78,7 +78,9 @@ async function listenAsConsole(): Promise<Server> {
       const as = sessions.get(String(req.headers.cookie).replace('session=', ''));
       const [, , first = '', ...rest] = String(req.url).split('/');
       const isOwn = /^(?:operators|account-changes|audit)/.test(first);
-      const target = isOwn ? `console: ${String(req.method)} /operator/${[first, ...rest].join('/')}` : `${first}: ${String(req.method)} /operator/${rest.join('/')}`; // prettier-ignore
+      const target = isOwn
+        ? `console: ${String(req.method)} /operator/${[first, ...rest].join('/')}`
+        : `${first}: ${String(req.method)} /operator/${rest.join('/')}`;
       if (as !== undefined) calls.push({ call: target, body, as });
       const status = as === undefined ? 401 : reply.status;
       res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply.body));
@@ -91,8 +93,7 @@ async function listenAsConsole(): Promise<Server> {
 }
 
 /** Runs in this process: otherwise each command would have to start its own. */
-const pay = (...args: readonly string[]) =>
-  createProgram().parseAsync(['node', 'pay', '--profile', profile.file, ...args]);
+const pay = (...args: readonly string[]) => createProgram().parseAsync(['node', 'pay', '--profile', profile.file, ...args]);
 const printed = () =>
   jest
     .mocked(console.log)
@@ -101,7 +102,7 @@ const printed = () =>
 
 const RANGE = ['--partner', 'p 1', '--from', '2026-11-01T00:00:00Z', '--to', '2026-11-02T00:00:00Z'] as const;
 const KEY = '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
-const POINT = ['--name', 'Cards', '--methods', 'CARD', '--route', 'r1', '--min', '1.00', '--max', '9.00', '--fee', '250'] as const; // prettier-ignore
+const POINT = ['--name', 'Cards', '--methods', 'CARD', '--route', 'r1', '--min', '1.00', '--max', '9.00', '--fee', '250'] as const;
 /** What a new point is like where the options say nothing. */
 const unsaid = {
   sessionMinutes: 60,
@@ -138,22 +139,17 @@ describe('pay operator: each command is one call through the console, as who is 
       undefined,
     ],
     ['payments proposals', ['--status', 'PROPOSED'], 'payments: GET /operator/proposals?status=PROPOSED', undefined],
-    ['points let-through', ['p1', 'address', '--reason', 'a fair'], 'payments: POST /operator/held-back-cards/let-through', { paymentPointId: 'p1', rule: 'address', reason: 'a fair' }], // prettier-ignore
+    [
+      'points let-through',
+      ['p1', 'address', '--reason', 'a fair'],
+      'payments: POST /operator/held-back-cards/let-through',
+      { paymentPointId: 'p1', rule: 'address', reason: 'a fair' },
+    ],
     ['payments confirm', ['p1'], 'payments: POST /operator/proposals/p1/confirm', undefined],
     ['payments reject', ['p1'], 'payments: POST /operator/proposals/p1/reject', undefined],
     ['receivers list', [], 'notifier: GET /operator/partners', undefined],
-    [
-      'receivers list',
-      ['--after', 'p1', '--limit', '100'],
-      'notifier: GET /operator/partners?after=p1&limit=100',
-      undefined,
-    ],
-    [
-      'actions list',
-      ['--partner', 'p1', '--limit', '3'],
-      'notifier: GET /operator/actions?partnerId=p1&limit=3',
-      undefined,
-    ],
+    ['receivers list', ['--after', 'p1', '--limit', '100'], 'notifier: GET /operator/partners?after=p1&limit=100', undefined],
+    ['actions list', ['--partner', 'p1', '--limit', '3'], 'notifier: GET /operator/actions?partnerId=p1&limit=3', undefined],
     ['receivers get', ['p 1'], 'notifier: GET /operator/partners/p%201', undefined],
     ['receivers rotate-secret', ['p1'], 'notifier: POST /operator/partners/p1/secret-rotation', {}],
     [
@@ -171,12 +167,7 @@ describe('pay operator: each command is one call through the console, as who is 
       'notifier: POST /operator/replays',
       { ...range, types: ['payment.completed', 'refund.failed'], statuses: ['REFUSED', 'EXHAUSTED'] },
     ],
-    [
-      'replays list',
-      ['--partner', 'p1', '--limit', '3'],
-      'notifier: GET /operator/replays?partnerId=p1&limit=3',
-      undefined,
-    ],
+    ['replays list', ['--partner', 'p1', '--limit', '3'], 'notifier: GET /operator/replays?partnerId=p1&limit=3', undefined],
     ['replays get', ['r-1'], 'notifier: GET /operator/replays/r-1', undefined],
     ['replays cancel', ['r-1'], 'notifier: POST /operator/replays/r-1/cancel', undefined],
     ['alerts list', ['--partner', 'p1'], 'notifier: GET /operator/alerts?partnerId=p1', undefined],
@@ -197,14 +188,14 @@ describe('pay operator: each command is one call through the console, as who is 
     ['keys revoke', ['p1', 'k1'], 'gateway: POST /operator/partners/p1/keys/k1/revoke', undefined],
     ['stores merchant-consent', ['s1', 'on'], 'payments: PUT /operator/stores/s1/merchant-consent', { enabled: true }],
     ['stores list', ['--partner', 'p1'], 'payments: GET /operator/stores?partnerID=p1&limit=100', undefined],
-    [
-      'stores create',
-      ['s1', 'Tea', '--partner', 'p1'],
-      'payments: POST /operator/stores',
-      { storeId: 's1', partnerID: 'p1', name: 'Tea' },
-    ],
+    ['stores create', ['s1', 'Tea', '--partner', 'p1'], 'payments: POST /operator/stores', { storeId: 's1', partnerID: 'p1', name: 'Tea' }],
     ['points get', ['p/1'], 'payments: GET /operator/payment-points/p%2F1', undefined],
-    ['points create', ['s1', 'p1', ...POINT], 'payments: POST /operator/stores/s1/payment-points', { paymentPointID: 'p1', ...point, ...unsaid }],
+    [
+      'points create',
+      ['s1', 'p1', ...POINT],
+      'payments: POST /operator/stores/s1/payment-points',
+      { paymentPointID: 'p1', ...point, ...unsaid },
+    ],
     ['points routes', ['p1', 'CARD'], 'payments: GET /operator/payment-points/p1/routes/CARD', undefined],
     [
       'points routes',
@@ -310,14 +301,13 @@ describe('pay operator: each command is one call through the console, as who is 
     await pay('--json', 'operator', '--as', 'anna', ...command.split(' '), ...args);
     expect(calls).toEqual([{ call, body, as: 'anna@example.com' }]);
     expect(JSON.parse(printed())).toEqual({ items: [] });
-  }); // prettier-ignore
+  });
 
   it('points change: sends the point as it is but for what was typed, with the revision that was seen', async () => {
     const whole = { ...point, ...unsaid, status: 'SUSPENDED', cardAttempts: 3, sbpOnCardPage: true };
     const fixed = { paymentPointId: 'p1', storeId: 's1', partnerId: 'a', createdAt: '2026-11-21T12:00:00.000Z' };
     reply = { status: 200, body: { ...whole, ...fixed, revision: 4 } };
-    const change = (...args: string[]) =>
-      pay('operator', '--as', 'anna', 'points', 'change', 'p1', '--revision', '3', ...args);
+    const change = (...args: string[]) => pay('operator', '--as', 'anna', 'points', 'change', 'p1', '--revision', '3', ...args);
     await change('--max', '5.00', '--sbp-on-card-page', 'off');
     await change('--fee', '0');
     const path = '/operator/payment-points/p1';
@@ -400,10 +390,7 @@ describe('who does it', () => {
 });
 
 it('exit status 2 and one line where the profile names no console', async () => {
-  const lonely = writeProfile(
-    { baseUrl: 'http://127.0.0.1:9', partnerID: 'partner-a', publicKey: keys.publicKey },
-    keys.privateKeyPem,
-  );
+  const lonely = writeProfile({ baseUrl: 'http://127.0.0.1:9', partnerID: 'partner-a', publicKey: keys.publicKey }, keys.privateKeyPem);
   const { exitCode, stderr } = await runHere(['--profile', lonely.file, 'operator', 'alerts', 'list']);
   lonely.remove();
   expect([exitCode, stderr]).toEqual([2, 'the profile names no console: --console URL\n']);

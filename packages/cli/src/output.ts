@@ -75,8 +75,7 @@ export function answerLines(answer: unknown): string[] {
   ];
 }
 
-const cellOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+const cellOf = (value: unknown): string => (typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value));
 
 /** A table with a heading: the first members that are no lists and no records. */
 function tableOf(records: readonly Readonly<Record<string, unknown>>[]): string[] {

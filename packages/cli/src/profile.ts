@@ -36,16 +36,10 @@ export type Profile = {
 export function readProfile(given: string | undefined, isOther: boolean): Profile {
   const file = given ?? process.env['PAY_PROFILE'] ?? DEMO_FILE;
   if (!existsSync(file)) {
-    throw usage(
-      file === DEMO_FILE
-        ? 'no system is running here: run `npm start`, or pass --profile FILE'
-        : `${file} does not exist`,
-    );
+    throw usage(file === DEMO_FILE ? 'no system is running here: run `npm start`, or pass --profile FILE' : `${file} does not exist`);
   }
   const whole = readJsonFile(file);
-  const record = isOther
-    ? { ...whole, ...recordOf(whole['otherPartner']), callbackUrl: undefined, callbackSecret: undefined }
-    : whole;
+  const record = isOther ? { ...whole, ...recordOf(whole['otherPartner']), callbackUrl: undefined, callbackSecret: undefined } : whole;
   const needed = (name: string): string => {
     const value = record[name];
     if (typeof value !== 'string' || value === '') throw usage(`${file} has no ${name}`);
@@ -106,9 +100,7 @@ export function readSystemFacts(profile: Profile): SystemFacts {
   const state = existsSync(file) ? readJsonFile(file) : {};
   return {
     ports: Object.fromEntries(
-      Object.entries(recordOf(state['ports'])).filter(
-        (entry): entry is [string, number] => typeof entry[1] === 'number',
-      ),
+      Object.entries(recordOf(state['ports'])).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
     ),
   };
 }

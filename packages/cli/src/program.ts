@@ -27,10 +27,7 @@ export function createPartnerProgram(): Command {
     .description('The payment service from the partner’s side: sign, call, pay, listen.')
     .version(manifest.version)
     .option('--json', 'print JSON')
-    .option(
-      '--profile <file>',
-      'profile with addresses and keys; default: PAY_PROFILE, else .local/demo.json of `npm start`',
-    )
+    .option('--profile <file>', 'profile with addresses and keys; default: PAY_PROFILE, else .local/demo.json of `npm start`')
     .option('--other', "act as the profile's other partner")
     .exitOverride()
     .showHelpAfterError('(see --help)')

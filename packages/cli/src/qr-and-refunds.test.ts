@@ -26,10 +26,7 @@ const sent = () => server.requests.slice(seen).map(({ method, target, body }) =>
 
 beforeAll(async () => {
   server = await startApiServer(partner);
-  profile = writeProfile(
-    { baseUrl: server.url, ...partner, paymentPoints: { card: 'pp-card', qr: 'pp-qr' } },
-    keys.privateKeyPem,
-  );
+  profile = writeProfile({ baseUrl: server.url, ...partner, paymentPoints: { card: 'pp-card', qr: 'pp-qr' } }, keys.privateKeyPem);
 });
 afterAll(async () => {
   await server.close();
@@ -45,9 +42,7 @@ describe('pay qr', () => {
     const file = join(profile.folder, 'code.png');
     const { exitCode, stdout } = await pay('qr', 'create', '--amount', '10.50', '--description', 'Tea', '--png', file);
     expect(exitCode).toBe(0);
-    expect(sent()).toEqual([
-      ['POST', '/api/qr', '{"paymentPointID":"pp-qr","amount":10.50,"currency":"RUB","description":"Tea"}'],
-    ]);
+    expect(sent()).toEqual([['POST', '/api/qr', '{"paymentPointID":"pp-qr","amount":10.50,"currency":"RUB","description":"Tea"}']]);
     expect(readFileSync(file)).toEqual(png);
     expect(stdout).toContain('https://bank.example/q');
     expect(stdout).not.toContain('base64');
@@ -60,16 +55,7 @@ describe('pay qr', () => {
       status: 200,
       body: { items: [{ ...created, amount: 10.5, refundedAmount: '0.00', createdAt: AT }], nextPageToken: 't' },
     });
-    const { stdout } = await pay(
-      'qr',
-      'list',
-      '--status',
-      'COMPLETED',
-      '--from',
-      '2026-11-21T00:00:00Z',
-      '--limit',
-      '5',
-    );
+    const { stdout } = await pay('qr', 'list', '--status', 'COMPLETED', '--from', '2026-11-21T00:00:00Z', '--limit', '5');
     expect(stdout).toContain('more: --page-token t');
     expect(sent().map(([, target]) => target)).toEqual([
       '/api/qr/q-1',
@@ -97,17 +83,7 @@ describe('pay refund', () => {
 
   it('create: a card payment first, else a QR payment, with the same body', async () => {
     server.reply(NOT_FOUND, { status: 201, body: refund });
-    const { exitCode, stdout } = await pay(
-      'refund',
-      'create',
-      'q-1',
-      '--amount',
-      '1.00',
-      '--reason',
-      'Cold',
-      '--refund',
-      'R-1',
-    );
+    const { exitCode, stdout } = await pay('refund', 'create', 'q-1', '--amount', '1.00', '--reason', 'Cold', '--refund', 'R-1');
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('COMPLETED')]);
     const body = '{"amount":"1.00","reason":"Cold","merchantRefundId":"R-1"}';
     expect(sent()).toEqual([

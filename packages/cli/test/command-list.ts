@@ -20,8 +20,6 @@ function leavesOf(command: Command, path: readonly string[]): { path: readonly s
     .flatMap((child) => {
       const args = child.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
       const childPath = [...path, child.name()];
-      return child.commands.length > 0
-        ? leavesOf(child, childPath)
-        : [{ path: [...childPath, ...args], command: child }];
+      return child.commands.length > 0 ? leavesOf(child, childPath) : [{ path: [...childPath, ...args], command: child }];
     });
 }

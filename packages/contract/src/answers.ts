@@ -3,8 +3,8 @@ import { chargePeriod } from './fields.ts';
 import { cardExpiry, cardMask } from './messages.ts';
 import { BINDING_STATUSES, PAYMENT_STATUSES } from './states.ts';
 
-// What our services answer each other, as far as the caller reads it: it parses with these, and who answers returns their wire form. What else
-// an answer has is not looked at.
+// What our services answer each other, as far as the caller reads it: it parses with these, and who answers returns their wire form. What
+// else an answer has is not looked at.
 
 /** `/internal/charges` and `/internal/charges/withdrawn`: the payment that the charge has become. */
 export const ChargeTaken = z.object({ status: z.enum(PAYMENT_STATUSES) });

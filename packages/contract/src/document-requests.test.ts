@@ -83,9 +83,7 @@ describe('requests with one member changed', () => {
     const { properties = {}, required = [] } = queryOf(operation);
     const base = Object.fromEntries(required.map((name) => [name, 'c1']));
     const isTaken = (query: object) => operation.query.safeParse({ ...base, ...query }).success;
-    const outside = Object.entries(properties).flatMap(([name, schema]) =>
-      outsideOf(schema).map((text) => [name, text]),
-    );
+    const outside = Object.entries(properties).flatMap(([name, schema]) => outsideOf(schema).map((text) => [name, text]));
     expect(outside.filter(([name = '', text]) => isTaken({ [name]: text }))).toEqual([]);
     expect(isTaken({ unknownName: 'x' })).toBe(false);
   });

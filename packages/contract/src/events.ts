@@ -42,9 +42,7 @@ function event<Type extends string, Data extends z.ZodType>(type: Type, data: Da
     aggregateVersion: z
       .int()
       .positive()
-      .describe(
-        'Increases by one with every event of the same payment, binding or payout request. Events that are not enabled count, too',
-      ),
+      .describe('Increases by one with every event of the same payment, binding or payout request. Events that are not enabled count, too'),
     createdAt: moment.describe('When the event was made'),
     data: data.describe('What it is about'),
   });
@@ -83,10 +81,7 @@ const refundData = paymentData.extend({
   merchantRefundId: merchantRefundId.optional(),
   amount: rublesString.describe('The amount of this refund'),
   refundedAmount: rublesString.describe('The total of confirmed refunds of the payment'),
-  bankOperationId: z
-    .string()
-    .nullable()
-    .describe('The id of the refund at the bank; null until the bank has reported it'),
+  bankOperationId: z.string().nullable().describe('The id of the refund at the bank; null until the bank has reported it'),
 });
 
 export const RefundPendingEvent = named(
@@ -164,35 +159,19 @@ const withdrawalData = z.object({
   occurredAt: moment.describe('When it happened'),
 });
 
-const withdrawalEvent = <Type extends `withdrawal.${string}`, Status extends string>(
-  name: string,
-  type: Type,
-  status: Status,
-) =>
+const withdrawalEvent = <Type extends `withdrawal.${string}`, Status extends string>(name: string, type: Type, status: Status) =>
   named(
     name,
     'Sent if enabled in extraEvents. The current status of a payout request.',
     event(type, withdrawalData.extend({ status: z.literal(status).describe('The status of the payout request') })),
   );
 
-export const WithdrawalRequestedEvent = withdrawalEvent(
-  'WithdrawalRequestedEvent',
-  'withdrawal.requested',
-  'REQUESTED',
-);
+export const WithdrawalRequestedEvent = withdrawalEvent('WithdrawalRequestedEvent', 'withdrawal.requested', 'REQUESTED');
 export const WithdrawalInReviewEvent = withdrawalEvent('WithdrawalInReviewEvent', 'withdrawal.in_review', 'IN_REVIEW');
 export const WithdrawalApprovedEvent = withdrawalEvent('WithdrawalApprovedEvent', 'withdrawal.approved', 'APPROVED');
-export const WithdrawalCompletedEvent = withdrawalEvent(
-  'WithdrawalCompletedEvent',
-  'withdrawal.completed',
-  'COMPLETED',
-);
+export const WithdrawalCompletedEvent = withdrawalEvent('WithdrawalCompletedEvent', 'withdrawal.completed', 'COMPLETED');
 export const WithdrawalRejectedEvent = withdrawalEvent('WithdrawalRejectedEvent', 'withdrawal.rejected', 'REJECTED');
-export const WithdrawalCancelledEvent = withdrawalEvent(
-  'WithdrawalCancelledEvent',
-  'withdrawal.cancelled',
-  'CANCELLED',
-);
+export const WithdrawalCancelledEvent = withdrawalEvent('WithdrawalCancelledEvent', 'withdrawal.cancelled', 'CANCELLED');
 export const WithdrawalFailedEvent = withdrawalEvent('WithdrawalFailedEvent', 'withdrawal.failed', 'FAILED');
 
 export const RegisterReadyEvent = named(

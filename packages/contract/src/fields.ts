@@ -91,8 +91,7 @@ export const uuid = z.uuid();
 /** An id in a request, in either case; parsed to lowercase. */
 export const uuidInput = z
   .uuid({
-    error: ({ input }) =>
-      input === undefined ? 'is required' : typeof input === 'string' ? 'must be a UUID' : 'must be a string',
+    error: ({ input }) => (input === undefined ? 'is required' : typeof input === 'string' ? 'must be a UUID' : 'must be a string'),
   })
   .transform((value) => value.toLowerCase());
 
@@ -103,9 +102,7 @@ export const returnUrl = text
   .refine((value) => partsOfUrl(value).every(noCard), NO_CARD);
 
 /** See spec/service-contract#integration-settings. */
-export const publicAddress = z
-  .url({ protocol: /^https?$/ })
-  .describe('An absolute public HTTPS URL without a fragment');
+export const publicAddress = z.url({ protocol: /^https?$/ }).describe('An absolute public HTTPS URL without a fragment');
 
 export const currency = z.literal('RUB', { error: 'must be RUB' }).describe('Always RUB');
 
@@ -121,8 +118,7 @@ export const chargePeriod = oneOf(CHARGE_PERIODS).describe('The card is charged 
 const RUBLES_NUMBER = {
   type: 'number',
   exclusiveMinimum: 0,
-  description:
-    'Rubles: a JSON number greater than zero with at most two decimal places, read by its digits. A string is refused here',
+  description: 'Rubles: a JSON number greater than zero with at most two decimal places, read by its digits. A string is refused here',
   format: 'double',
   examples: [10.5],
 } as const;
@@ -237,15 +233,10 @@ export const LimitAndPage = z.strictObject({
 export const nextPageToken = z
   .string()
   .nullable()
-  .describe(
-    'Pass it as pageToken of the next request; null on the last page. A page before the last may be short, or empty',
-  );
+  .describe('Pass it as pageToken of the next request; null on the last page. A page before the last may be short, or empty');
 
 /** In responses: the bank's own id of a payment. */
-export const bankOperationId = z
-  .string()
-  .nullable()
-  .describe('The id of the operation at the bank; null if there is none');
+export const bankOperationId = z.string().nullable().describe('The id of the operation at the bank; null if there is none');
 
 /** In responses: the payment point of a payment. */
 export const pointOfPayment = z.string().describe('The payment point');
@@ -257,5 +248,4 @@ export const orNull = <Field extends z.ZodType>(field: Field) => field.optional(
 export const withMember = (name: string) => ({ properties: { [name]: {} }, required: [name] });
 
 /** The body of a POST or PUT: an object with the named fields only. */
-export const body = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
-  z.strictObject(fields, { error: 'must be a JSON object' });
+export const body = <Fields extends z.core.$ZodLooseShape>(fields: Fields) => z.strictObject(fields, { error: 'must be a JSON object' });

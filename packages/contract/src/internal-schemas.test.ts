@@ -18,9 +18,8 @@ it('messages, internal requests and what is read in their answers are those of t
 it('has each internal route of a service: its request, what is read in its answer, or both', () => {
   const root = new URL('../../../', import.meta.url);
   const files = globSync(['services/*/src/http/app.ts', 'packages/shared/src/facts/facts-routes.ts'], { cwd: root });
-  const routes = files.flatMap(
-    (file) =>
-    [...readFileSync(new URL(file, root), 'utf8').matchAll(/app\.(?:get|post)\('(\/internal\/[^']+)'/g)].map(([, path = '']) => path), // prettier-ignore
+  const routes = files.flatMap((file) =>
+    [...readFileSync(new URL(file, root), 'utf8').matchAll(/app\.(?:get|post)\('(\/internal\/[^']+)'/g)].map(([, path = '']) => path),
   );
   const listed = Object.keys(internalSchemas()).map((name) => name.split(' ')[0]);
   // Asked with its path alone, and answered with its status.
@@ -42,12 +41,16 @@ describe('breakingChanges', () => {
     ['an optional member more', z.object({ ...members, within, more: z.string().optional() }), []],
     ['a required member more', z.object({ ...members, within, more: z.string() }), ['a.fact.more: is required now']],
     ['a member less', z.object({ id: members.id, state: members.state, within }), ['a.fact.note: is gone']],
-    ['a required member less', z.object({ state: members.state, note: members.note, within }), ['a.fact.id: is gone', 'a.fact.id: is optional now']], // prettier-ignore
-    ['an optional member required', z.object({ ...members, within, note: z.string() }), ['a.fact.note: is required now']], // prettier-ignore
-    ['a required member optional', z.object({ ...members, within, id: z.uuid().optional() }), ['a.fact.id: is optional now']], // prettier-ignore
-    ['a value more', z.object({ ...members, within, state: z.enum(['OPEN', 'DONE', 'GONE']) }), ['a.fact.state.enum: is another']], // prettier-ignore
+    [
+      'a required member less',
+      z.object({ state: members.state, note: members.note, within }),
+      ['a.fact.id: is gone', 'a.fact.id: is optional now'],
+    ],
+    ['an optional member required', z.object({ ...members, within, note: z.string() }), ['a.fact.note: is required now']],
+    ['a required member optional', z.object({ ...members, within, id: z.uuid().optional() }), ['a.fact.id: is optional now']],
+    ['a value more', z.object({ ...members, within, state: z.enum(['OPEN', 'DONE', 'GONE']) }), ['a.fact.state.enum: is another']],
     ['another type', z.object({ ...members, within, note: z.number().optional() }), ['a.fact.note.type: is another']],
-    ['the same further down', z.object({ ...members, within: within.extend({ more: z.int() }) }), ['a.fact.within.more: is required now']], // prettier-ignore
+    ['the same further down', z.object({ ...members, within: within.extend({ more: z.int() }) }), ['a.fact.within.more: is required now']],
   ])('%s', (_name, next, changes) => {
     expect(changesTo(next)).toEqual(changes);
   });

@@ -36,8 +36,6 @@ describe('Redocly finds nothing in', () => {
 
   it('and would find an example that does not fit its schema', async () => {
     const text = JSON.stringify(openApiDocument()).replace('"orderID":"A-1"', '"orderID":"A 1"');
-    expect(await linted(JSON.parse(text) as object)).toEqual([
-      expect.stringMatching(/^no-invalid-media-type-examples .*orderID/),
-    ]);
+    expect(await linted(JSON.parse(text) as object)).toEqual([expect.stringMatching(/^no-invalid-media-type-examples .*orderID/)]);
   });
 });

@@ -5,8 +5,7 @@ import { parseRubToken } from '@pay/shared/money/money.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** Kopecks as a partner writes rubles: with two decimal places, or none for whole rubles. */
-const written = (kopecks: number): string =>
-  `${String(Math.trunc(kopecks / 100))}.${String(kopecks % 100).padStart(2, '0')}`;
+const written = (kopecks: number): string => `${String(Math.trunc(kopecks / 100))}.${String(kopecks % 100).padStart(2, '0')}`;
 
 /** The default limit of a payment point: 1000000.00 RUB. */
 const LIMIT_KOPECKS = 100_000_000;

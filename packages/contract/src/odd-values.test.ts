@@ -48,13 +48,8 @@ describe('every moment and day of a request', () => {
     expect(outside.filter((value) => messagesAbout(place, value).length === 0)).toEqual([]);
   });
 
-  it.each(places.filter(({ path }) => path.at(-1) !== 'acceptedAt'))(
-    '$name $path: the first and the last are taken (K1)',
-    (place) => {
-      const ends = place.format === 'date' ? DAYS_AT_THE_ENDS : MOMENTS_AT_THE_ENDS;
-      expect(
-        ends.filter((value) => messagesAbout(place, value).some((message) => !/after|at most/.test(message))),
-      ).toEqual([]);
-    },
-  );
+  it.each(places.filter(({ path }) => path.at(-1) !== 'acceptedAt'))('$name $path: the first and the last are taken (K1)', (place) => {
+    const ends = place.format === 'date' ? DAYS_AT_THE_ENDS : MOMENTS_AT_THE_ENDS;
+    expect(ends.filter((value) => messagesAbout(place, value).some((message) => !/after|at most/.test(message)))).toEqual([]);
+  });
 });

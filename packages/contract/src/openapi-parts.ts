@@ -50,7 +50,7 @@ export function queryParameters(query: z.ZodType): Json[] {
     },
   });
   return Object.entries(properties).map(([name, property]) => {
-    if (typeof property === 'boolean' || property.description === undefined) throw new Error(`${name} has no description`); // prettier-ignore
+    if (typeof property === 'boolean' || property.description === undefined) throw new Error(`${name} has no description`);
     const { description, ...schema } = property;
     return { name, in: 'query', required: required.includes(name), description, schema };
   });
@@ -78,10 +78,7 @@ export function componentSchemas(schemas: typeof Registry): Json {
   return Object.fromEntries(
     Object.entries(made)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, schema]) => [
-        id,
-        Object.fromEntries(Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name))),
-      ]),
+      .map(([id, schema]) => [id, Object.fromEntries(Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name)))]),
   );
 }
 

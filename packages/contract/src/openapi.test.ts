@@ -51,9 +51,7 @@ describe('docs/openapi.json', () => {
   });
 
   it('each number has a format, and an integer is one: no generator makes a 32-bit float of it (D3)', () => {
-    const numbers = schemasOf(document).filter(({ type }) =>
-      [type].flat().some((one) => one === 'number' || one === 'integer'),
-    );
+    const numbers = schemasOf(document).filter(({ type }) => [type].flat().some((one) => one === 'number' || one === 'integer'));
     const formats = numbers.map(({ type, format, const: only }) => {
       const wanted = type === 'integer' ? ['int32', 'int64'] : ['double'];
       return wanted.includes(String(format)) && (only === undefined || type === 'integer');
@@ -84,9 +82,6 @@ describe('docs/openapi.json', () => {
     expect(document).toHaveProperty('components.schemas.CreateCardPayment.properties.amount.type', 'number');
     expect(document).toHaveProperty('components.schemas.CardPayment.properties.amount.type', 'number');
     expect(document).toHaveProperty('components.schemas.CardPayment.properties.refundedAmount.type', 'string');
-    expect(document).toHaveProperty(
-      'components.schemas.PaymentCompletedEvent.properties.data.properties.amount.type',
-      'string',
-    );
+    expect(document).toHaveProperty('components.schemas.PaymentCompletedEvent.properties.data.properties.amount.type', 'string');
   });
 });

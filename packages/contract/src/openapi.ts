@@ -10,7 +10,7 @@ import { errorExample } from './examples/errors.ts';
 import { EVENT_EXAMPLES } from './examples/events.ts';
 import { OTHER_EXAMPLES } from './examples/others.ts';
 import { PAYMENT_EXAMPLES } from './examples/payments.ts';
-import { componentSchemas, describeErrors, LICENSE, pathParameters, queryParameters, type Json } from './openapi-parts.ts'; // prettier-ignore
+import { componentSchemas, describeErrors, LICENSE, pathParameters, queryParameters, type Json } from './openapi-parts.ts';
 import { schemas } from './registry.ts';
 
 const reference = (schema: z.ZodType): Json => {
@@ -125,17 +125,13 @@ function operationObject(operation: Operation): Json {
     ...(operation.isTestOnly === true ? { 'x-test-only': true } : {}),
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(request === undefined
-      ? {}
-      : { requestBody: { required: true, content: json(request, { example: example.request }) } }),
+    ...(request === undefined ? {} : { requestBody: { required: true, content: json(request, { example: example.request }) } }),
     responses: {
       [String(status)]: {
         description: 'Done',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          ...(operation.isIdempotent === true
-            ? { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
-            : {}),
+          ...(operation.isIdempotent === true ? { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } } : {}),
         },
         content: {
           ...(response === undefined ? stream(example.stream) : json(response, { example: example.response })),
@@ -189,9 +185,7 @@ function errorResponses({ method, path, request, isIdempotent, errors }: Operati
           description: describeErrors(entries),
           headers: {
             'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-            ...(status === 429 || status === 503
-              ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-              : {}),
+            ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
             ...(status === 405 ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
           },
           content: json(ErrorBody, {

@@ -61,7 +61,12 @@ export const LISTS: readonly (readonly [list: string, word: string, words: reado
   ['FAILED_STATUSES', 'FailedStatus', states.FAILED_STATUSES, 'The final statuses of a payment in which no money was taken.'],
   ['PAYMENT_METHODS', 'PaymentMethod', states.PAYMENT_METHODS, 'How a payment is made.'],
   ['FAILURE_CODES', 'FailureCode', states.FAILURE_CODES, 'Why a payment ended with no money taken. A newer service may send others.'],
-  ['RETRY_ADVICE', 'RetryAdvice', RETRY_ADVICE, 'Whether a declined charge may be retried: never with this card, later (schemes limit how often), or at any time.'],
+  [
+    'RETRY_ADVICE',
+    'RetryAdvice',
+    RETRY_ADVICE,
+    'Whether a declined charge may be retried: never with this card, later (schemes limit how often), or at any time.',
+  ],
   ['REFUND_STATUSES', 'RefundStatus', states.REFUND_STATUSES, 'The status of a refund.'],
   ['REFUND_FAILURE_CODES', 'RefundFailureCode', states.REFUND_FAILURE_CODES, 'Why a refund failed: the codes of payments, and one more.'],
   ['POINT_STATUSES', 'PointStatus', states.POINT_STATUSES, 'The status of a payment point.'],
@@ -69,10 +74,15 @@ export const LISTS: readonly (readonly [list: string, word: string, words: reado
   ['BINDING_STATUSES', 'BindingStatus', states.BINDING_STATUSES, 'The status of a saved card.'],
   ['CHARGE_PERIODS', 'ChargePeriod', states.CHARGE_PERIODS, 'The maximum frequency at which a saved card may be charged.'],
   ['WITHDRAWAL_STATUSES', 'WithdrawalStatus', states.WITHDRAWAL_STATUSES, 'The status of a payout request.'],
-  ['EVENT_STATUSES', 'EventStatus', states.EVENT_STATUSES, 'The delivery status of an event. NOT_CONFIGURED: stored and not sent until a replay is requested.'],
+  [
+    'EVENT_STATUSES',
+    'EventStatus',
+    states.EVENT_STATUSES,
+    'The delivery status of an event. NOT_CONFIGURED: stored and not sent until a replay is requested.',
+  ],
   ['EVENT_TYPES', 'EventType', Object.keys(EVENTS), 'The type of an event. A newer service may send others.'],
   ['EXTRA_EVENTS', 'ExtraEvent', EXTRA_EVENTS, 'Events that are sent only if enabled.'],
-]; // prettier-ignore
+];
 
 /** Nested records that have a name of their own. */
 export const NESTED: Readonly<Record<string, readonly [name: string, what: string]>> = {
@@ -207,11 +217,7 @@ function callOf({ path, method, operation }: Placed, queries: readonly NamedReco
   };
 }
 
-function filterOf(
-  parameters: readonly z.output<typeof Parameter>[],
-  operationId: string,
-  queries: readonly NamedRecord[],
-) {
+function filterOf(parameters: readonly z.output<typeof Parameter>[], operationId: string, queries: readonly NamedRecord[]) {
   const own = JSON.stringify(queryOf(parameters));
   const known = queries.find(({ schema }) => JSON.stringify(schema) === own);
   if (known === undefined) throw new Error(`${operationId}: its query has no name`);
@@ -248,9 +254,7 @@ function queryOf(parameters: readonly z.output<typeof Parameter>[]): Schema {
   if (parameters.length === 0) throw new Error('a list has lost its query');
   return Schema.parse({
     type: 'object',
-    properties: Object.fromEntries(
-      parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
-    ),
+    properties: Object.fromEntries(parameters.map(({ name, description, schema }) => [name, { description, ...schema }])),
     required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
   });
 }

@@ -27,7 +27,7 @@ export const wordName = (word: string): string =>
     .map((part) => (/\d/.test(part) ? part : spelled(part.toLowerCase())))
     .join('');
 
-const lower = (text: string): string => (/^[A-Z](?:[a-z ]|$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text); // prettier-ignore
+const lower = (text: string): string => (/^[A-Z](?:[a-z ]|$)/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text);
 
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -36,12 +36,17 @@ export const comment = (text: string): string => `// ${ended(text)}`;
 
 /** The comment of a type, which begins with its name. */
 export function commentOfType(name: string, what: string): string {
-  const verb = /^(?:Which|Whose|Why|Whether|How|What) /.test(what) ? 'says '
-    : what.startsWith('The final statuses ') ? 'is one of '
-    : what.startsWith('Events ') ? 'is among the '
-    : what.startsWith('The saved addresses') ? 'are '
-    : /^(?:Requests|Refunds|Charges) /.test(what) ? ''
-    : 'is '; // prettier-ignore
+  const verb = /^(?:Which|Whose|Why|Whether|How|What) /.test(what)
+    ? 'says '
+    : what.startsWith('The final statuses ')
+      ? 'is one of '
+      : what.startsWith('Events ')
+        ? 'is among the '
+        : what.startsWith('The saved addresses')
+          ? 'are '
+          : /^(?:Requests|Refunds|Charges) /.test(what)
+            ? ''
+            : 'is ';
   return `// ${name} ${verb}${ended(lower(what))}`;
 }
 

@@ -1,8 +1,7 @@
-import { last, LISTS, nameOf, NESTED, sdkDocument, type NamedRecord, type Schema, type SdkCall } from './sdk-document.ts'; // prettier-ignore
+import { last, LISTS, nameOf, NESTED, sdkDocument, type NamedRecord, type Schema, type SdkCall } from './sdk-document.ts';
 import { comment, commentOfMethod, commentOfType, exported, unexported, wordName } from './sdk-go-names.ts';
 
-const HEAD =
-  '// Code generated from packages/contract by `node packages/contract/src/write-sdk-types.ts`. DO NOT EDIT.\n\npackage pay\n';
+const HEAD = '// Code generated from packages/contract by `node packages/contract/src/write-sdk-types.ts`. DO NOT EDIT.\n\npackage pay\n';
 
 /** `records.go`, `events.go` and `calls.go` of `sdks/go`, as gofmt formats them. */
 export function sdkGo(): { readonly records: string; readonly events: string; readonly calls: string } {
@@ -34,10 +33,8 @@ function declareQuery({ name, what, schema }: NamedRecord): string {
   const entries = Object.entries(schema.properties ?? {});
   const sorted = [...entries.filter(([one]) => !isOfPage(one)), ...entries.filter(([one]) => isOfPage(one))];
   const type = exported(name);
-  const members = sorted.map(
-    ([member, own]) => `${linesOf(sentencesOf(own))}\t${exported(member)} ${queryType(own)}\n`,
-  );
-  const pairs = sorted.map(([member, own]) => `\t\tparameter{"${member}", ${queryText(own, `q.${exported(member)}`)}},\n`); // prettier-ignore
+  const members = sorted.map(([member, own]) => `${linesOf(sentencesOf(own))}\t${exported(member)} ${queryType(own)}\n`);
+  const pairs = sorted.map(([member, own]) => `\t\tparameter{"${member}", ${queryText(own, `q.${exported(member)}`)}},\n`);
   return `${commentOfType(type, what ?? name)}\ntype ${type} struct {\n${members.join('')}}\n\nfunc (q ${type}) encode() string {\n\treturn queryOf(\n${pairs.join('')}\t)\n}\n`;
 }
 
@@ -70,8 +67,7 @@ function sentencesOf(schema: Schema): string[] {
   return [...(said === undefined ? [] : [said.replace(/\.$/, '')]), ...listed];
 }
 
-const linesOf = (sentences: readonly string[]): string =>
-  sentences.length === 0 ? '' : `\t${comment(sentences.join('. '))}\n`;
+const linesOf = (sentences: readonly string[]): string => (sentences.length === 0 ? '' : `\t${comment(sentences.join('. '))}\n`);
 
 /** The structs of a file: a record within a record has one of its own. */
 class Structs {
@@ -99,7 +95,7 @@ class Structs {
 
   /** What may be null is a pointer, and so is what may be left out, if its zero value would be sent or means something. */
   memberType(schema: Schema, owner: string, member: string, isRequired: boolean): string {
-    const choices = schema.anyOf ?? (Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema]); // prettier-ignore
+    const choices = schema.anyOf ?? (Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema]);
     const [own, ...others] = choices.filter(({ type }) => type !== 'null');
     if (own === undefined) return '*string'; // Always null.
     if (others.length > 0) throw new Error(`${owner}.${member}: Go has no type for a choice`);
@@ -121,10 +117,8 @@ class Structs {
 
   itemOf(items: Schema | undefined, owner: string, member: string): string {
     if (items === undefined) throw new Error(`${owner}.${member}: a list of what?`);
-    const named = Object.entries(NESTED).find(
-      ([path]) => exported(path.replace('.', ' ')) === owner + exported(member),
-    );
-    return named === undefined ? this.typeOf(items, owner, member) : this.nested(exported(named[1][0]), named[1][1], items); // prettier-ignore
+    const named = Object.entries(NESTED).find(([path]) => exported(path.replace('.', ' ')) === owner + exported(member));
+    return named === undefined ? this.typeOf(items, owner, member) : this.nested(exported(named[1][0]), named[1][1], items);
   }
 
   nested(name: string, what: string, schema: Schema): string {
@@ -176,7 +170,7 @@ function methodsOf(call: SdkCall): string[] {
   const { name, what, hasParts, query, answer } = call;
   const own = exported(name);
   const given = argumentsOf(call);
-  const text = query !== undefined ? ' + query.encode()' : hasParts ? ' + queryOf(parameter{"part", numberText(part)})' : ''; // prettier-ignore
+  const text = query !== undefined ? ' + query.encode()' : hasParts ? ' + queryOf(parameter{"part", numberText(part)})' : '';
   const about = commentOfMethod(own, hasParts ? `${what}. Parts are numbered from 1` : what);
   const methods = [{ about, name: own, given, type: returned(answer), result: resultOf(call, text) }];
   if (hasParts) {
@@ -187,10 +181,9 @@ function methodsOf(call: SdkCall): string[] {
   }
   if (name === 'listCardPayments') {
     const target = `${targetOf(call.path)}+queryOf(parameter{"orderID", orderID})`;
-    const finds =
-      '// FindCardPayment finds the payment or charge with this order number. It returns nil if there is none.';
+    const finds = '// FindCardPayment finds the payment or charge with this order number. It returns nil if there is none.';
     const found = { about: finds, name: 'FindCardPayment', given: ['orderID string'] };
-    methods.push({ ...found, type: `*${exported(answer.type)}`, result: `first[${exported(answer.type)}](ctx, c, ${target})` }); // prettier-ignore
+    methods.push({ ...found, type: `*${exported(answer.type)}`, result: `first[${exported(answer.type)}](ctx, c, ${target})` });
   }
   return methods.map(define);
 }

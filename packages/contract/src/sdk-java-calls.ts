@@ -22,10 +22,9 @@ public abstract class Calls {
 `;
 
 /** The body of the class that has every call. */
-export const javaCalls = (calls: readonly SdkCall[]): string =>
-  `${CALLS}${indent(calls.flatMap((call) => methodsOf(call)).join('\n'))}}\n`;
+export const javaCalls = (calls: readonly SdkCall[]): string => `${CALLS}${indent(calls.flatMap((call) => methodsOf(call)).join('\n'))}}\n`;
 
-type Argument = { readonly name: string; readonly type: string; readonly what: string; readonly left: string | undefined }; // prettier-ignore
+type Argument = { readonly name: string; readonly type: string; readonly what: string; readonly left: string | undefined };
 type Method = {
   readonly name: string;
   readonly what: string;
@@ -38,8 +37,7 @@ type Method = {
 function methodsOf(call: SdkCall): string[] {
   const { name, what, method, query, hasParts, answer } = call;
   const own = targetOf(call.path);
-  const target =
-    query !== undefined ? `${own} + Wire.query(query)` : hasParts ? `${own} + Wire.query("part", part)` : own;
+  const target = query !== undefined ? `${own} + Wire.query(query)` : hasParts ? `${own} + Wire.query("part", part)` : own;
   const read = { record: 'get', page: 'page', items: 'items' }[answer.shape];
   const type = { record: answer.type, page: `ListPage<${answer.type}>`, items: `List<${answer.type}>` }[answer.shape];
   const returns = { record: 'the record', page: 'one page', items: 'all of them' }[answer.shape];
@@ -93,11 +91,15 @@ function overloads({ name, what, given, type, returns, result }: Method): string
     const doc = docOf(what, [...own.map((one) => `@param ${one.name} ${one.what}`), `@return ${returns}`]);
     return `${doc}public ${type} ${name}(${own.map((one) => `${one.type} ${one.name}`).join(', ')}) {\n    return ${body};\n}\n`;
   };
-  const shorter = given.flatMap(
-    (one, at) =>
+  const shorter = given.flatMap((one, at) =>
     one.left === undefined
       ? []
-      : [define(at, `${name}(${[...given.slice(0, at).map((before) => before.name), ...given.slice(at).map((left) => left.left)].join(', ')})`)], // prettier-ignore
+      : [
+          define(
+            at,
+            `${name}(${[...given.slice(0, at).map((before) => before.name), ...given.slice(at).map((left) => left.left)].join(', ')})`,
+          ),
+        ],
   );
   return [...shorter, define(given.length, result)];
 }

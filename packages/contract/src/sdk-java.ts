@@ -1,14 +1,5 @@
 import { docOf, indent, javaCalls, withoutStop } from './sdk-java-calls.ts';
-import {
-  last,
-  LISTS,
-  nameOf,
-  NESTED,
-  sdkDocument,
-  type NamedRecord,
-  type Schema,
-  type SdkDocument,
-} from './sdk-document.ts';
+import { last, LISTS, nameOf, NESTED, sdkDocument, type NamedRecord, type Schema, type SdkDocument } from './sdk-document.ts';
 
 const HEAD = `// Generated from packages/contract by \`node packages/contract/src/write-sdk-types.ts\`: change it there.
 package pay.sdk;
@@ -19,8 +10,10 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * The records of the API. Every amount is a {@link BigDecimal}; timestamps are ISO 8601 UTC text. A member that a response does not have is null.
- * Words such as statuses are text, because a newer service may send others; classes such as {@link PaymentStatus} have those of this version.
+ * The records of the API. Every amount is a {@link BigDecimal}; timestamps are ISO 8601 UTC text. A member that a response does not have is
+ * null.
+ * Words such as statuses are text, because a newer service may send others; classes such as {@link PaymentStatus} have those of this
+ * version.
  */
 public final class Records {
     private Records() {}
@@ -91,7 +84,7 @@ function sentRecords({ queries, records, calls }: SdkDocument): ReadonlySet<stri
     const properties = all.find((one) => one.name === name)?.schema.properties ?? {};
     for (const [member, { $ref, items }] of Object.entries(properties)) {
       if ($ref !== undefined) found.add(nameOf(last($ref)));
-      const nested = NESTED[`${name}.${member}`]?.[0] ?? (items?.$ref === undefined ? undefined : nameOf(last(items.$ref))); // prettier-ignore
+      const nested = NESTED[`${name}.${member}`]?.[0] ?? (items?.$ref === undefined ? undefined : nameOf(last(items.$ref)));
       if (nested !== undefined) found.add(nested);
     }
   }
@@ -111,7 +104,7 @@ type Component = {
 };
 
 function declareRecord({ name, what, schema }: NamedRecord, options: Options): string {
-  const components = Object.entries(schema.properties ?? {}).map(([member, own]) => componentOf(member, own, schema, name)); // prettier-ignore
+  const components = Object.entries(schema.properties ?? {}).map(([member, own]) => componentOf(member, own, schema, name));
   const inner = Object.entries(schema.properties ?? {}).flatMap(([member, own]) => {
     const named = NESTED[`${name}.${member}`];
     if (named !== undefined && own.items !== undefined) return [];
@@ -137,10 +130,14 @@ function componentOf(name: string, schema: Schema, { required }: Schema, owner: 
   const { const: only, enum: words } = schema;
   const type = typeOf(schema, `${owner}.${name}`);
   const listed = LISTS.find(([, , known]) => known.join() === words?.join())?.[1];
-  const oneOf = words === undefined ? '' : listed === undefined ? `: ${words.join(', ')}` : `: one of {@link ${owner.endsWith('Event') || owner === 'Data' ? 'Records.' : ''}${listed}}`; // prettier-ignore
-  const what =
-    schema.type === 'number' && only === undefined ? AMOUNT : `${withoutStop(describe(schema) ?? name)}${oneOf}`;
-  return { name, type, what: text(what), start: required.includes(name) && only !== undefined ? JSON.stringify(only) : undefined }; // prettier-ignore
+  const oneOf =
+    words === undefined
+      ? ''
+      : listed === undefined
+        ? `: ${words.join(', ')}`
+        : `: one of {@link ${owner.endsWith('Event') || owner === 'Data' ? 'Records.' : ''}${listed}}`;
+  const what = schema.type === 'number' && only === undefined ? AMOUNT : `${withoutStop(describe(schema) ?? name)}${oneOf}`;
+  return { name, type, what: text(what), start: required.includes(name) && only !== undefined ? JSON.stringify(only) : undefined };
 }
 
 function typeOf(schema: Schema, path: string): string {
@@ -190,15 +187,14 @@ function builderOf(name: string, components: readonly Component[]): string {
     const byText = set('String', `return ${one.name}(Wire.decimal("${one.name}", value));`);
     return one.type === 'BigDecimal' ? [own, byText] : [own];
   });
-  const fields = components.map((one) => `private ${one.type} ${one.name}${one.start === undefined ? '' : ` = ${one.start}`};\n`); // prettier-ignore
+  const fields = components.map((one) => `private ${one.type} ${one.name}${one.start === undefined ? '' : ` = ${one.start}`};\n`);
   const build = `/** {@return the record} */\npublic ${name} build() {\n    return new ${name}(${components.map((one) => one.name).join(', ')});\n}\n`;
   return `/** {@return a builder} */\npublic static Builder builder() {\n    return new Builder();\n}\n\n/** Builds a {@link ${name}}. */\npublic static final class Builder {\n${indent([fields.join(''), 'private Builder() {}\n', ...setters, build].join('\n'))}}\n`;
 }
 
 function declareWords(name: string, words: readonly string[], what: string): string {
   const constants = words.map(
-    (word) =>
-      `/** {@value}. */\npublic static final String ${word.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()} = "${word}";\n`,
+    (word) => `/** {@value}. */\npublic static final String ${word.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()} = "${word}";\n`,
   );
   return `${docOf(what, [])}public static final class ${name} {\n${indent([`private ${name}() {}\n`, ...constants].join('\n'))}}\n`;
 }

@@ -1,14 +1,4 @@
-import {
-  last,
-  LISTS,
-  nameOf,
-  NESTED,
-  OPEN,
-  sdkDocument,
-  type NamedRecord,
-  type Schema,
-  type SdkCall,
-} from './sdk-document.ts';
+import { last, LISTS, nameOf, NESTED, OPEN, sdkDocument, type NamedRecord, type Schema, type SdkCall } from './sdk-document.ts';
 
 const HEAD = `<?php
 
@@ -90,9 +80,7 @@ function scalarOf(type: unknown, path: string): string {
 
 /** A list that programs need at run time is text: a newer service may add to it. */
 const wordsOf = (words: readonly string[], path: string): string =>
-  OPEN.includes(path) || LISTS.some(([, , known]) => known.join() === words.join())
-    ? 'string'
-    : words.map((word) => `'${word}'`).join('|');
+  OPEN.includes(path) || LISTS.some(([, , known]) => known.join() === words.join()) ? 'string' : words.map((word) => `'${word}'`).join('|');
 
 type Method = {
   readonly name: string;
@@ -110,7 +98,14 @@ function methodsOf(call: SdkCall): string[] {
   const place = places.map((one) => `string $${one}`);
   const items = answer.shape === 'items' ? "['items']" : '';
   const methods: Method[] = [
-    { name, what, doc: docOf(call), given: [...place, ...argumentsOf(call)], type: 'array', result: `$this->call(${passedBy(call)})${items}` }, // prettier-ignore
+    {
+      name,
+      what,
+      doc: docOf(call),
+      given: [...place, ...argumentsOf(call)],
+      type: 'array',
+      result: `$this->call(${passedBy(call)})${items}`,
+    },
   ];
   if (hasParts) {
     const result = `$this->text(${target} . Wire::query(['format' => 'csv', 'part' => $part]))`;

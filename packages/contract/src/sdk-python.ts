@@ -1,7 +1,6 @@
 import { last, LISTS, nameOf, NESTED, OPEN, sdkDocument, type Schema, type SdkCall } from './sdk-document.ts';
 
-const HEAD =
-  '# Generated from packages/contract by `node packages/contract/src/write-sdk-types.ts`: change it there.\n';
+const HEAD = '# Generated from packages/contract by `node packages/contract/src/write-sdk-types.ts`: change it there.\n';
 
 const RECORDS = `"""The records of the API. \`\`amount\`\` of a card or QR payment is a Decimal, every other amount the text of one.
 
@@ -134,23 +133,19 @@ function argumentsOf({ places, body, query, hasParts, takesKey }: SdkCall): stri
 const bodyOf = ({ isOptional, amountIsNumber }: NonNullable<SdkCall['body']>): string =>
   `body_of(body${isOptional ? ' or {}' : ''}, amount_is_number=${amountIsNumber ? 'True' : 'False'})`;
 
-const targetOf = (path: string): string =>
-  path.replace(/\{(\w+)\}/g, (_all, place: string) => `{part_of(${snake(place)})}`);
+const targetOf = (path: string): string => path.replace(/\{(\w+)\}/g, (_all, place: string) => `{part_of(${snake(place)})}`);
 
 const returned = ({ type, shape }: SdkCall['answer']): string =>
   shape === 'record' ? type : shape === 'page' ? `ListPage[${type}]` : `list[${type}]`;
 
 const recordsOf = (calls: readonly SdkCall[]): string[] =>
-  [
-    ...new Set(
-      calls.flatMap(({ answer, body, query }) => [answer.type, body?.type ?? '', query?.type ?? '', 'ListPage']),
-    ),
-  ]
+  [...new Set(calls.flatMap(({ answer, body, query }) => [answer.type, body?.type ?? '', query?.type ?? '', 'ListPage']))]
     .filter((name) => name !== '')
     .sort((a, b) => (a < b ? -1 : 1));
 
 /** `paymentPointID` is `payment_point_id`. */
-export const snake = (name: string): string => name.replace(/([a-z])([A-Z]+)/g, (_all, a: string, b: string) => `${a}_${b.toLowerCase()}`).toLowerCase(); // prettier-ignore
+export const snake = (name: string): string =>
+  name.replace(/([a-z])([A-Z]+)/g, (_all, a: string, b: string) => `${a}_${b.toLowerCase()}`).toLowerCase();
 
 function declareWords(name: string, words: readonly string[], what: string): string {
   return `${commentOf(what, '')}${name} = Literal[\n${words.map((word) => `    "${word}",\n`).join('')}]\n`;
@@ -175,7 +170,9 @@ class Classes {
     }));
     const doc = what === undefined ? '' : `    ${docOf(what)}\n\n`;
     if (members.some(({ member }) => KEYWORDS.includes(member))) {
-      const entries = members.map(({ member, type, isRequired }) => `        "${member}": "${isRequired ? type : `NotRequired[${type}]`}",\n`); // prettier-ignore
+      const entries = members.map(
+        ({ member, type, isRequired }) => `        "${member}": "${isRequired ? type : `NotRequired[${type}]`}",\n`,
+      );
       this.texts.push(
         `${what === undefined ? '' : commentOf(what, '')}${name} = TypedDict(\n    "${name}",\n    {\n${entries.join('')}    },\n)\n`,
       );
@@ -192,8 +189,7 @@ class Classes {
     const { $ref, const: only, anyOf, type, enum: words, items } = schema;
     const path = `${owner}.${member}`;
     if ($ref !== undefined) return nameOf(last($ref));
-    if (only !== undefined)
-      return `Literal[${typeof only === 'boolean' ? (only ? 'True' : 'False') : JSON.stringify(only)}]`;
+    if (only !== undefined) return `Literal[${typeof only === 'boolean' ? (only ? 'True' : 'False') : JSON.stringify(only)}]`;
     if (words !== undefined) return wordsOf(words, path);
     const choices = anyOf ?? (Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : undefined);
     if (choices !== undefined) return choices.map((one) => this.typeOf(one, owner, member)).join(' | ');

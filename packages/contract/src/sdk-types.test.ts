@@ -34,12 +34,22 @@ it('the sources of the other SDKs are written whole, and only those that differ'
 
 it('every amount is text: the only numbers count something', () => {
   const numbers = [...`${made.types}${made.events}`.matchAll(/readonly (\w+)\??: number\b/g)].map(([, name]) => name);
-  expect([...new Set(numbers)].sort()).toEqual(['aggregateVersion', 'attemptCount', 'durationMs', 'httpStatus', 'limit', 'line', 'lines', 'number', 'part', 'parts']); // prettier-ignore
+  expect([...new Set(numbers)].sort()).toEqual([
+    'aggregateVersion',
+    'attemptCount',
+    'durationMs',
+    'httpStatus',
+    'limit',
+    'line',
+    'lines',
+    'number',
+    'part',
+    'parts',
+  ]);
 });
 
 it('evidence of a consent comes all together or not at all', () => {
-  const [, alone = '', merchant = ''] =
-    /export type RecurringConsent = \{(.*?)\} \| \{(.*?)\n\};/s.exec(made.types) ?? [];
+  const [, alone = '', merchant = ''] = /export type RecurringConsent = \{(.*?)\} \| \{(.*?)\n\};/s.exec(made.types) ?? [];
   expect(alone).not.toMatch(/capture|reference|version|acceptedAt|evidenceHash/);
   expect(merchant).toMatch(/readonly capture: 'MERCHANT';/);
   expect(merchant).not.toContain('?:');

@@ -31,8 +31,16 @@ export function sdkTypes(): { readonly types: string; readonly events: string } 
       HEAD,
       `import type { ${imported.join(', ')} } from './types.ts';\n`,
       ...events,
-      declareUnion('WithdrawalEvent', 'The current status of a payout request. Sent if enabled in `extraEvents`.', eventNames.filter((name) => /^Withdrawal(?!Register)/.test(name))), // prettier-ignore
-      declareUnion('PartnerEvent', 'Every event that this version knows. A newer service may send others: add a default branch.', eventNames), // prettier-ignore
+      declareUnion(
+        'WithdrawalEvent',
+        'The current status of a payout request. Sent if enabled in `extraEvents`.',
+        eventNames.filter((name) => /^Withdrawal(?!Register)/.test(name)),
+      ),
+      declareUnion(
+        'PartnerEvent',
+        'Every event that this version knows. A newer service may send others: add a default branch.',
+        eventNames,
+      ),
     ].join('\n'),
   };
 }
@@ -72,7 +80,7 @@ function declare(name: string, what: string | undefined, schema: Schema): string
 }
 
 function without({ properties = {}, ...schema }: Schema, names: readonly string[]): Schema {
-  return { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))) }; // prettier-ignore
+  return { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))) };
 }
 
 function declareList(list: string, word: string, words: readonly string[], what: string): string {

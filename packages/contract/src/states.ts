@@ -5,12 +5,20 @@
 
 /** See spec/service-contract#payment-states. */
 export const PAYMENT_STATUSES = [
-  'CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED',
-] as const; // prettier-ignore
+  'CREATED',
+  'SUBMITTED',
+  'PENDING',
+  'COMPLETED',
+  'REJECTED',
+  'EXPIRED',
+  'FAILED',
+  'CANCELLED',
+  'REFUNDED',
+] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** The final states of a payment in which no money was taken. */
-export const FAILED_STATUSES = ['REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'] as const satisfies readonly PaymentStatus[]; // prettier-ignore
+export const FAILED_STATUSES = ['REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'] as const satisfies readonly PaymentStatus[];
 export type FailedStatus = (typeof FAILED_STATUSES)[number];
 
 /** How a payment is made: a card entered by the buyer, a saved card charged off session, or an SBP QR code. */
@@ -19,10 +27,22 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** Why a payment ended with no money taken. See spec/decisions#failure-codes. */
 export const FAILURE_CODES = [
-  'INSUFFICIENT_FUNDS', 'CARD_EXPIRED', 'CARD_BLOCKED', 'INVALID_CARD_DETAILS', 'CARD_NOT_SUPPORTED', 'LIMIT_EXCEEDED',
-  'AUTHENTICATION_FAILED', 'DECLINED_BY_ISSUER', 'FRAUD_SUSPECTED', 'CONSENT_REVOKED',
-  'ISSUER_UNAVAILABLE', 'PROCESSING_ERROR', 'CANCELLED_BY_CUSTOMER', 'CANCELLED_BY_PARTNER', 'SESSION_EXPIRED',
-] as const; // prettier-ignore
+  'INSUFFICIENT_FUNDS',
+  'CARD_EXPIRED',
+  'CARD_BLOCKED',
+  'INVALID_CARD_DETAILS',
+  'CARD_NOT_SUPPORTED',
+  'LIMIT_EXCEEDED',
+  'AUTHENTICATION_FAILED',
+  'DECLINED_BY_ISSUER',
+  'FRAUD_SUSPECTED',
+  'CONSENT_REVOKED',
+  'ISSUER_UNAVAILABLE',
+  'PROCESSING_ERROR',
+  'CANCELLED_BY_CUSTOMER',
+  'CANCELLED_BY_PARTNER',
+  'SESSION_EXPIRED',
+] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /** See spec/decisions#refund-record. */
@@ -50,9 +70,7 @@ export const CHARGE_PERIODS = ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as co
 export type ChargePeriod = (typeof CHARGE_PERIODS)[number];
 
 /** See spec/decisions#withdrawal-states. */
-export const WITHDRAWAL_STATUSES = [
-  'REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED',
-] as const; // prettier-ignore
+export const WITHDRAWAL_STATUSES = ['REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 /**
@@ -65,9 +83,16 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** Why an attempt to deliver an event got no response. */
 export const ATTEMPT_FAILURES = [
-  'TIMEOUT', 'CONNECTION_REFUSED', 'CONNECTION_RESET', 'NAME_NOT_RESOLVED', 'ADDRESS_NOT_PUBLIC', 'TLS_FAILED',
-  'INVALID_HTTP', 'HEADERS_TOO_LARGE', 'NETWORK_ERROR',
-] as const; // prettier-ignore
+  'TIMEOUT',
+  'CONNECTION_REFUSED',
+  'CONNECTION_RESET',
+  'NAME_NOT_RESOLVED',
+  'ADDRESS_NOT_PUBLIC',
+  'TLS_FAILED',
+  'INVALID_HTTP',
+  'HEADERS_TOO_LARGE',
+  'NETWORK_ERROR',
+] as const;
 export type AttemptFailure = (typeof ATTEMPT_FAILURES)[number];
 
 /**

@@ -5,7 +5,7 @@ export type Path = readonly (string | number)[];
 
 /** What any member may be given instead: every type, and texts at the edges of the limits. */
 export const ANYTHING = fc.oneof(
-  fc.constantFrom(null, true, false, [], {}, '', ' ', '\u0007', 'RUB', '10.50', '0.00', '10.505', '1', '0', '01.00', '-1.00'), // prettier-ignore
+  fc.constantFrom(null, true, false, [], {}, '', ' ', '\u0007', 'RUB', '10.50', '0.00', '10.505', '1', '0', '01.00', '-1.00'),
   fc.constantFrom(...[1, 2, 63, 64, 65, 127, 128, 129, 139, 140, 141].map((length) => 'é'.repeat(length))),
   fc.constantFrom(...[64, 128, 140, 141].map((length) => '🍵'.repeat(length))),
   fc.constantFrom(0, -1, 10.5, 1e6),

@@ -41,9 +41,7 @@ type Odd = {
 };
 
 const Parameters = z.object({
-  properties: z
-    .record(z.string(), z.object({ format: z.string().optional(), type: z.string().optional() }))
-    .default({}),
+  properties: z.record(z.string(), z.object({ format: z.string().optional(), type: z.string().optional() })).default({}),
   required: z.array(z.string()).default([]),
 });
 

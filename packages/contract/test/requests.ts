@@ -140,8 +140,7 @@ const isPresent = (value: unknown): boolean => value !== undefined;
 
 /** What the document says with conditions, or in words: members that go together, and amounts that add up. */
 const MENDED: Readonly<Record<string, (value: Members) => Members>> = {
-  RecurringConsent: ({ period, ...evidence }) =>
-    Object.keys(evidence).length === 5 ? { period, ...evidence } : { period },
+  RecurringConsent: ({ period, ...evidence }) => (Object.keys(evidence).length === 5 ? { period, ...evidence } : { period }),
   CreateCardPayment: ({ savePaymentMethod: _saves, recurringConsent, ...rest }) =>
     summed(isPresent(recurringConsent) ? { ...rest, recurringConsent, savePaymentMethod: true } : rest),
   CreateQrPayment: (body) => summed(body),
@@ -164,11 +163,9 @@ function ofVersion({ measurementUnit = 'PIECE', ...item }: Members, ffdVersion: 
 /** The body with an amount that is the sum of its receipt, if it has one. */
 function summed(body: Members): Members {
   const { receipt } = body;
-  if (typeof receipt !== 'object' || receipt === null || !('items' in receipt) || !Array.isArray(receipt.items)) return body; // prettier-ignore
+  if (typeof receipt !== 'object' || receipt === null || !('items' in receipt) || !Array.isArray(receipt.items)) return body;
   let kopecks = 0n;
   for (const item of receipt.items as Members[]) kopecks += BigInt(String(item['amount']).replace('.', ''));
   const text = `${String(kopecks / 100n)}.${String(kopecks % 100n).padStart(2, '0')}`;
-  return isPresent(body['amount'])
-    ? { ...body, amount: typeof body['amount'] === 'number' ? Number(text) : text }
-    : body;
+  return isPresent(body['amount']) ? { ...body, amount: typeof body['amount'] === 'number' ? Number(text) : text } : body;
 }

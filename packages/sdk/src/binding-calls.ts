@@ -3,9 +3,7 @@ import { answered, queryOf, withExactAmounts } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
-type Request = (
-  input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
-) => Promise<{ readonly json: unknown }>;
+type Request = (input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown }) => Promise<{ readonly json: unknown }>;
 
 /** Saved cards and their charges. */
 export type BindingCalls = {

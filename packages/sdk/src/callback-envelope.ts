@@ -1,10 +1,4 @@
-import {
-  SIGNATURE_HEADER,
-  SIGNATURES_MAX,
-  signaturesIn,
-  TOLERANCE_SECONDS,
-  type NamedSignature,
-} from '@pay/signing/callback-signature.ts';
+import { SIGNATURE_HEADER, SIGNATURES_MAX, signaturesIn, TOLERANCE_SECONDS, type NamedSignature } from '@pay/signing/callback-signature.ts';
 import { isRecord } from './errors.ts';
 import type { PartnerEvent } from './events.ts';
 
@@ -35,11 +29,7 @@ export type SignatureClaim = {
 };
 
 /** Checks that the headers are present, fresh and name a known key. The signature itself is verified next. */
-export function readClaim(
-  headers: CallbackHeaders,
-  keys: readonly CallbackKey[],
-  now: Date,
-): SignatureClaim | RefusedCallback {
+export function readClaim(headers: CallbackHeaders, keys: readonly CallbackKey[], now: Date): SignatureClaim | RefusedCallback {
   const timestamp = headerOf(headers, 'x-service-timestamp');
   const header = headerOf(headers, SIGNATURE_HEADER.toLowerCase());
   if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) {
@@ -48,10 +38,7 @@ export function readClaim(
   if (header === undefined) return refused('unsigned', `${SIGNATURE_HEADER} is missing`);
   const offSeconds = Math.abs(now.getTime() / 1000 - Number(timestamp));
   if (offSeconds > TOLERANCE_SECONDS) {
-    return refused(
-      'stale',
-      `the timestamp is ${String(Math.round(offSeconds))} s off, more than ${String(TOLERANCE_SECONDS)}`,
-    );
+    return refused('stale', `the timestamp is ${String(Math.round(offSeconds))} s off, more than ${String(TOLERANCE_SECONDS)}`);
   }
   const named = header.split(',', SIGNATURES_MAX).map((entry) => entry.trim().split(':')[0]);
   if (!keys.some((key) => named.includes(key.keyId))) {

@@ -4,12 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EVENT } from '../test/callbacks.ts';
 import { signTestCallback } from './callbacks.ts';
 
-type IsAuthentic = (
-  keys: ReadonlyMap<string, Buffer>,
-  headers: Headers,
-  rawBody: Buffer,
-  nowSeconds: number,
-) => boolean;
+type IsAuthentic = (keys: ReadonlyMap<string, Buffer>, headers: Headers, rawBody: Buffer, nowSeconds: number) => boolean;
 
 const page = readFileSync(new URL('../../../docs/partners/callbacks.md', import.meta.url), 'utf8');
 const [, code = ''] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];

@@ -31,9 +31,9 @@ describe('verifying a callback', () => {
     expect(result).toMatchObject({ ok: false, reason: 'malformed' });
   });
 
-  const signatures = JSON.parse(
-    readFileSync(new URL('../../../sdks/conformance/signatures.json', import.meta.url), 'utf8'),
-  ) as { cases: readonly { name: string; signature: string; reason: string | null }[] };
+  const signatures = JSON.parse(readFileSync(new URL('../../../sdks/conformance/signatures.json', import.meta.url), 'utf8')) as {
+    cases: readonly { name: string; signature: string; reason: string | null }[];
+  };
   it.each(signatures.cases)('reads eight signatures, here and with WebCrypto: $name (N14)', async (one) => {
     const [first] = callbackSigning.cases;
     if (first === undefined) throw new Error('the vectors have a case');
@@ -52,24 +52,17 @@ describe('verifying a callback', () => {
   it.each([
     ['withdrawal.approved', { withdrawalRequestId: '4b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f', status: 'APPROVED' }],
     ['comet.sighted', { cometId: 'C/2026' }],
-  ])(
-    '19.4: takes %s: an extra event, or one that is newer than this version, is verified like any other',
-    (type, data) => {
-      const other = { ...event, type, data };
-      const body = Buffer.from(JSON.stringify(other));
-      const timestamp = String(NOW.getTime() / 1000);
-      const headers = {
-        'x-service-event-id': event.eventId,
-        'x-service-timestamp': timestamp,
-        'x-service-signature': signCallback(
-          [callbackKey(NEW.keyId, Buffer.from(NEW.secret, 'base64'))],
-          timestamp,
-          body,
-        ),
-      };
-      expect(verifyCallback(body, headers, [NEW], NOW)).toEqual({ ok: true, event: other });
-    },
-  );
+  ])('19.4: takes %s: an extra event, or one that is newer than this version, is verified like any other', (type, data) => {
+    const other = { ...event, type, data };
+    const body = Buffer.from(JSON.stringify(other));
+    const timestamp = String(NOW.getTime() / 1000);
+    const headers = {
+      'x-service-event-id': event.eventId,
+      'x-service-timestamp': timestamp,
+      'x-service-signature': signCallback([callbackKey(NEW.keyId, Buffer.from(NEW.secret, 'base64'))], timestamp, body),
+    };
+    expect(verifyCallback(body, headers, [NEW], NOW)).toEqual({ ok: true, event: other });
+  });
 
   it('takes a signed event and hands it over, typed', () => {
     const { headers, body } = signTestCallback(event, [NEW], NOW);
@@ -127,9 +120,7 @@ describe('verifying a callback', () => {
   });
 
   it('a secret that is not what was issued is a mistake of the program, not of the sender', () => {
-    expect(() => signTestCallback(event, [{ keyId: 'k', secret: 'short' }], NOW)).toThrow(
-      'k is not base64 of 32 bytes',
-    );
+    expect(() => signTestCallback(event, [{ keyId: 'k', secret: 'short' }], NOW)).toThrow('k is not base64 of 32 bytes');
   });
 });
 

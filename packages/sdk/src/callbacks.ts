@@ -23,12 +23,7 @@ import { ANSWER_TYPE, CALLBACK_BYTES_MAX, receiveCallback, type ReceiverOptions 
  * received, before any parser. Event types unknown to this version are verified like any other: add a default branch.
  * @throws Error if one of your keys is not base64 of 32 bytes.
  */
-export function verifyCallback(
-  rawBody: Uint8Array,
-  headers: CallbackHeaders,
-  keys: readonly CallbackKey[],
-  now: Date,
-): VerifiedCallback {
+export function verifyCallback(rawBody: Uint8Array, headers: CallbackHeaders, keys: readonly CallbackKey[], now: Date): VerifiedCallback {
   const decoded = keys.map(decodeKey);
   const claim = readClaim(headers, keys, now);
   if (!claim.ok) return claim;

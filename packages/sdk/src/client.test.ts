@@ -51,13 +51,10 @@ describe('the client', () => {
     expect(answer).toEqual({ ...created, amount: '10.50' });
   });
 
-  it.each(['1e2', '10.505', '-1', '01', '', '1,5', ' 1', 'NaN', '10.'])(
-    'refuses the amount %j before anything is sent',
-    async (amount) => {
-      await expect(client.createCardPayment({ ...payment, amount })).rejects.toThrow(TypeError);
-      expect(sent()).toEqual([]);
-    },
-  );
+  it.each(['1e2', '10.505', '-1', '01', '', '1,5', ' 1', 'NaN', '10.'])('refuses the amount %j before anything is sent', async (amount) => {
+    await expect(client.createCardPayment({ ...payment, amount })).rejects.toThrow(TypeError);
+    expect(sent()).toEqual([]);
+  });
 
   it('an amount larger than a double holds arrives digit for digit', async () => {
     server.reply({ status: 201, body: { ...created, amount: 1 } });
@@ -68,7 +65,17 @@ describe('the client', () => {
   it('each of its own methods calls its endpoint', async () => {
     server.reply({
       status: 200,
-      body: { items: [], callbackUrl: null, returnUrl: null, secret: 'x', id: 'y', paymentId: 'z', bindingId: 'b', withdrawalRequestId: 'w', storeId: 's' }, // prettier-ignore
+      body: {
+        items: [],
+        callbackUrl: null,
+        returnUrl: null,
+        secret: 'x',
+        id: 'y',
+        paymentId: 'z',
+        bindingId: 'b',
+        withdrawalRequestId: 'w',
+        storeId: 's',
+      },
     });
     const charge = {
       merchantOrderId: 'S-2',
@@ -121,10 +128,7 @@ describe('the client', () => {
   describe('repeats', () => {
     it.each([
       ['a cut connection', { status: 0, cut: true }],
-      [
-        '409 IDEMPOTENCY_KEY_IN_PROGRESS',
-        { status: 409, headers: { 'Retry-After': '0' }, body: { code: 'IDEMPOTENCY_KEY_IN_PROGRESS' } },
-      ],
+      ['409 IDEMPOTENCY_KEY_IN_PROGRESS', { status: 409, headers: { 'Retry-After': '0' }, body: { code: 'IDEMPOTENCY_KEY_IN_PROGRESS' } }],
       ['429', { status: 429, headers: { 'Retry-After': '0' }, body: { code: 'RATE_LIMITED' } }],
       ['503', { status: 503, headers: { 'Retry-After': '0' }, body: { code: 'ROUTE_UNAVAILABLE' } }],
       ['503 without Retry-After, from a proxy', { status: 503, text: '<html>' }],
@@ -154,9 +158,7 @@ describe('the client', () => {
 
     it('four attempts at most; then says that the outcome is unknown and with which key to ask again', async () => {
       server.reply({ status: 0, cut: true });
-      const error = await client
-        .createCardPayment(payment, { idempotencyKey: 'order-key-0000000001' })
-        .catch((e: unknown) => e);
+      const error = await client.createCardPayment(payment, { idempotencyKey: 'order-key-0000000001' }).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(NoAnswerError);
       expect(error).toMatchObject({ idempotencyKey: 'order-key-0000000001' });
       expect(sent()).toHaveLength(4);
@@ -212,7 +214,13 @@ describe('the client', () => {
     it('an aborted POST hands over the key that was made for it', async () => {
       const giveUp = new AbortController();
       const reason = new Error('enough');
-      server.reply({ status: 201, body: created, onRequest: () => { giveUp.abort(reason); } }); // prettier-ignore
+      server.reply({
+        status: 201,
+        body: created,
+        onRequest: () => {
+          giveUp.abort(reason);
+        },
+      });
       const error = await client.createCardPayment(payment, { signal: giveUp.signal }).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(NoAnswerError);
       expect(error).toMatchObject({ cause: reason, idempotencyKey: sent()[0]?.idempotencyKey });
@@ -233,11 +241,7 @@ describe('the client', () => {
     ['DUPLICATE_ORDER', { refundId: 'r-1' }, { refundId: 'r-1', paymentId: undefined }],
     ['PREVIOUS_CHARGE_NOT_FINISHED', { paymentId: 'p-1' }, { paymentId: 'p-1', retryNotBefore: undefined }],
     ['RETRY_NOT_ALLOWED', { retryNotBefore: null }, { retryNotBefore: null }],
-    [
-      'RETRY_NOT_ALLOWED',
-      { retryNotBefore: '2026-12-20T10:00:00.000Z' },
-      { retryNotBefore: new Date('2026-12-20T10:00:00.000Z') },
-    ],
+    ['RETRY_NOT_ALLOWED', { retryNotBefore: '2026-12-20T10:00:00.000Z' }, { retryNotBefore: new Date('2026-12-20T10:00:00.000Z') }],
   ])('19: %s carries %j', async (code, members, expected) => {
     server.reply({ status: 409, body: { error: 'no', code, requestId: 'r-3', ...members } });
     const error = await client.createCardPayment(payment).catch((e: unknown) => e);
@@ -255,9 +259,7 @@ describe('the client', () => {
         details: [{ field: 'bindingId', message: 'too early' }],
       },
     });
-    const error = await client
-      .request({ method: 'POST', target: '/v1/recurring-payments', body: {} })
-      .catch((e: unknown) => e);
+    const error = await client.request({ method: 'POST', target: '/v1/recurring-payments', body: {} }).catch((e: unknown) => e);
     expect(error).toMatchObject({
       name: 'ApiError',
       code: 'PERIOD_NOT_ELAPSED',
@@ -283,9 +285,7 @@ describe('the client', () => {
 
   it('whatever the target, key and body: what is signed is what the server computes from what arrives', async () => {
     server.reply({ status: 200, body: {} });
-    const piece = fc.constantFrom(
-      ...`a b c X 9 - . _ ~ + ! ' ( ) * @ : ; , = / ? $ %20 %26 %3D %2B %2f %D1%87`.split(' '),
-    );
+    const piece = fc.constantFrom(...`a b c X 9 - . _ ~ + ! ' ( ) * @ : ; , = / ? $ %20 %26 %3D %2B %2f %D1%87`.split(' '));
     const text = fc.string({ unit: piece, maxLength: 20 });
     const path = fc.array(
       fc.string({

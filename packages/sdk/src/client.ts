@@ -123,8 +123,7 @@ export function createClient(options: ClientOptions): Client {
     retryAfterMaxMs: options.retryAfterMaxMs ?? 30_000,
   };
   const request = (input: RequestInput) => send(context, input);
-  const get = async (target: string, given: Pick<CallOptions, 'signal'> = {}) =>
-    (await request({ ...given, method: 'GET', target })).json;
+  const get = async (target: string, given: Pick<CallOptions, 'signal'> = {}) => (await request({ ...given, method: 'GET', target })).json;
   const listCardPayments: Client['listCardPayments'] = async (query = {}, given) =>
     answered<ListPage<CardPayment>>(await get(`/api/card${queryOf(query)}`, given), 'items');
   return {
@@ -270,12 +269,7 @@ function unlessDecided(last: ApiError | NoAnswerError): ApiError | NoAnswerError
   return new NoAnswerError(new Error(told, { cause: last }), idempotencyKey);
 }
 
-async function pause(
-  context: Context,
-  attempt: number,
-  error: ApiError | NoAnswerError,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function pause(context: Context, attempt: number, error: ApiError | NoAnswerError, signal: AbortSignal | undefined): Promise<void> {
   const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   const base = context.backoffMs * 2 ** (attempt - 1);
   // Half of it is random, so that clients that failed together do not retry together.

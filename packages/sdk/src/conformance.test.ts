@@ -36,7 +36,7 @@ const { cases } = z.object({ cases: z.array(Case) }).parse(JSON.parse(readFileSy
 
 const AmountCase = Case.pick({ name: true, call: true, arguments: true, idempotencyKey: true, everyItem: true });
 const amountsPath = new URL('../../../sdks/conformance/amounts.json', import.meta.url);
-const { cases: refusedAmounts } = z.object({ cases: z.array(AmountCase) }).parse(JSON.parse(readFileSync(amountsPath, 'utf8'))); // prettier-ignore
+const { cases: refusedAmounts } = z.object({ cases: z.array(AmountCase) }).parse(JSON.parse(readFileSync(amountsPath, 'utf8')));
 
 const ERRORS = { refused: ApiError, 'no answer': NoAnswerError, invalid: TypeError };
 
@@ -70,12 +70,12 @@ describe('what every SDK does', () => {
     if (one.everyItem !== true) return method(...given, ...(idempotencyKey === undefined ? [] : [{ idempotencyKey }]));
     const [query] = given;
     const items: unknown[] = [];
-    for await (const item of everyItem((page) => (method as Pages)({ ...(isRecord(query) ? query : {}), ...page }))) items.push(item); // prettier-ignore
+    for await (const item of everyItem((page) => (method as Pages)({ ...(isRecord(query) ? query : {}), ...page }))) items.push(item);
     return items;
   }
 
   describe('with the text of a key', () => {
-    const pair = { partnerID: 'p', publicKey: requestSigning.publicKeyOpenSsh, privateKeyPem: requestSigning.privateKeyPkcs8Pem }; // prettier-ignore
+    const pair = { partnerID: 'p', publicKey: requestSigning.publicKeyOpenSsh, privateKeyPem: requestSigning.privateKeyPkcs8Pem };
     const told = (given: Partial<typeof pair>) => {
       try {
         return readIdentity({ ...pair, ...given }).publicKey;
@@ -85,9 +85,7 @@ describe('what every SDK does', () => {
     };
 
     it.each(keyTexts.private)('private: $name (K5)', ({ text, says }) => {
-      expect(told({ privateKeyPem: text })).toBe(
-        says === undefined ? pair.publicKey : keyTexts.sentences.private[says],
-      );
+      expect(told({ privateKeyPem: text })).toBe(says === undefined ? pair.publicKey : keyTexts.sentences.private[says]);
     });
 
     it.each(keyTexts.public)('public: $name (K5)', ({ text, says }) => {

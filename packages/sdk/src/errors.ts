@@ -91,9 +91,7 @@ const CLOCK_TOLERANCE_SECONDS = 300;
 function clockFault(date: string | undefined): string[] {
   const behind = Math.round((Date.parse(date ?? '') - Date.now()) / 1000);
   if (Number.isNaN(behind) || Math.abs(behind) <= CLOCK_TOLERANCE_SECONDS) return [];
-  return [
-    `the clock of this machine is ${String(Math.abs(behind))} s ${behind > 0 ? 'behind' : 'ahead of'} the service's`,
-  ];
+  return [`the clock of this machine is ${String(Math.abs(behind))} s ${behind > 0 ? 'behind' : 'ahead of'} the service's`];
 }
 
 /** Also accepts codes that this version does not know: a newer service may send them. */

@@ -3,9 +3,7 @@ import { answered, queryOf } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
-type Request = (
-  input: CommandOptions & { method: 'GET' | 'POST'; target: string },
-) => Promise<{ readonly json: unknown }>;
+type Request = (input: CommandOptions & { method: 'GET' | 'POST'; target: string }) => Promise<{ readonly json: unknown }>;
 
 /** Your event log: what the service sent you, or tried to, in the last 30 days. */
 export type EventCalls = {
@@ -20,8 +18,7 @@ export type EventCalls = {
 
 /** These calls, sent with the client's signed request. */
 export function eventCalls(request: Request): EventCalls {
-  const get = async (target: string, given: ReadOptions = {}) =>
-    (await request({ ...given, method: 'GET', target })).json;
+  const get = async (target: string, given: ReadOptions = {}) => (await request({ ...given, method: 'GET', target })).json;
   return {
     async listEvents(filter = {}, given = {}) {
       return answered<ListPage<CallbackEvent>>(await get(`/api/events${queryOf(filter)}`, given), 'items');

@@ -39,9 +39,7 @@ describe.each([
 
   it('applies an event once, also when it comes ten times at once', async () => {
     const store = open();
-    const receipts = await Promise.all(
-      Array.from({ length: 10 }, () => store.receive(receipt('e-1', 1), apply('e-1'))),
-    );
+    const receipts = await Promise.all(Array.from({ length: 10 }, () => store.receive(receipt('e-1', 1), apply('e-1'))));
     expect(receipts.filter((one) => one === 'applied')).toHaveLength(1);
     expect(receipts.filter((one) => one === 'repeat')).toHaveLength(9);
     expect(applied).toEqual(['e-1']);

@@ -39,9 +39,7 @@ const Case = z.object({
   ),
   asked: z.array(z.string()),
   taken: z.array(z.tuple([z.string(), z.string().nullable()])),
-  error: z
-    .looseObject({ kind: z.enum(['refused', 'no answer', 'not verified']), says: z.string().optional() })
-    .optional(),
+  error: z.looseObject({ kind: z.enum(['refused', 'no answer', 'not verified']), says: z.string().optional() }).optional(),
 });
 const path = new URL('../../../sdks/conformance/streams.json', import.meta.url);
 const { cases } = z.object({ cases: z.array(Case) }).parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -81,10 +79,7 @@ afterAll(async () => {
 const asked = () => server.requests.slice(seen).map(({ target }) => target);
 
 /** A response that writes messages and breaks off, unless `opened` does something else with it. */
-const streaming = (
-  messages: readonly string[],
-  opened: (res: ServerResponse) => void = (res) => void res.destroy(),
-): Reply => ({
+const streaming = (messages: readonly string[], opened: (res: ServerResponse) => void = (res) => void res.destroy()): Reply => ({
   status: 200,
   respond: (_request, res) => {
     res.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -111,9 +106,7 @@ async function take(count: number, after?: string) {
 
 describe('streamEvents', () => {
   it.each(cases)('as every SDK: $name', async ({ after, responses, asked: wanted, taken, error: expected }) => {
-    server.reply(
-      ...responses.map(({ messages, ...reply }) => (messages === undefined ? reply : streaming(messages.map(written)))),
-    );
+    server.reply(...responses.map(({ messages, ...reply }) => (messages === undefined ? reply : streaming(messages.map(written)))));
     const ended = await take(expected === undefined ? taken.length : Infinity, after);
     expect(ended.taken).toEqual(taken);
     expect(asked()).toEqual(wanted);

@@ -24,9 +24,10 @@ export type StreamOptions = Pick<ClientOptions, 'baseUrl' | 'partnerID' | 'publi
 };
 
 /**
- * Your events as they are stored, verified: `for await (const { place, event } of streamEvents({ …, keys }))`. For programs without an address:
- * development, tests, a tool of your own. Callbacks are sent all the same. It continues through every break where it was; an event counts as taken
- * when the loop asks for the next one. Events may come out of order, and again after a restart: compare `eventId` and
+ * Your events as they are stored, verified: `for await (const { place, event } of streamEvents({ …, keys }))`. For programs without an
+ * address:
+ * development, tests, a tool of your own. Callbacks are sent all the same. It continues through every break where it was; an event counts
+ * as taken when the loop asks for the next one. Events may come out of order, and again after a restart: compare `eventId` and
  * `aggregateVersion`, as with callbacks. Source: decisions/event-stream.
  * @throws ApiError if the stream is refused, NoAnswerError if nobody answers at first, Error if an event is signed with none of the keys
  */

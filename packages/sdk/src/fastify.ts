@@ -11,10 +11,7 @@ export type FastifyScope = {
   ): unknown;
   post(
     path: string,
-    handler: (
-      request: { readonly raw: IncomingMessage },
-      reply: { readonly raw: ServerResponse; hijack(): unknown },
-    ) => Promise<void>,
+    handler: (request: { readonly raw: IncomingMessage }, reply: { readonly raw: ServerResponse; hijack(): unknown }) => Promise<void>,
   ): unknown;
 };
 
@@ -22,10 +19,7 @@ export type FastifyScope = {
  * A Fastify plugin with one route, `POST path`, that responds as `callbackReceiver` does. The parsers of the rest of your
  * application are unaffected; no parser touches the body of this route.
  */
-export function callbackPlugin<Transaction>(
-  path: string,
-  options: ReceiverOptions<Transaction>,
-): (scope: FastifyScope) => Promise<void> {
+export function callbackPlugin<Transaction>(path: string, options: ReceiverOptions<Transaction>): (scope: FastifyScope) => Promise<void> {
   const receive = callbackReceiver(options);
   return async (scope) => {
     scope.removeAllContentTypeParsers();

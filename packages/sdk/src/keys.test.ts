@@ -21,9 +21,7 @@ describe('keys', () => {
   it('an OpenSSH private key becomes PKCS#8 with the public line that ssh-keygen wrote', () => {
     const pair = convertKey(OPENSSH);
     expect(pair.publicKey).toBe(OPENSSH_LINE.split(' ').slice(0, 2).join(' '));
-    expect(() =>
-      readIdentity({ partnerID: 'p', publicKey: OPENSSH_LINE, privateKeyPem: pair.privateKeyPem }),
-    ).not.toThrow();
+    expect(() => readIdentity({ partnerID: 'p', publicKey: OPENSSH_LINE, privateKeyPem: pair.privateKeyPem })).not.toThrow();
     expect(convertKey(pair.privateKeyPem)).toEqual(pair);
   });
 
@@ -47,9 +45,7 @@ describe('keys', () => {
     expect(pair.fingerprint).toBe('SHA256:ky/3DuHrwQui5pfGgA3eV++Tai7t7Fpohr/XvsqSVhw');
   });
 
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    .privateKey.export({ format: 'pem', type: 'pkcs8' })
-    .toString();
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   it.each([
     ['an encrypted OpenSSH key, and says how to open it', OPENSSH_ENCRYPTED, 'ssh-keygen -p'],
     ['a cut OpenSSH key', OPENSSH.slice(0, 200), 'private key is cut'],

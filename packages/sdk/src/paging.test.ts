@@ -11,9 +11,7 @@ const PAGES: Readonly<Record<string, ListPage<number>>> = {
 describe('every item of a list', () => {
   it('comes in order, over pages, also past an empty one', async () => {
     const read: number[] = [];
-    const items = everyItem(({ pageToken = 'first' }) =>
-      Promise.resolve(PAGES[pageToken] ?? { items: [], nextPageToken: null }),
-    );
+    const items = everyItem(({ pageToken = 'first' }) => Promise.resolve(PAGES[pageToken] ?? { items: [], nextPageToken: null }));
     for await (const item of items) read.push(item);
     expect(read).toEqual([1, 2, 3]);
   });

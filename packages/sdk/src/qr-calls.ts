@@ -3,9 +3,7 @@ import { answered, queryOf, withAmountToken } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
-type Request = (
-  input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
-) => Promise<{ readonly json: unknown }>;
+type Request = (input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown }) => Promise<{ readonly json: unknown }>;
 
 /** Payments by SBP QR code. */
 export type QrCalls = {
@@ -20,8 +18,7 @@ export type QrCalls = {
 
 /** These calls, sent with the client's signed request. */
 export function qrCalls(request: Request): QrCalls {
-  const get = async (target: string, given: ReadOptions = {}) =>
-    (await request({ ...given, method: 'GET', target })).json;
+  const get = async (target: string, given: ReadOptions = {}) => (await request({ ...given, method: 'GET', target })).json;
   return {
     async createQrPayment(payment, given) {
       const body = withAmountToken(payment);

@@ -80,9 +80,7 @@ async function decide<Transaction>(
   const { event } = verified;
   const { eventId, aggregateVersion } = event;
   const aggregateId = aggregateOf(event.data) ?? eventId;
-  await options.store.receive({ eventId, aggregateId, aggregateVersion }, (transaction) =>
-    options.onEvent(event, transaction),
-  );
+  await options.store.receive({ eventId, aggregateId, aggregateVersion }, (transaction) => options.onEvent(event, transaction));
   return { status: 200, message: 'ok' };
 }
 

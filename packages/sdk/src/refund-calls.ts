@@ -3,9 +3,7 @@ import { answered, queryOf, withExactAmounts } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
-type Request = (
-  input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
-) => Promise<{ readonly json: unknown }>;
+type Request = (input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown }) => Promise<{ readonly json: unknown }>;
 
 /** Refunds. If the status is PENDING, the bank has not decided yet: poll `readRefund`, or wait for the event. */
 export type RefundCalls = {
@@ -22,10 +20,7 @@ export type RefundCalls = {
 export function refundCalls(request: Request): RefundCalls {
   const create = async (kind: 'card' | 'qr', id: string, refund: NewRefund = {}, given: CommandOptions = {}) => {
     const target = `/api/${kind}/${encodeURIComponent(id)}/refunds`;
-    return answered<Refund>(
-      (await request({ ...given, method: 'POST', target, body: withExactAmounts(refund) })).json,
-      'refundId',
-    );
+    return answered<Refund>((await request({ ...given, method: 'POST', target, body: withExactAmounts(refund) })).json, 'refundId');
   };
   const list = async (kind: 'card' | 'qr', id: string, page: PageOptions = {}, given: ReadOptions = {}) => {
     const target = `/api/${kind}/${encodeURIComponent(id)}/refunds${queryOf(page)}`;

@@ -2,9 +2,7 @@ import type { ListPage, Register, RegisterListOptions, RegisterPart, UsdtRegiste
 import { answered, queryOf } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
-type Request = (
-  input: ReadOptions & { method: 'GET'; target: string },
-) => Promise<{ readonly json: unknown; readonly body: Buffer }>;
+type Request = (input: ReadOptions & { method: 'GET'; target: string }) => Promise<{ readonly json: unknown; readonly body: Buffer }>;
 
 /** Closed days of your balances: in rubles, and in USDT. */
 export type RegisterCalls = {
@@ -39,8 +37,7 @@ export function registerCalls(request: Request): RegisterCalls {
 function callsOf<Listed, Part extends { readonly items: unknown }>(request: Request, currency: 'RUB' | 'USDT') {
   const path = `/api/registers/${currency}`;
   const get = (target: string, given: ReadOptions) => request({ ...given, method: 'GET', target });
-  const targetOf = (date: string, query: { part: number; format?: 'csv' }) =>
-    `${path}/${encodeURIComponent(date)}${queryOf(query)}`;
+  const targetOf = (date: string, query: { part: number; format?: 'csv' }) => `${path}/${encodeURIComponent(date)}${queryOf(query)}`;
   return {
     list: async (query: RegisterListOptions = {}, given: ReadOptions = {}) => {
       const { json } = await get(`${path}${queryOf(query)}`, given);

@@ -24,8 +24,7 @@ describe('docs/partners/sdk.md', () => {
   it('is right that the SDK depends on signing, and signing on nothing', () => {
     const Package = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
     const dependenciesOf = (name: string) =>
-      Package.parse(JSON.parse(readFileSync(new URL(`../../${name}/package.json`, import.meta.url), 'utf8')))
-        .dependencies;
+      Package.parse(JSON.parse(readFileSync(new URL(`../../${name}/package.json`, import.meta.url), 'utf8'))).dependencies;
     expect(Object.keys(dependenciesOf('sdk'))).toEqual(['@pay/signing']);
     expect(dependenciesOf('signing')).toEqual({});
   });
@@ -33,7 +32,7 @@ describe('docs/partners/sdk.md', () => {
   it('names every call of the client, and no other', () => {
     const calls = inCode(section('Calls')).map((code) => code.replace(/^client\./, '').replace(/\(.*$/s, ''));
     const verbs = /^(?:create|read|list|find|cancel|refund|revoke|replay|send|save|issue|request)[A-Z]?/;
-    const named = calls.filter((name) => verbs.test(name) && /^[a-z]+[A-Za-z]*$/.test(name) && name !== 'requestId' && name !== 'refundId'); // prettier-ignore
+    const named = calls.filter((name) => verbs.test(name) && /^[a-z]+[A-Za-z]*$/.test(name) && name !== 'requestId' && name !== 'refundId');
     expect([...new Set(named)].sort()).toEqual(
       Object.keys(client)
         .filter((name) => name !== 'close')
@@ -48,13 +47,15 @@ describe('docs/partners/sdk.md', () => {
     for (const member of inCode(said)) expect(Object.keys(error)).toContain(member);
   });
 
-  it.each([...`${page}${readme}`.matchAll(/import \{ ([^}]+) \} from '@pay\/sdk(?:\/([^']+))?'/g)].map(([, names = '', file = 'main']) => ({ names, file })))(
-    'its examples and those of the README import what there is: $names of $file',
-    async ({ names, file }) => {
-      const module = (await import(`./${file}.ts`)) as object;
-      for (const name of names.split(', ')) expect(Object.keys(module)).toContain(name);
-    },
-  ); // prettier-ignore
+  it.each(
+    [...`${page}${readme}`.matchAll(/import \{ ([^}]+) \} from '@pay\/sdk(?:\/([^']+))?'/g)].map(([, names = '', file = 'main']) => ({
+      names,
+      file,
+    })),
+  )('its examples and those of the README import what there is: $names of $file', async ({ names, file }) => {
+    const module = (await import(`./${file}.ts`)) as object;
+    for (const name of names.split(', ')) expect(Object.keys(module)).toContain(name);
+  });
 
   it.each(['main.ts', 'web.ts', 'fastify.ts', 'event-store.ts', 'event-stream.ts', 'postgres-event-store.ts'])(
     'the functions of %s are those that it names',

@@ -33,11 +33,7 @@ export function freshMoment(now: Date): { timestamp: string; nonce: string } {
 }
 
 /** Signs one attempt. See spec/service-contract#authentication. */
-export function signRequest(
-  identity: Identity,
-  request: Unsigned,
-  moment: { readonly timestamp: string; readonly nonce: string },
-): Signed {
+export function signRequest(identity: Identity, request: Unsigned, moment: { readonly timestamp: string; readonly nonce: string }): Signed {
   const canonical = canonicalString({ ...request, ...moment });
   const authorization = JSON.stringify({
     partnerID: identity.partnerID,

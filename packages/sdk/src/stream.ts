@@ -122,9 +122,7 @@ async function* messagesOf(response: IncomingMessage): AsyncGenerator<Sent, void
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const fields = new Map(
-        block.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]),
-      );
+      const fields = new Map(block.split('\n').map((line) => [line.split(': ', 1)[0], line.slice(line.indexOf(': ') + 2)]));
       const [id, type = 'message', data] = [fields.get('id'), fields.get('event'), fields.get('data')];
       if (id !== undefined) yield { id, type, data: data === undefined ? undefined : JSON.parse(data) };
     }

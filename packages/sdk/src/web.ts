@@ -39,19 +39,12 @@ export type SignedAttempt = { readonly authorization: string; readonly canonical
  * nonce: sign again to repeat a request.
  * @throws Error that says what a text is and what to give instead, or that the keys do not match
  */
-export async function createSigner(
-  options: SignerOptions,
-): Promise<(request: RequestToSign, now: Date) => Promise<SignedAttempt>> {
+export async function createSigner(options: SignerOptions): Promise<(request: RequestToSign, now: Date) => Promise<SignedAttempt>> {
   const privateKey = await importPrivateKey(options.privateKeyPem);
   const key = publicLineOfText(options.publicKey);
   const publicKey = await importPublicKey(key);
   const probe = new TextEncoder().encode('one pair');
-  const isPair = await crypto.subtle.verify(
-    ED25519,
-    publicKey,
-    await crypto.subtle.sign(ED25519, privateKey, probe),
-    probe,
-  );
+  const isPair = await crypto.subtle.verify(ED25519, publicKey, await crypto.subtle.sign(ED25519, privateKey, probe), probe);
   if (!isPair) throw new Error(NO_PAIR);
   const { partnerID } = options;
   return async ({ method, target, idempotencyKey = '', body = new Uint8Array() }, now) => {
@@ -101,9 +94,7 @@ function isSame(given: string, expected: string): boolean {
  * (`export const POST = callbackRoute(…)`), Bun, Deno, an edge function. It responds as `callbackReceiver` of the main
  * entry does.
  */
-export function callbackRoute<Transaction>(
-  options: ReceiverOptions<Transaction>,
-): (request: Request) => Promise<Response> {
+export function callbackRoute<Transaction>(options: ReceiverOptions<Transaction>): (request: Request) => Promise<Response> {
   return async (request) => {
     const { method, headers } = request;
     const incoming = { method, headers, readBody: () => readRawBody(request) };
@@ -115,8 +106,7 @@ export function callbackRoute<Transaction>(
 const ED25519 = { name: 'Ed25519' };
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-const importPrivateKey = (text: string) =>
-  crypto.subtle.importKey('pkcs8', pkcs8Of(secretOfText(text)), ED25519, false, ['sign']);
+const importPrivateKey = (text: string) => crypto.subtle.importKey('pkcs8', pkcs8Of(secretOfText(text)), ED25519, false, ['sign']);
 
 /** The last 32 bytes of an OpenSSH line are the key. */
 const importPublicKey = (line: string) => {

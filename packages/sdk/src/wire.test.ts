@@ -25,9 +25,7 @@ describe('an amount on the wire', () => {
       returnUrl: undefined,
       receipt: { items: [{ amount: '1.00' }] },
     };
-    expect(textOf(withAmountToken(payment))).toBe(
-      JSON.stringify(payment).replace('"amount":"200000.01"', '"amount":200000.01'),
-    );
+    expect(textOf(withAmountToken(payment))).toBe(JSON.stringify(payment).replace('"amount":"200000.01"', '"amount":200000.01'));
   });
 
   it.each([
@@ -35,10 +33,7 @@ describe('an amount on the wire', () => {
     ['{"amount" : 900719925474099.01 , "x":1}', { amount: '900719925474099.01', x: 1 }],
     ['[{"a":{"amount":-1e2}},{"amount":null,"amounts":7}]', [{ a: { amount: '-1e2' } }, { amount: null, amounts: 7 }]],
     ['{"amount":"5.00"}', { amount: '5.00' }],
-    [
-      String.raw`{"description":"\\\"amount\":3,","list":["amount",3]}`,
-      { description: '\\"amount":3,', list: ['amount', 3] },
-    ],
+    [String.raw`{"description":"\\\"amount\":3,","list":["amount",3]}`, { description: '\\"amount":3,', list: ['amount', 3] }],
     ['{"amount":01}', undefined],
     ['{"amount":1.}', undefined],
     ['{"amount":1', undefined],

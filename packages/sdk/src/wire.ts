@@ -53,8 +53,7 @@ export function withAmountToken(record: { readonly amount: string }): Uint8Array
 }
 
 /** A JSON string and, if it is a member name, the number that follows it. */
-const TEXT_AND_NUMBER =
-  /("[^"\\]*(?:\\.[^"\\]*)*")(?:(\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*[,}]))?/gs;
+const TEXT_AND_NUMBER = /("[^"\\]*(?:\\.[^"\\]*)*")(?:(\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*[,}]))?/gs;
 
 /**
  * Parses JSON, keeping each member `amount` as the text of its number, before it can become a double. Undefined for

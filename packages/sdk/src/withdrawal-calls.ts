@@ -1,17 +1,9 @@
-import type {
-  ListPage,
-  NewWithdrawalRequest,
-  WithdrawalBalance,
-  WithdrawalFilter,
-  WithdrawalRequest,
-} from './types.ts';
+import type { ListPage, NewWithdrawalRequest, WithdrawalBalance, WithdrawalFilter, WithdrawalRequest } from './types.ts';
 import { answered, queryOf, withExactAmounts } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
-type Request = (
-  input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
-) => Promise<{ readonly json: unknown }>;
+type Request = (input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown }) => Promise<{ readonly json: unknown }>;
 
 /** Payout requests, which people review and transfer manually. */
 export type WithdrawalCalls = {
@@ -32,8 +24,7 @@ export type WithdrawalCalls = {
 export function withdrawalCalls(request: Request): WithdrawalCalls {
   const list = '/api/withdrawal-requests';
   const pathOf = (requestID: string) => `${list}/${encodeURIComponent(requestID)}`;
-  const get = async (target: string, given: ReadOptions = {}) =>
-    (await request({ ...given, method: 'GET', target })).json;
+  const get = async (target: string, given: ReadOptions = {}) => (await request({ ...given, method: 'GET', target })).json;
   return {
     async createWithdrawalRequest(wanted, given) {
       const { json } = await request({ ...given, method: 'POST', target: list, body: withExactAmounts(wanted) });

@@ -118,9 +118,7 @@ function readAuthorization(header: string): Record<string, string> {
   try {
     const value: unknown = JSON.parse(header);
     if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(
-      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
+    return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   } catch {
     return {};
   }

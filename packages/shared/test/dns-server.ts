@@ -63,10 +63,7 @@ function writeAnswer(query: Buffer, questionEnd: number, said: Exclude<DnsAnswer
   header.writeUInt16BE(addresses.length, 6);
   // Each record: a pointer to the question's name, type A, class IN, TTL 0, four bytes.
   const records = addresses.map((address) =>
-    Buffer.concat([
-      Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4]),
-      Buffer.from(address.split('.').map(Number)),
-    ]),
+    Buffer.concat([Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4]), Buffer.from(address.split('.').map(Number))]),
   );
   return Buffer.concat([header, query.subarray(12, questionEnd), ...records]);
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SigningKeys, VerificationKeys } from '../src/broker/fact-signature.ts';
 import { servicesOf, type FactRoutes } from '../src/broker/topology.ts';
 
-const keyOf = (producer: string, consumer: string): Buffer =>
-  createHash('sha256').update(`${producer} to ${consumer}`).digest();
+const keyOf = (producer: string, consumer: string): Buffer => createHash('sha256').update(`${producer} to ${consumer}`).digest();
 
 /** The keys with which a test's producer signs. */
 export function signingKeysOf(facts: FactRoutes, producer: string): SigningKeys {

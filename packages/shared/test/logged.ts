@@ -19,8 +19,7 @@ export function linesOf(script: string): Record<string, unknown>[] {
       encoding: 'utf8',
       maxBuffer: 16 * 1024 * 1024,
     });
-    if (status !== 0)
-      throw new Error(`the script ended with ${String(status)}: ${stderr}${readFileSync(file, 'utf8')}`);
+    if (status !== 0) throw new Error(`the script ended with ${String(status)}: ${stderr}${readFileSync(file, 'utf8')}`);
     return stdout
       .split('\n')
       .filter((line) => line !== '')

@@ -73,8 +73,7 @@ export async function openMechanisms(): Promise<Mechanisms> {
     url,
     database,
     query,
-    effectNames: async () =>
-      (await query<{ name: string }>('select name from effects order by id')).map((row) => row.name),
+    effectNames: async () => (await query<{ name: string }>('select name from effects order by id')).map((row) => row.name),
     recordEffect: async (tx, name) => {
       await tx.insert(effects).values({ name });
     },

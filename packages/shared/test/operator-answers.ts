@@ -13,12 +13,11 @@ type Asked = { readonly audience: string; readonly method: string; readonly path
  */
 export async function checkDescribed({ audience, method, path }: Asked, response: Response): Promise<void> {
   const service = serviceOf(audience);
-  const operation =
-    service === undefined ? undefined : operationOf(service, method, path.replace(/^\/operator(?=\/)/, ''));
+  const operation = service === undefined ? undefined : operationOf(service, method, path.replace(/^\/operator(?=\/)/, ''));
   if (operation === undefined) return;
   const wrong = (why: string) => new Error(`${method} ${path} deviates from the document: ${why}`);
   const { status } = response;
-  const schema = status >= 400 ? OperatorError : Object.entries(operation.answers).find(([one]) => one === String(status))?.[1]; // prettier-ignore
+  const schema = status >= 400 ? OperatorError : Object.entries(operation.answers).find(([one]) => one === String(status))?.[1];
   if (schema === undefined) throw wrong(`status ${String(status)}`);
   if (schema === 'text/csv') return;
   const body: unknown = JSON.parse(await response.text());
@@ -41,10 +40,7 @@ function operationOf(service: OperatorService, method: string, path: string): Op
   return OPERATOR_OPERATIONS[service]
     .filter((operation) => operation.method === method.toLowerCase())
     .map((operation) => ({ operation, parts: operation.path.split('/') }))
-    .filter(
-      ({ parts }) =>
-        parts.length === asked.length && parts.every((part, n) => part.startsWith('{') || part === asked[n]),
-    ) // prettier-ignore
+    .filter(({ parts }) => parts.length === asked.length && parts.every((part, n) => part.startsWith('{') || part === asked[n]))
     .sort((a, b) => parametersOf(a.operation) - parametersOf(b.operation))[0]?.operation;
 }
 

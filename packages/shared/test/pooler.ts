@@ -34,28 +34,36 @@ export async function startPooler(url: string, habits: Habits, port = 0): Promis
     far.on('close', () => near.destroy());
     let isStarted = false;
     const middle = habits.splitsTransactions === true ? splitting(near, far) : plainly(near, far);
-    eachMessage(near, () => isStarted, (message) => {
-      if (!isStarted) {
-        if (message.readInt32BE(4) === SSL_REQUEST) {
-          near.write('N');
+    eachMessage(
+      near,
+      () => isStarted,
+      (message) => {
+        if (!isStarted) {
+          if (message.readInt32BE(4) === SSL_REQUEST) {
+            near.write('N');
+            return;
+          }
+          isStarted = true;
+          if (habits.takesNoSettings === true && message.includes('statement_timeout')) {
+            near.end(refusal('unsupported startup parameter: statement_timeout'));
+            return;
+          }
+        }
+        if (habits.refusesBegin === true && isBegin(message)) {
+          near.end(refusal('transaction blocks not allowed in statement pooling mode'));
           return;
         }
-        isStarted = true;
-        if (habits.takesNoSettings === true && message.includes('statement_timeout')) {
-          near.end(refusal('unsupported startup parameter: statement_timeout'));
-          return;
-        }
-      }
-      if (habits.refusesBegin === true && isBegin(message)) {
-        near.end(refusal('transaction blocks not allowed in statement pooling mode'));
-        return;
-      }
-      middle.send(habits.renamesStatements === true ? renamed(message) : message);
-    }); // prettier-ignore
-    eachMessage(far, () => true, (message) => {
-      if (habits.dropsNotifications === true && typeOf(message) === NOTIFICATION) return;
-      middle.answer(message);
-    }); // prettier-ignore
+        middle.send(habits.renamesStatements === true ? renamed(message) : message);
+      },
+    );
+    eachMessage(
+      far,
+      () => true,
+      (message) => {
+        if (habits.dropsNotifications === true && typeOf(message) === NOTIFICATION) return;
+        middle.answer(message);
+      },
+    );
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   target.host = '127.0.0.1';
@@ -121,8 +129,7 @@ function splitting(near: Socket, far: Socket): Middle {
   };
 }
 
-const isBegin = (message: Buffer): boolean =>
-  ['P', 'Q'].includes(typeOf(message)) && message.toString('latin1').includes('begin');
+const isBegin = (message: Buffer): boolean => ['P', 'Q'].includes(typeOf(message)) && message.toString('latin1').includes('begin');
 
 const typeOf = (message: Buffer): string => message.toString('latin1', 0, 1);
 

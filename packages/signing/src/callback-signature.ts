@@ -43,12 +43,7 @@ export function signaturesIn(header: string): readonly NamedSignature[] {
  * Whether at least one signature by a known key verifies. Hashes the body once for each key that is named. Compares in
  * constant time. The caller checks freshness.
  */
-export function callbackIsSigned(
-  keys: readonly CallbackKey[],
-  header: string,
-  timestamp: string,
-  body: Uint8Array,
-): boolean {
+export function callbackIsSigned(keys: readonly CallbackKey[], header: string, timestamp: string, body: Uint8Array): boolean {
   const signatures = signaturesIn(header);
   return keys.some(({ keyId, secret }) => {
     const own = signatures.filter((signature) => signature.keyId === keyId);

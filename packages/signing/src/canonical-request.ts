@@ -40,15 +40,9 @@ export function canonicalStringAsSent(parts: SignedParts): string | undefined {
 }
 
 function join(parts: Omit<SignedParts, 'body'>, query: string, bodySha256: string): string {
-  return [
-    parts.timestamp,
-    parts.nonce,
-    parts.method.toUpperCase(),
-    pathOf(parts.target),
-    query,
-    parts.idempotencyKey,
-    bodySha256,
-  ].join('\n');
+  return [parts.timestamp, parts.nonce, parts.method.toUpperCase(), pathOf(parts.target), query, parts.idempotencyKey, bodySha256].join(
+    '\n',
+  );
 }
 
 /** The bytes of the target before `?`, untouched. */
@@ -99,24 +93,17 @@ function pairsOf(query: string): Pair[] {
     .filter((raw) => raw !== '')
     .map((raw) => {
       const equals = raw.indexOf('=');
-      return equals === -1
-        ? { raw, name: raw, value: '' }
-        : { raw, name: raw.slice(0, equals), value: raw.slice(equals + 1) };
+      return equals === -1 ? { raw, name: raw, value: '' } : { raw, name: raw.slice(0, equals), value: raw.slice(equals + 1) };
     });
 }
 
 /** Percent-decoding to bytes, as latin1 text: a query need not be UTF-8 to be signed. An invalid `%` is left as is. */
 function decode(text: string): string {
-  return text
-    .replaceAll('+', ' ')
-    .replace(/%([0-9A-Fa-f]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return text.replaceAll('+', ' ').replace(/%([0-9A-Fa-f]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 function encode(latin1: string): string {
-  return latin1.replace(
-    /[^A-Za-z0-9\-._~]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
+  return latin1.replace(/[^A-Za-z0-9\-._~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 type NameAndValue = readonly [name: string, value: string];

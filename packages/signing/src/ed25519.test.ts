@@ -3,14 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hashes, verify as nobleVerify } from '@noble/ed25519';
 import fc from 'fast-check';
 import { requestSigning, wycheproof } from '../test/vectors.ts';
-import {
-  fingerprintOf,
-  parseOpenSshKey,
-  parseSignature,
-  publicKeyOf,
-  renderOpenSshKey,
-  verifyBytes,
-} from './ed25519.ts';
+import { fingerprintOf, parseOpenSshKey, parseSignature, publicKeyOf, renderOpenSshKey, verifyBytes } from './ed25519.ts';
 
 const bytesOf = (line: string): Buffer => {
   const bytes = parseOpenSshKey(line);
@@ -32,9 +25,7 @@ function secondOpinion(signature: Buffer, message: Buffer, publicKey: Buffer): b
 }
 
 describe('verification', () => {
-  const cases = wycheproof.testGroups.flatMap((group) =>
-    group.tests.map((test) => ({ ...test, pk: group.publicKey.pk })),
-  );
+  const cases = wycheproof.testGroups.flatMap((group) => group.tests.map((test) => ({ ...test, pk: group.publicKey.pk })));
 
   it('has all 151 Wycheproof cases (A18)', () => {
     expect(cases).toHaveLength(151);
@@ -94,10 +85,7 @@ describe('parseOpenSshKey', () => {
     ['trailing bytes (A15)', withBlob(Buffer.concat([blob, Buffer.from([0])]))],
     ['a byte short (A15)', withBlob(blob.subarray(0, -1))],
     ['other padding (A14)', `ssh-ed25519 ${base64}=`],
-    [
-      'base64url (A14)',
-      `ssh-ed25519 ${blob.subarray(0, 18).toString('base64')}${Buffer.alloc(33, 0xff).toString('base64url')}`,
-    ],
+    ['base64url (A14)', `ssh-ed25519 ${blob.subarray(0, 18).toString('base64')}${Buffer.alloc(33, 0xff).toString('base64url')}`],
     ['a line break (A14)', `ssh-ed25519 ${base64}\r\n`],
     ['two spaces (A14)', `ssh-ed25519  ${base64}`],
     ['a trailing space (A14)', `ssh-ed25519 ${base64} `],
@@ -137,14 +125,9 @@ describe('parseSignature', () => {
 
 describe('publicKeyOf', () => {
   it('is the key that OpenSSL reads from the same bytes', () => {
-    const spki = Buffer.concat([
-      Buffer.from('302a300506032b6570032100', 'hex'),
-      bytesOf(requestSigning.publicKeyOpenSsh),
-    ]);
-    expect(
-      publicKeyOf(bytesOf(requestSigning.publicKeyOpenSsh)).equals(
-        createPublicKey({ key: spki, format: 'der', type: 'spki' }),
-      ),
-    ).toBe(true);
+    const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytesOf(requestSigning.publicKeyOpenSsh)]);
+    expect(publicKeyOf(bytesOf(requestSigning.publicKeyOpenSsh)).equals(createPublicKey({ key: spki, format: 'der', type: 'spki' }))).toBe(
+      true,
+    );
   });
 });

@@ -1,11 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  hash,
-  sign as signWith,
-  verify as verifyWith,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, hash, sign as signWith, verify as verifyWith, type KeyObject } from 'node:crypto';
 import { pkcs8Of, publicLineOf } from './key-text.ts';
 
 const TYPE = 'ssh-ed25519';

@@ -13,8 +13,7 @@ const GIVE: Readonly<Record<Half, string>> = {
   public: 'give the whole line that begins with ssh-ed25519',
 };
 const MAKE = 'make one with `pay keys generate` or `openssl genpkey -algorithm ed25519`';
-const DECRYPT =
-  'remove the passphrase of a copy with `openssl pkey -in COPY -out NEW` or `ssh-keygen -p -N "" -f COPY`';
+const DECRYPT = 'remove the passphrase of a copy with `openssl pkey -in COPY -out NEW` or `ssh-keygen -p -N "" -f COPY`';
 
 const empty = (half: Half) => new Error(`the ${half} key is empty: ${GIVE[half]}`);
 const wrongHalf = (half: Half, given: Half) => new Error(`this is a ${given} key, not the ${half} one: ${GIVE[half]}`);
@@ -100,7 +99,11 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined
 const isOfSsh = (word: string) => /^(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-|sk-(?:ssh|ecdsa)-)/.test(word);
 
 /** Editors put a byte order mark before a file, chats put no-break and zero-width spaces into it. */
-const plain = (text: string) => text.replace(/\\+[nr]/g, '\n').replace(/[\uFEFF\u200B]/g, '').replace(/\u00A0/g, ' '); // prettier-ignore
+const plain = (text: string) =>
+  text
+    .replace(/\\+[nr]/g, '\n')
+    .replace(/[\uFEFF\u200B]/g, '')
+    .replace(/\u00A0/g, ' ');
 
 const wordsOf = (text: string) => text.split(/[ \t\r\n\f\v"'`]+/).filter((word) => word !== '');
 

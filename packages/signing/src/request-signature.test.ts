@@ -72,9 +72,7 @@ describe('requestIsSigned', () => {
         const changed = changedOnce(parts, at)[part];
         // A changed byte of the query may alter only its encoding: then the meaning is the same, and it must verify.
         const isSame = canonicalString(changed) === canonical;
-        return (
-          requestIsSigned(publicKey, parts, signature) && requestIsSigned(publicKey, changed, signature) === isSame
-        );
+        return requestIsSigned(publicKey, parts, signature) && requestIsSigned(publicKey, changed, signature) === isSame;
       }),
       { numRuns: 1_000 },
     );

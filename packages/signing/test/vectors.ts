@@ -27,9 +27,7 @@ const RequestSigning = z.strictObject({
 
 const CallbackSigning = z.strictObject({
   keys: z.record(z.string(), z.string()),
-  cases: z
-    .array(z.strictObject({ name: z.string(), timestamp: z.string(), body: z.string(), signature: z.string() }))
-    .min(3),
+  cases: z.array(z.strictObject({ name: z.string(), timestamp: z.string(), body: z.string(), signature: z.string() })).min(3),
 });
 
 const hex = z.string().transform((text) => Buffer.from(text, 'hex'));

@@ -14,10 +14,17 @@ describe('19.12: CHARGE_RETRY_LIMITS', () => {
   });
 
   it.each([
-    '', 'visa=15/720h', 'visa=15/720h mastercard=10/24h', 'visa=0/720h mastercard=1/1h other=1/1h', 'visa=101/720h mastercard=1/1h other=1/1h',
-    'visa=1/721h mastercard=1/1h other=1/1h', 'visa=1/1h visa=1/1h mastercard=1/1h other=1/1h', 'visa=1/1h mastercard=1/1h other=1/1h mir=1/1h',
-    'visa=1/1d mastercard=1/1h other=1/1h', 'visa=1/1h, mastercard=1/1h other=1/1h',
+    '',
+    'visa=15/720h',
+    'visa=15/720h mastercard=10/24h',
+    'visa=0/720h mastercard=1/1h other=1/1h',
+    'visa=101/720h mastercard=1/1h other=1/1h',
+    'visa=1/721h mastercard=1/1h other=1/1h',
+    'visa=1/1h visa=1/1h mastercard=1/1h other=1/1h',
+    'visa=1/1h mastercard=1/1h other=1/1h mir=1/1h',
+    'visa=1/1d mastercard=1/1h other=1/1h',
+    'visa=1/1h, mastercard=1/1h other=1/1h',
   ])('refuses %j', (text) => {
     expect(retryLimitsText.safeParse(text).success).toBe(false);
-  }); // prettier-ignore
+  });
 });

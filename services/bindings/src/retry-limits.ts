@@ -34,8 +34,7 @@ function parse(text: string): RetryLimits | undefined {
     given.set(scheme, limits);
   }
   const [visa, mastercard, other] = SCHEMES.map((scheme) => given.get(scheme));
-  if (given.size !== SCHEMES.length || visa === undefined || mastercard === undefined || other === undefined)
-    return undefined;
+  if (given.size !== SCHEMES.length || visa === undefined || mastercard === undefined || other === undefined) return undefined;
   return { visa, mastercard, other };
 }
 

@@ -98,7 +98,14 @@ export async function startTestApp({ wayTo }: Options = {}): Promise<TestApp> {
   const startReplica = async () => {
     const database = openDatabase({ url, applicationName: 'bindings-test', onIdleError: () => undefined });
     const client = createPayments({ urls: [payments.url], tokenKey: paymentsKey, log });
-    const deps: HttpDeps = { db: database.db, log, payments: client, operationIds: createOperationIds(tokenKey), retryLimits: retryLimitsOf(retryLimitsText.parse(undefined)), pageTokens: pageTokens(tokenKey, 'bindings') }; // prettier-ignore
+    const deps: HttpDeps = {
+      db: database.db,
+      log,
+      payments: client,
+      operationIds: createOperationIds(tokenKey),
+      retryLimits: retryLimitsOf(retryLimitsText.parse(undefined)),
+      pageTokens: pageTokens(tokenKey, 'bindings'),
+    };
     const api = await listen(createBindingsApp(deps, internalTokenVerifier('bindings', tokenKey), new Map()), HOST, 0);
     const close = async () => {
       await api.drain(0);
@@ -131,13 +138,7 @@ export async function startTestApp({ wayTo }: Options = {}): Promise<TestApp> {
         }),
       );
     },
-    async givenBinding({
-      partner = PARTNER,
-      customerId = 'buyer',
-      period = 'P1M',
-      chargedAt = LONG_AGO,
-      ...card
-    } = {}) {
+    async givenBinding({ partner = PARTNER, customerId = 'buyer', period = 'P1M', chargedAt = LONG_AGO, ...card } = {}) {
       const bindingId = randomUUID();
       const savedCard = { bindingId, consentId: randomUUID(), customerId, period, ...card };
       await deliver(onPaymentCompleted(deps), 'payment.completed', {
@@ -165,10 +166,9 @@ export async function startTestApp({ wayTo }: Options = {}): Promise<TestApp> {
         ledgerTransactionId: randomUUID(),
       }),
     failed: (paymentId, failureCode = 'INSUFFICIENT_FUNDS', occurredAt = '2026-11-21T10:00:00.000Z') =>
-      deliver(onPaymentFailed(deps), 'payment.failed', { ...chargeFact(paymentId, occurredAt), status: 'REJECTED', failureCode }), // prettier-ignore
+      deliver(onPaymentFailed(deps), 'payment.failed', { ...chargeFact(paymentId, occurredAt), status: 'REJECTED', failureCode }),
     consent: (consent) => deliver(onConsentGiven(deps), 'consent.given', consent),
-    binding: async (bindingId, partner = PARTNER) =>
-      (await t.call('GET', `/v1/bindings/${bindingId}`, { partner })).body,
+    binding: async (bindingId, partner = PARTNER) => (await t.call('GET', `/v1/bindings/${bindingId}`, { partner })).body,
     async events(bindingId) {
       const text = 'select type, payload from outbox where aggregate_id = $1 order by position';
       return (await side.query<{ type: string; payload: Json }>(text, [bindingId])).rows;

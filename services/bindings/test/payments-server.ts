@@ -80,8 +80,7 @@ export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsSer
         Checked.parse(JSON.parse(body));
         const { wrong } = played;
         if (wrong === undefined) answer(200, {});
-        else
-          answer(wrong.status, { error: 'no', code: wrong.code, details: wrong.details, paymentId: wrong.paymentId });
+        else answer(wrong.status, { error: 'no', code: wrong.code, details: wrong.details, paymentId: wrong.paymentId });
         return;
       }
       if (req.url === '/internal/charges/withdrawn') {

@@ -14,6 +14,4 @@ const Periods = z.strictObject({
     .min(11),
 });
 /** Moments at which charges were confirmed, in order, and nextChargeAt after the last of them. */
-export const periods = Periods.parse(
-  JSON.parse(readFileSync(new URL('vectors/periods.json', import.meta.url), 'utf8')),
-);
+export const periods = Periods.parse(JSON.parse(readFileSync(new URL('vectors/periods.json', import.meta.url), 'utf8')));

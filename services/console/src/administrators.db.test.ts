@@ -15,17 +15,9 @@ const POOLER = 'postgres://console@127.0.0.1:9/pay';
 
 /** Runs the script as people do on the server. */
 const appoint = (...logins: readonly string[]) =>
-  onServer(
-    'administrators.ts',
-    [],
-    JSON.stringify({ administrators: logins.map((login) => ({ login, name: 'An Administrator' })) }),
-  );
+  onServer('administrators.ts', [], JSON.stringify({ administrators: logins.map((login) => ({ login, name: 'An Administrator' })) }));
 
-async function onServer(
-  script: string,
-  given: readonly string[],
-  input = '',
-): Promise<{ code: number | null; said: string }> {
+async function onServer(script: string, given: readonly string[], input = ''): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [new URL(script, import.meta.url).pathname, ...given], {
     env: { ...COMPILE_CACHE, ENVIRONMENT: 'TEST', DATABASE_URL: POOLER, DATABASE_DIRECT_URL: t.databaseUrl },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -80,8 +80,7 @@ export function authSecretsOf({
 /** The company's own sign-in; undefined if there is none. */
 export function companyOf(config: Config) {
   const { OIDC_DISCOVERY_URL, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_TENANT } = config;
-  if (OIDC_DISCOVERY_URL === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined)
-    return undefined;
+  if (OIDC_DISCOVERY_URL === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined) return undefined;
   const values = config.OIDC_SECOND_FACTOR.split(',').map((value) => value.trim());
   return {
     discoveryUrl: OIDC_DISCOVERY_URL,

@@ -61,15 +61,16 @@ describe('the process of the console', () => {
   });
 
   it('401 for the API without a session, whatever the path', async () => {
-    for (const path of ['/api/session', '/api/audit', '/api/nothing', '/api/gateway/partners'])
-      expect(await statusOf(path)).toBe(401);
+    for (const path of ['/api/session', '/api/audit', '/api/nothing', '/api/gateway/partners']) expect(await statusOf(path)).toBe(401);
   });
 
   it('shows the documentation, compressed, with a policy that lets in nothing from elsewhere', async () => {
     const docs = `${service.urlOf('api')}/docs/`;
     const index = await fetch(`${service.urlOf('api')}/docs`);
     expect(index.url).toBe(docs);
-    expect(index.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'$/); // prettier-ignore
+    expect(index.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'$/,
+    );
     const named = [...(await index.text()).matchAll(/(?:href|src)="([^"#:]+)"/g)].flatMap(([, path = '']) => path);
     expect(named).toContain('reference.html');
     for (const path of [...new Set(named), 'openapi.json', 'openapi-operators.json', 'search.json']) {
@@ -82,7 +83,7 @@ describe('the process of the console', () => {
     const plain = await fetch(`${docs}openapi.json`, { headers: { 'accept-encoding': 'identity' } });
     expect(await plain.json()).toHaveProperty('openapi', '3.1.1');
     expect((await fetch(`${docs}signing.md`)).url).toBe(`${docs}partners/signing.html`);
-  }); // prettier-ignore
+  });
 
   it('offers to try the API nowhere unless it is told where', async () => {
     const response = await fetch(`${service.urlOf('api')}/docs/try.json`);

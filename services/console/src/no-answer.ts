@@ -8,7 +8,5 @@ import { isNothingSent } from '@pay/shared/net/nothing-sent.ts';
  */
 export function noAnswer(method: string, error: unknown, text?: string): ApiError {
   const isCertain = method === 'GET' || (error instanceof Error && isNothingSent(error.cause));
-  return isCertain
-    ? new ApiError('SERVICE_UNAVAILABLE', text === undefined ? {} : { text })
-    : new ApiError('OUTCOME_UNKNOWN');
+  return isCertain ? new ApiError('SERVICE_UNAVAILABLE', text === undefined ? {} : { text }) : new ApiError('OUTCOME_UNKNOWN');
 }

@@ -10,9 +10,7 @@ import { seedOperators } from './use-cases/seed-operators.ts';
 // Reads people as JSON from stdin and lets them sign in with these passwords. TEST only. A second run changes nothing.
 const Config = z.object(seedConfig);
 const Seed = z.object({
-  operators: z.array(
-    z.object({ login: z.email(), name: z.string().min(1), role: z.enum(ROLES), password: z.string().min(12) }),
-  ),
+  operators: z.array(z.object({ login: z.email(), name: z.string().min(1), role: z.enum(ROLES), password: z.string().min(12) })),
 });
 
 const config = readConfig(Config, process.env);

@@ -6,11 +6,7 @@ import pg from 'pg';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { listen } from '@pay/shared/http/server.ts';
-import {
-  operatorIdentitySigner,
-  operatorIdentityVerifier,
-  type Operator,
-} from '@pay/shared/operators/operator-identity.ts';
+import { operatorIdentitySigner, operatorIdentityVerifier, type Operator } from '@pay/shared/operators/operator-identity.ts';
 import { renderOpenSshKey } from '@pay/signing/ed25519.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
@@ -117,9 +113,7 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
   const publicUrl = pages === undefined ? 'http://console.test' : `http://localhost:${String(pages.port)}`;
   const authSecret = randomBytes(32).toString('base64');
   const received: Received[] = [];
-  const servers = await Promise.all(
-    OPERATED_SERVICES.map((service) => startOperatorApi(service, received, (one) => t.answer(one))),
-  );
+  const servers = await Promise.all(OPERATED_SERVICES.map((service) => startOperatorApi(service, received, (one) => t.answer(one))));
   const api = (service: OperatedService) => servers[OPERATED_SERVICES.indexOf(service)]?.api ?? unknown(service);
   const depsWith = (authSecrets: AuthSecrets): Deps => ({
     db: database.db,
@@ -152,8 +146,7 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
     pages: {},
     russian: [],
   };
-  const start = (authSecrets: AuthSecrets, port: number) =>
-    listen(createConsoleApp(depsWith(authSecrets), bundle), HOST, port);
+  const start = (authSecrets: AuthSecrets, port: number) => listen(createConsoleApp(depsWith(authSecrets), bundle), HOST, port);
   let listener = await start({ current: authSecret, previous: undefined }, pages?.port ?? 0);
   const person = (login: string, role: Role) => ({ login, name: role, role, password: PASSWORD });
   const people = ROLES.map((role) => person(emailOf(role), role));
@@ -197,8 +190,7 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, body: parse(text) };
     },
-    signIn: (login, password = PASSWORD) =>
-      t.call('POST', '/api/auth/sign-in/email', { body: { email: login, password } }),
+    signIn: (login, password = PASSWORD) => t.call('POST', '/api/auth/sign-in/email', { body: { email: login, password } }),
     cookieOf: (role) => cookieFor(emailOf(role)),
     secondAdmin: () => cookieFor(SECOND_ADMIN),
     async makeOperator(login, role = 'support') {

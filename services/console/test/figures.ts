@@ -80,10 +80,11 @@ for (const measured of PAGES)
   for (const conditions of CONDITIONS) {
     const runs: Awaited<ReturnType<typeof measure>>[] = [];
     for (let run = 0; run < RUNS; run += 1) runs.push(await measure(pages, measured, conditions));
-    const seconds = (pick: (run: (typeof runs)[number]) => number) =>
-      `${(Math.min(...runs.map(pick)) / 1_000).toFixed(1)} s`;
+    const seconds = (pick: (run: (typeof runs)[number]) => number) => `${(Math.min(...runs.map(pick)) / 1_000).toFixed(1)} s`;
     const kilobytes = Math.round(Math.max(...runs.map(({ bytes }) => bytes)) / 1_000);
-    say(`| \`${measured.path}\` | ${conditions.name} | ${String(kilobytes)} | ${seconds(({ paintMs }) => paintMs)} | ${seconds(({ usableMs }) => usableMs)} |`); // prettier-ignore
+    say(
+      `| \`${measured.path}\` | ${conditions.name} | ${String(kilobytes)} | ${seconds(({ paintMs }) => paintMs)} | ${seconds(({ usableMs }) => usableMs)} |`,
+    );
   }
 await pages.close();
 await servers.release();

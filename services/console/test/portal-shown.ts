@@ -4,7 +4,7 @@ import type { Shown } from './shown.ts';
 
 const press = (name: string) => (page: Page) => page.locator('main').getByRole('button', { name }).first().click();
 
-const LISTS = ['payments', 'callbacks', 'withdrawals', 'registers', 'integration', 'keys', 'requests', 'test-cards', 'test-clock']; // prettier-ignore
+const LISTS = ['payments', 'callbacks', 'withdrawals', 'registers', 'integration', 'keys', 'requests', 'test-cards', 'test-clock'];
 
 /** The partner portal's pages in their states. */
 export const PORTAL_SHOWN: readonly Shown[] = [

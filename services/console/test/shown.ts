@@ -21,7 +21,23 @@ const pressInRow =
     page.locator('main tbody tr .mantine-Button-root').nth(nth).click();
 const pressInDialog = (page: Page) => page.locator('[role=dialog] .mantine-Button-root').last().click();
 
-const LISTS = ['payments', 'deliveries', 'held-back', 'exceptions', 'reconciliations', 'proposals', 'dead-letters', 'withdrawals', 'fundings', 'partners', 'routes', 'operators', 'sessions', 'audit', 'account']; // prettier-ignore
+const LISTS = [
+  'payments',
+  'deliveries',
+  'held-back',
+  'exceptions',
+  'reconciliations',
+  'proposals',
+  'dead-letters',
+  'withdrawals',
+  'fundings',
+  'partners',
+  'routes',
+  'operators',
+  'sessions',
+  'audit',
+  'account',
+];
 
 export const SHOWN: readonly Shown[] = [
   { name: 'overview', path: '/overview?from=2026-11-21T10:00:00.000Z&to=2026-11-21T12:00:00.000Z' },

@@ -51,9 +51,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       withdrawals: createForwarder('withdrawals', clients.withdrawals, log),
       notifier: createForwarder('notifier', clients.notifier, log),
     },
-    requestLog === undefined
-      ? undefined
-      : createOwnRoutes(requestLog, pageTokens(config.NOTIFIER_INTERNAL_TOKEN_KEY, 'requests')),
+    requestLog === undefined ? undefined : createOwnRoutes(requestLog, pageTokens(config.NOTIFIER_INTERNAL_TOKEN_KEY, 'requests')),
     log,
   );
   const authenticator = createAuthenticator({
@@ -103,5 +101,4 @@ const noncePartitionsLoop = ({ pool, db }: Database, log: Log): Loop => ({
   },
 });
 
-const operatorsOf = (config: z.output<typeof Config>) =>
-  operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS);
+const operatorsOf = (config: z.output<typeof Config>) => operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS);

@@ -96,10 +96,7 @@ it('503 while the nonce cannot be stored, and the gateway takes calls again by i
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
   // After five seconds without the database, nobody can say whether a key is still active.
   await eventually(async () => {
-    const unsigned = await sendRaw(
-      base,
-      requestBytes({ authorization: { ...authorize(partner, {}), partnerID: 'nobody' } }),
-    );
+    const unsigned = await sendRaw(base, requestBytes({ authorization: { ...authorize(partner, {}), partnerID: 'nobody' } }));
     return unsigned.status === 503 ? true : undefined;
   });
   expect(service.seen).toHaveLength(before);
@@ -224,10 +221,7 @@ describe('services behind', () => {
     expect(asked).toBeLessThan(15);
     expect((await sendSigned(gateway.urlOf('api'), partner, create)).status).toBe(200);
     broken.cutOff = false;
-    await eventually(
-      async () => ((await sendSigned(gateway.urlOf('api'), partner, secret)).status === 200 ? true : undefined),
-      20_000,
-    );
+    await eventually(async () => ((await sendSigned(gateway.urlOf('api'), partner, secret)).status === 200 ? true : undefined), 20_000);
     await stop(gateway);
     await broken.stop();
   });

@@ -71,10 +71,7 @@ export async function startTestDatabase(): Promise<{
 }
 
 /** Registers and activates a new partner, as the seed does. */
-export async function givenPartner(
-  database: Database,
-  limit?: { ratePerSecond: number; burst: number },
-): Promise<TestPartner> {
+export async function givenPartner(database: Database, limit?: { ratePerSecond: number; burst: number }): Promise<TestPartner> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const partner = { partnerID: `partner-${randomUUID()}`, key: renderOpenSshKey(publicKey), privateKey };
   const fast = { ratePerSecond: 100_000, burst: 100_000 };
@@ -135,11 +132,7 @@ export async function startTestService(): Promise<TestService> {
 }
 
 /** A gateway in a process of its own. All its services are `serviceUrl` unless `env` says otherwise. */
-export function startGateway(
-  databaseUrl: string,
-  serviceUrl: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<ServiceProcess> {
+export function startGateway(databaseUrl: string, serviceUrl: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const keys = Object.entries(KEYS).map(([name, key]) => [name, key.toString('base64')] as const);
   return startService('gateway', {
     ENVIRONMENT: 'TEST',
@@ -250,13 +243,9 @@ export function requestBytes(options: {
     ...(authorization === undefined
       ? []
       : [`Authorization: ${typeof authorization === 'string' ? authorization : asciiJson(authorization)}`]),
-    ...(options.idempotencyKey === undefined || options.idempotencyKey === ''
-      ? []
-      : [`Idempotency-Key: ${options.idempotencyKey}`]),
+    ...(options.idempotencyKey === undefined || options.idempotencyKey === '' ? [] : [`Idempotency-Key: ${options.idempotencyKey}`]),
     ...(body.length > 0 && !named('content-type') ? ['Content-Type: application/json'] : []),
-    ...(body.length > 0 && !named('content-length') && !named('transfer-encoding')
-      ? [`Content-Length: ${String(body.length)}`]
-      : []),
+    ...(body.length > 0 && !named('content-length') && !named('transfer-encoding') ? [`Content-Length: ${String(body.length)}`] : []),
     ...extra,
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
@@ -274,17 +263,10 @@ export function causeOf(answer: RawAnswer): string | undefined {
 
 export function detailOf(answer: RawAnswer, field: string): string | undefined {
   const body: unknown = JSON.parse(answer.body);
-  if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))
-    return undefined;
+  if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details)) return undefined;
   const entries: unknown[] = body.details;
   for (const entry of entries) {
-    if (
-      typeof entry === 'object' &&
-      entry !== null &&
-      'field' in entry &&
-      entry.field === field &&
-      'message' in entry
-    ) {
+    if (typeof entry === 'object' && entry !== null && 'field' in entry && entry.field === field && 'message' in entry) {
       return String(entry.message);
     }
   }
@@ -293,17 +275,11 @@ export function detailOf(answer: RawAnswer, field: string): string | undefined {
 
 /** JSON in ASCII: a header carries nothing else. */
 function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u0080-\uffff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return JSON.stringify(value).replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Waits until `find` finds something: what follows an answer, such as its log line, comes a moment later. */
-export async function eventually<T>(
-  find: () => T | undefined | Promise<T | undefined>,
-  deadlineMs = 10_000,
-): Promise<T> {
+export async function eventually<T>(find: () => T | undefined | Promise<T | undefined>, deadlineMs = 10_000): Promise<T> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {
     const found = await find();
@@ -314,9 +290,7 @@ export async function eventually<T>(
 }
 
 /** A connection to the database that can be cut. */
-export async function startCuttableWay(
-  databaseUrl: string,
-): Promise<{ url: string; cut: () => void; mend: () => void; stop: () => void }> {
+export async function startCuttableWay(databaseUrl: string): Promise<{ url: string; cut: () => void; mend: () => void; stop: () => void }> {
   const target = new URL(databaseUrl);
   const open = new Set<Socket>();
   let isCut = false;

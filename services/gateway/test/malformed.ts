@@ -2,9 +2,32 @@ import fc from 'fast-check';
 import { sendRaw } from './gateway.ts';
 
 const word = fc.constantFrom(
-  'GET', 'POST', ' ', '/', '/api/card', '?a=%', 'HTTP/1.1', '\r\n', '\n', '\r\n\r\n', 'Host: a', 'Authorization: ', '{"partnerID":', '"a"', '}', 'Content-Length: ', '5',
-  'Transfer-Encoding: chunked', '\0', '\xff', 'Expect: 100-continue', 'Upgrade: h2c', 'Connection: upgrade', ':', 'Idempotency-Key: x',
-); // prettier-ignore
+  'GET',
+  'POST',
+  ' ',
+  '/',
+  '/api/card',
+  '?a=%',
+  'HTTP/1.1',
+  '\r\n',
+  '\n',
+  '\r\n\r\n',
+  'Host: a',
+  'Authorization: ',
+  '{"partnerID":',
+  '"a"',
+  '}',
+  'Content-Length: ',
+  '5',
+  'Transfer-Encoding: chunked',
+  '\0',
+  '\xff',
+  'Expect: 100-continue',
+  'Upgrade: h2c',
+  'Connection: upgrade',
+  ':',
+  'Idempotency-Key: x',
+);
 
 /**
  * Input that no client sends: words of HTTP in random order, and valid requests with one of them written over a part.
@@ -12,9 +35,7 @@ const word = fc.constantFrom(
 export function malformedRequest(valid: string): fc.Arbitrary<string> {
   return fc.oneof(
     fc.array(word, { maxLength: 20 }).map((words) => words.join('')),
-    fc
-      .tuple(fc.nat(valid.length - 1), word)
-      .map(([at, text]) => valid.slice(0, at) + text + valid.slice(at + text.length)),
+    fc.tuple(fc.nat(valid.length - 1), word).map(([at, text]) => valid.slice(0, at) + text + valid.slice(at + text.length)),
   );
 }
 

@@ -1,16 +1,7 @@
 import { identityPublicKeys } from '@pay/shared/keys/identity-keys.ts';
 import { factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
 import { z } from 'zod';
-import {
-  amqpUrl,
-  commandConfig,
-  flag,
-  key32,
-  ownHosts,
-  replicaUrls,
-  secret,
-  serviceConfig,
-} from '@pay/shared/config/config.ts';
+import { amqpUrl, commandConfig, flag, key32, ownHosts, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 
 /** The notifier's configuration. CALLBACK_ALLOW_PRIVATE=true allows callbacks to this machine: TEST only. */

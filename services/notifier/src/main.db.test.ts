@@ -6,12 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
-import {
-  createTestBroker,
-  createTestDatabase,
-  type TestBroker,
-  type TestDatabase,
-} from '../../../tools/testing/database.ts';
+import { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from '../../../tools/testing/database.ts';
 import { startService, type ServiceProcess } from '../../../tools/testing/process.ts';
 import { movedBy, paymentMessage } from '../test/app.ts';
 import { connectPublisher, type TestPublisher } from '../test/broker.ts';
@@ -125,8 +120,7 @@ it('messages become callbacks once; a killed replica loses nothing and another t
 
   // Shutdown does not wait for a receiver that hangs: what it holds is given back, and no attempt is counted.
   expect(await second.stop()).toBe(0);
-  const after =
-    await client.query(`select lease_id, (select count(*)::int from attempts where partner_id = 'partner-a') as attempts
+  const after = await client.query(`select lease_id, (select count(*)::int from attempts where partner_id = 'partner-a') as attempts
     from aggregates where partner_id = 'partner-a'`);
   expect(after.rows).toEqual([{ lease_id: null, attempts: 0 }]);
   await Promise.all([hanging.close(), healthy.close()]);
@@ -139,9 +133,7 @@ it('readiness and metrics name what waits for a version that never came, the ser
   expect((await fetchSecret(notifier, 'partner-gap')).status).toBe(201);
   const paymentId = randomUUID();
   const failed = paymentMessage('partner-gap', paymentId, 2, 'payment.failed');
-  await publisher.publish([
-    { messageId: randomUUID(), type: 'payment.failed', aggregateId: paymentId, payload: failed },
-  ]);
+  await publisher.publish([{ messageId: randomUUID(), type: 'payment.failed', aggregateId: paymentId, payload: failed }]);
   await until(`select count(*) = 1 as ok from events where partner_id = 'partner-gap'`);
 
   const readyz = async () => {

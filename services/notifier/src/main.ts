@@ -38,10 +38,7 @@ await runService({
   swept: true,
   build: ({ config, log, db }) => {
     const encryptionKeys = encryptionKeysOf(config);
-    const sender = createSender(
-      { allowPrivate: config.CALLBACK_ALLOW_PRIVATE, ownHosts: config.OWN_HOSTS },
-      PARTNER_CONCURRENCY_MAX,
-    );
+    const sender = createSender({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, ownHosts: config.OWN_HOSTS }, PARTNER_CONCURRENCY_MAX);
     const stored = createStored(() => {
       wakes.announceStored();
     });
@@ -84,10 +81,7 @@ await runService({
         internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
         tokens,
       ),
-      operatorApp: createOperatorApp(
-        operatorDeps,
-        operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
-      ),
+      operatorApp: createOperatorApp(operatorDeps, operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS)),
       loops: [
         freeLeasesLoop({ ...deps, own: wakes.number }),
         replayLoop(deps),

@@ -6,12 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CallbackKey } from '@pay/signing/callback-signature.ts';
 import pg from 'pg';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
-import {
-  createTestBroker,
-  createTestDatabase,
-  type TestBroker,
-  type TestDatabase,
-} from '../../../tools/testing/database.ts';
+import { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from '../../../tools/testing/database.ts';
 import { startService } from '../../../tools/testing/process.ts';
 import { startArrivals } from '../test/arrivals.ts';
 import { startFactsRelay } from '../test/broker.ts';
@@ -78,8 +73,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
     replicas[victim] = await start();
   }
   const waiting = `select count(*)::int as count from events where status = 'WAITING'`;
-  const outstanding = async () =>
-    expected.size - arrivals.events() + ((await pool.query<{ count: number }>(waiting)).rows[0]?.count ?? 0);
+  const outstanding = async () => expected.size - arrivals.events() + ((await pool.query<{ count: number }>(waiting)).rows[0]?.count ?? 0);
   while ((await outstanding()) > 0) await new Promise((resolve) => setTimeout(resolve, 250));
   expect(arrivals.problems(expected)).toEqual([]);
   await Promise.all([relay.stop(), ...replicas.map((replica) => replica.stop())]);

@@ -46,12 +46,7 @@ export type TestApp = {
   startEngine(rules?: Partial<AddressRules>, announce?: () => void, session?: number): DeliveryLoop;
   /** The key that payments signs its facts with. */
   readonly factKey: FactKey;
-  givenEndpoints(
-    partnerId: string,
-    callbackUrl: string,
-    revision?: number,
-    extraEvents?: readonly string[],
-  ): Promise<void>;
+  givenEndpoints(partnerId: string, callbackUrl: string, revision?: number, extraEvents?: readonly string[]): Promise<void>;
   /** Fetches a secret through the API; returns the response's status and body. */
   fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
   /** Calls a route with a partner's token, and an Idempotency-Key if one is given. */
@@ -64,11 +59,7 @@ export type TestApp = {
   /** What a request of a partner carries behind the gateway. */
   headersOf(partnerId: string): Readonly<Record<string, string>>;
   /** Calls an operator route as the operator olga. */
-  operate(
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; body: Readonly<Record<string, unknown>> }>;
+  operate(method: string, path: string, body?: unknown): Promise<{ status: number; body: Readonly<Record<string, unknown>> }>;
   /** Handles a payment's message; returns its event id. */
   givenEvent(partnerId: string, options?: { paymentId?: string; version?: number; type?: EventType }): Promise<string>;
   /** Moves the database's clock by this much, for example `61 s`. */
@@ -86,12 +77,7 @@ export type SecretAnswer = {
 };
 
 /** A payment's message, as payments writes it. */
-export function paymentMessage(
-  partnerId: string,
-  paymentId: string,
-  version: number,
-  type: EventType,
-): Record<string, unknown> {
+export function paymentMessage(partnerId: string, paymentId: string, version: number, type: EventType): Record<string, unknown> {
   const common = {
     partnerId,
     paymentId,

@@ -7,12 +7,24 @@ import { Config } from './config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const TEST = {
-  ENVIRONMENT: 'TEST', PORT: '0', PRIVATE_PORT: '0', DATABASE_URL: 'postgres://u:database-secret@h/d',
-  AMQP_URL: 'amqp://u:broker-secret@h', FACT_SIGNING_KEYS: `notifier:k1:${KEY}`, INTERNAL_TOKEN_KEY: KEY, OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
-  FORM_URL: 'https://pay.example/', ENCRYPTION_KEY: KEY, ENCRYPTION_KEY_ID: 'k1',
-  BINDINGS_URL: 'http://127.0.0.1:4001', BINDINGS_INTERNAL_TOKEN_KEY: KEY, NOTIFIER_URL: 'http://127.0.0.1:4002',
-  SANDBOX_BANK_URL: 'http://127.0.0.1:4000', SANDBOX_BANK_API_KEY: 'bank-secret-0123456789', CALLBACK_ALLOW_PRIVATE: 'true',
-}; // prettier-ignore
+  ENVIRONMENT: 'TEST',
+  PORT: '0',
+  PRIVATE_PORT: '0',
+  DATABASE_URL: 'postgres://u:database-secret@h/d',
+  AMQP_URL: 'amqp://u:broker-secret@h',
+  FACT_SIGNING_KEYS: `notifier:k1:${KEY}`,
+  INTERNAL_TOKEN_KEY: KEY,
+  OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
+  FORM_URL: 'https://pay.example/',
+  ENCRYPTION_KEY: KEY,
+  ENCRYPTION_KEY_ID: 'k1',
+  BINDINGS_URL: 'http://127.0.0.1:4001',
+  BINDINGS_INTERNAL_TOKEN_KEY: KEY,
+  NOTIFIER_URL: 'http://127.0.0.1:4002',
+  SANDBOX_BANK_URL: 'http://127.0.0.1:4000',
+  SANDBOX_BANK_API_KEY: 'bank-secret-0123456789',
+  CALLBACK_ALLOW_PRIVATE: 'true',
+};
 const LIVE = {
   ...TEST,
   ENVIRONMENT: 'LIVE',
@@ -68,7 +80,6 @@ describe('configuration', () => {
 
   it('shows no secret when it is printed', () => {
     const printed = JSON.stringify(maskedConfig(Config, readConfig(Config, { ...TEST, ...T_BANK })));
-    for (const secret of ['database-secret', 'broker-secret', 'bank-secret', 'terminal-secret', KEY])
-      expect(printed).not.toContain(secret);
+    for (const secret of ['database-secret', 'broker-secret', 'bank-secret', 'terminal-secret', KEY]) expect(printed).not.toContain(secret);
   });
 });

@@ -1,17 +1,7 @@
 import { identityPublicKeys } from '@pay/shared/keys/identity-keys.ts';
 import { factSigningKeys } from '@pay/shared/broker/fact-keys.ts';
 import { z } from 'zod';
-import {
-  amqpUrl,
-  commandConfig,
-  flag,
-  key32,
-  ownHosts,
-  port,
-  replicaUrls,
-  secret,
-  serviceConfig,
-} from '@pay/shared/config/config.ts';
+import { amqpUrl, commandConfig, flag, key32, ownHosts, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 import { refundLimitsText } from './refund-limits.ts';
 import { bankConfig, checkBankConfig, origin } from './bank-config.ts';

@@ -39,7 +39,10 @@ export type ApiDeps = Deps & {
   readonly allowPrivateAddresses: boolean;
   /** Host names and addresses of this system, which no callbackUrl may use. */
   readonly ownHosts?: readonly string[];
-  /** How much a person of each role may refund of one payment, book for one partner in a day, or return in a day; more takes a second person. */
+  /**
+   * How much a person of each role may refund of one payment, book for one partner in a day, or return in a day; more takes a second
+   * person.
+   */
   readonly refundLimits: RefundLimits;
   /** Name servers (`ip:port`) to use instead of the system's, for tests. */
   readonly dnsServers?: readonly string[];

@@ -31,11 +31,7 @@ const READ_CONNECTIONS = 6;
 
 /** The listener for bank notifications; none without a port. */
 function bankListener(deps: Deps, config: Config) {
-  const {
-    BANK_NOTIFICATIONS_PORT: port,
-    SANDBOX_BANK_NOTIFICATION_KEY,
-    SANDBOX_BANK_NOTIFICATION_KEY_PREVIOUS,
-  } = config;
+  const { BANK_NOTIFICATIONS_PORT: port, SANDBOX_BANK_NOTIFICATION_KEY, SANDBOX_BANK_NOTIFICATION_KEY_PREVIOUS } = config;
   if (port === undefined) return [];
   const { tBank } = bankAccountsOf(config);
   const isGiven = <T>(one: T | undefined): one is T => one !== undefined;
@@ -105,10 +101,7 @@ await runService({
         internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
         config.FACT_SIGNING_KEYS,
       ),
-      operatorApp: createOperatorApp(
-        deps,
-        operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
-      ),
+      operatorApp: createOperatorApp(deps, operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS)),
       listeners: bankListener(deps, config),
       broker: { url: config.AMQP_URL, facts: FACTS, signingKeys: config.FACT_SIGNING_KEYS },
       loops: [

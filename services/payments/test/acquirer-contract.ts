@@ -11,7 +11,10 @@ const CARD = { expiryMonth: 12, expiryYear: 2099, cvv: '123' };
 /** A connector and the bank behind it, for the suite that every connector passes. */
 export type AcquirerUnderTest = {
   readonly acquirer: Acquirer & { close(): Promise<void> };
-  /** Cards that this bank approves, declines for want of funds, sends to 3-D Secure, knows not to be authenticated, and has a 3DS Method for. */
+  /**
+   * Cards that this bank approves, declines for want of funds, sends to 3-D Secure, knows not to be authenticated, and has a 3DS Method
+   * for.
+   */
   readonly cards: {
     readonly approved: string;
     readonly declined: string;
@@ -54,12 +57,7 @@ export function acquirerContract(name: string, start: () => Promise<AcquirerUnde
       ...result,
       card: expect.anything(),
     });
-    const authorize = (
-      operationId: string,
-      number: string,
-      saveCard = false,
-      whenNotAuthenticated: WhenNotAuthenticated = 'ACCEPT',
-    ) =>
+    const authorize = (operationId: string, number: string, saveCard = false, whenNotAuthenticated: WhenNotAuthenticated = 'ACCEPT') =>
       acquirer.authorize({
         operationId,
         card: { ...CARD, number },
@@ -100,7 +98,12 @@ export function acquirerContract(name: string, start: () => Promise<AcquirerUnde
     it('authorize: confirmed with amount, currency and mask; a repeat takes no second amount', async () => {
       const operationId = await registered();
       const result = await authorize(operationId, under.cards.approved);
-      expect(result).toMatchObject({ kind: 'confirmed', amountKopecks: 1_050n, currency: 'RUB', card: { mask: expect.stringMatching(/^\d{6}\*{6}\d{4}$/) } }); // prettier-ignore
+      expect(result).toMatchObject({
+        kind: 'confirmed',
+        amountKopecks: 1_050n,
+        currency: 'RUB',
+        card: { mask: expect.stringMatching(/^\d{6}\*{6}\d{4}$/) },
+      });
       expect(await authorize(operationId, under.cards.approved)).toMatchObject(withoutFacts(result));
       expect(await acquirer.read(operationId)).toMatchObject(withoutFacts(result));
     });
@@ -142,7 +145,13 @@ export function acquirerContract(name: string, start: () => Promise<AcquirerUnde
       const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
       const operationId = await registered();
       const result = await authorize(operationId, under.cards.threeDs);
-      const begun = { transStatus: 'C', eci: null, threeDsVersion: expect.stringMatching(/^2\.\d\.0$/), threeDsServerTransId: uuid, acsTransId: uuid }; // prettier-ignore
+      const begun = {
+        transStatus: 'C',
+        eci: null,
+        threeDsVersion: expect.stringMatching(/^2\.\d\.0$/),
+        threeDsServerTransId: uuid,
+        acsTransId: uuid,
+      };
       expect(result).toMatchObject({ kind: 'pending', threeDs: begun });
       await under.passThreeDs(operationId, String(result.kind === 'pending' ? result.acsUrl : null));
       const passed = { kind: 'confirmed', threeDs: { transStatus: 'Y' } };
@@ -206,7 +215,7 @@ export function acquirerContract(name: string, start: () => Promise<AcquirerUnde
       for (const amountKopecks of [1n, 99n, 100_000_001n, 9_999_999_999n]) {
         const wanted = { ...order(), amountKopecks };
         await acquirer.register(wanted);
-        expect(await authorize(wanted.operationId, under.cards.approved)).toMatchObject({ kind: 'confirmed', amountKopecks }); // prettier-ignore
+        expect(await authorize(wanted.operationId, under.cards.approved)).toMatchObject({ kind: 'confirmed', amountKopecks });
       }
     });
 
@@ -243,8 +252,7 @@ export function acquirerContract(name: string, start: () => Promise<AcquirerUnde
     it('refund: several, never more in all than was paid', async () => {
       const originalOperationId = await registered();
       await authorize(originalOperationId, under.cards.approved);
-      const refund = (amountKopecks: bigint) =>
-        acquirer.refund({ operationId: randomUUID(), originalOperationId, amountKopecks });
+      const refund = (amountKopecks: bigint) => acquirer.refund({ operationId: randomUUID(), originalOperationId, amountKopecks });
       expect(await refund(1_000n)).toMatchObject({ kind: 'confirmed', amountKopecks: 1_000n });
       expect((await refund(51n)).kind).toBe('declined');
       expect(await refund(50n)).toMatchObject({ kind: 'confirmed', amountKopecks: 50n });
@@ -275,7 +283,7 @@ export function acquirerContract(name: string, start: () => Promise<AcquirerUnde
       const first = await authorize(operationId, under.cards.approved, true);
       const token = first.kind === 'confirmed' ? first.card.token : undefined;
       expect(token).toEqual(expect.any(String));
-      expect(await acquirer.read(operationId, { savedCard: true })).toMatchObject({ kind: 'confirmed', card: { token } }); // prettier-ignore
+      expect(await acquirer.read(operationId, { savedCard: true })).toMatchObject({ kind: 'confirmed', card: { token } });
     });
 
     it('createQr: registered, with the link of the QR', async () => {

@@ -82,9 +82,7 @@ export function acquirerFenceContract(name: string, start: () => Promise<BankUnd
     type Operation = {
       readonly name: string;
       /** What has to be there before, and the operation on it. */
-      prepare(
-        operationId: string,
-      ): Promise<(acquirer: Acquirer, fence: Fence) => Promise<AcquirerResult | RefundResult>>;
+      prepare(operationId: string): Promise<(acquirer: Acquirer, fence: Fence) => Promise<AcquirerResult | RefundResult>>;
       /** What the bank has when it was carried out once. */
       readonly once: object;
     };

@@ -179,15 +179,10 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   };
   const tokenKey = randomBytes(32);
   const signToken = internalTokenSigner('gateway', 'payments', tokenKey);
-  const listener = await listen(
-    createPaymentsApp(deps, internalTokenVerifier('payments', tokenKey), new Map()),
-    '127.0.0.1',
-    0,
-  );
+  const listener = await listen(createPaymentsApp(deps, internalTokenVerifier('payments', tokenKey), new Map()), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${String(listener.port)}`;
 
-  const rows = async (text: string, values: unknown[] = []): Promise<Row[]> =>
-    (await side.query<Row>(text, values)).rows;
+  const rows = async (text: string, values: unknown[] = []): Promise<Row[]> => (await side.query<Row>(text, values)).rows;
   let real = RUNNING;
   const setClock = () =>
     rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
@@ -342,12 +337,7 @@ function asJson(text: string): Json {
 }
 
 /** The buyer of the form behind a token sends a card. @throws Error when there is no such form */
-export async function payAtCheckout(
-  deps: Deps,
-  checkoutToken: string,
-  card: CardDetails,
-  buyer?: Buyer,
-): Promise<PayByCardOutcome> {
+export async function payAtCheckout(deps: Deps, checkoutToken: string, card: CardDetails, buyer?: Buyer): Promise<PayByCardOutcome> {
   const found = await findCardEntry(deps.db, checkoutToken);
   if (found === undefined) throw new Error('no payment has this form token');
   return payByCard(deps, found, { card, ...(buyer === undefined ? {} : { buyer }) });

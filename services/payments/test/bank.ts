@@ -28,15 +28,7 @@ export type BankOperation = {
   updatedAt: string;
 };
 
-export type BankCall =
-  | 'register'
-  | 'three-ds'
-  | 'authorize'
-  | 'cancel'
-  | 'charge'
-  | 'refund'
-  | 'read'
-  | 'read-register';
+export type BankCall = 'register' | 'three-ds' | 'authorize' | 'cancel' | 'charge' | 'refund' | 'read' | 'read-register';
 /** What the bank does with one call instead of answering: `respond` sends the answer, `res` is the raw response. */
 export type Interruption = (call: {
   readonly operation: BankOperation | undefined;
@@ -195,7 +187,7 @@ export async function startTestBank(): Promise<TestBank> {
   function openRefund(operationId: string, body: Record<string, unknown>): BankOperation {
     const refund = open(operationId, 'REFUND', body, { ...refundVerdictOf(body), ...bank.refundVerdict });
     const original = text(body['originalOperationId']);
-    if (refund.status !== 'DECLINED') refundsOf.set(original, (refundsOf.get(original) ?? 0n) + BigInt(refund.amountKopecks)); // prettier-ignore
+    if (refund.status !== 'DECLINED') refundsOf.set(original, (refundsOf.get(original) ?? 0n) + BigInt(refund.amountKopecks));
     return refund;
   }
 
@@ -204,8 +196,7 @@ export async function startTestBank(): Promise<TestBank> {
     const paid = operations.get(text(originalOperationId));
     const given = refundsOf.get(text(originalOperationId)) ?? 0n;
     const sum = given + BigInt(text(amountKopecks));
-    if (paid !== undefined && sum > BigInt(paid.amountKopecks))
-      return { status: 'DECLINED', reason: 'PROCESSING_ERROR' };
+    if (paid !== undefined && sum > BigInt(paid.amountKopecks)) return { status: 'DECLINED', reason: 'PROCESSING_ERROR' };
     return { status: 'APPROVED' };
   }
 
@@ -327,7 +318,8 @@ function verdictOf(body: Record<string, unknown>): Verdict {
     dsTransId: randomUUID(),
     acsTransId: randomUUID(),
   };
-  if (number === '4000003800000446') return { ...threeDs, status: 'THREE_DS_REQUIRED', transStatus: 'C', acsUrl: 'https://bank.example/3ds/1' }; // prettier-ignore
+  if (number === '4000003800000446')
+    return { ...threeDs, status: 'THREE_DS_REQUIRED', transStatus: 'C', acsUrl: 'https://bank.example/3ds/1' };
   if (number === '4000000000003113') return { ...threeDs, status: 'APPROVED', transStatus: 'U', eci: '07' };
   return { ...threeDs, status: 'APPROVED', transStatus: 'Y', eci: '05' };
 }

@@ -71,7 +71,9 @@ export type Stories = {
   cardsPrepared(path: string): number;
   /** What went to the bank beside the card, last. */
   sentWith(path: string): SentWith | undefined;
-  /** What the issuer's 3DS Method does from now on: says that it is done, for this authentication or another, never answers, or leads away. */
+  /**
+   * What the issuer's 3DS Method does from now on: says that it is done, for this authentication or another, never answers, or leads away.
+   */
   setMethod(does: IssuerMethod): void;
   /** What the bank answers to cards from now on: nothing at all, or as the card says. */
   setRoute(isAvailable: boolean): void;
@@ -81,10 +83,7 @@ export type Stories = {
 };
 
 /** Starts the form over payments in memory, a shop and a bank, each on a port and so an origin of its own. */
-export async function startStories(
-  limits: Partial<LimitsPerMinute> = {},
-  log: Log = createLog('stories', 'silent'),
-): Promise<Stories> {
+export async function startStories(limits: Partial<LimitsPerMinute> = {}, log: Log = createLog('stories', 'silent')): Promise<Stories> {
   const payments = new Map<string, CheckoutPayment>();
   const taken = new Map<string, number>();
   const prepared = new Map<string, number>();
@@ -170,8 +169,7 @@ export async function startStories(
         taken.set(checkoutToken, (taken.get(checkoutToken) ?? 0) + 1);
         change(checkoutToken, { cardMask: `${card.number.slice(0, 6)}******${card.number.slice(-4)}` });
         const outcome = findTestCard(card.number)?.outcome;
-        if (outcome === 'APPROVED' || (outcome === 'THREE_DS_METHOD' && sent.isMethodDone === true))
-          end(checkoutToken, undefined);
+        if (outcome === 'APPROVED' || (outcome === 'THREE_DS_METHOD' && sent.isMethodDone === true)) end(checkoutToken, undefined);
         else if (outcome === 'THREE_D_SECURE' || outcome === 'THREE_DS_METHOD')
           change(checkoutToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${checkoutToken}` });
         else if (outcome === 'INSUFFICIENT_FUNDS' && declined?.isLastAttempt === false)
@@ -186,8 +184,7 @@ export async function startStories(
         const { ordersLeft: left = 0, status } = payments.get(checkoutToken) ?? {};
         if (left !== ordersLeft || status !== 'SUBMITTED') return 'not-open';
         const link = 'https://bank.example/sbp/5f0c7a52';
-        if (way === 'SBP')
-          change(checkoutToken, { isSbpChosen: true, offersSbp: false, code: { link, image: await qrImage(link) } }); // prettier-ignore
+        if (way === 'SBP') change(checkoutToken, { isSbpChosen: true, offersSbp: false, code: { link, image: await qrImage(link) } });
         else change(checkoutToken, { isSbpChosen: false, offersSbp: true });
         change(checkoutToken, { ordersLeft: left + 1 });
         return 'chosen';

@@ -9,12 +9,7 @@ export type ForeignAnswer = {
 const NGINX = '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body><center>nginx</center></body>\r\n</html>';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const whole = (
-  name: string,
-  status: number,
-  headers: Record<string, string>,
-  body: string | Buffer,
-): ForeignAnswer => ({
+const whole = (name: string, status: number, headers: Record<string, string>, body: string | Buffer): ForeignAnswer => ({
   name,
   send: (res) => void res.writeHead(status, headers).end(body),
 });
@@ -22,20 +17,13 @@ const html = (status: number) => whole(`${String(status)} with a page`, status, 
 const empty = (status: number) => whole(`${String(status)} and nothing`, status, {}, '');
 const redirect = (status: number): ForeignAnswer => ({
   name: `${String(status)} to another place, with the bank's own body`,
-  send: (res, own) =>
-    void res.writeHead(status, { ...JSON_TYPE, location: 'http://127.0.0.1:1/' }).end(JSON.stringify(own)),
+  send: (res, own) => void res.writeHead(status, { ...JSON_TYPE, location: 'http://127.0.0.1:1/' }).end(JSON.stringify(own)),
 });
 const others = (status: number, body: unknown) =>
-  whole(
-    `${String(status)} with JSON of somebody else: ${JSON.stringify(body)}`,
-    status,
-    JSON_TYPE,
-    JSON.stringify(body),
-  );
+  whole(`${String(status)} with JSON of somebody else: ${JSON.stringify(body)}`, status, JSON_TYPE, JSON.stringify(body));
 const typed = (type: string | undefined): ForeignAnswer => ({
   name: `200 with the bank's own body as ${type ?? 'no type at all'}`,
-  send: (res, own) =>
-    void res.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(JSON.stringify(own)),
+  send: (res, own) => void res.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(JSON.stringify(own)),
 });
 
 /** None of these is the bank's word about anything, whatever its status and whoever sent it. */
@@ -89,9 +77,7 @@ export const FOREIGN_ANSWERS: readonly ForeignAnswer[] = [
   {
     name: 'the bank’s own body with bytes that are no UTF-8',
     send: (res, own) =>
-      void res
-        .writeHead(200, JSON_TYPE)
-        .end(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(JSON.stringify(own))])),
+      void res.writeHead(200, JSON_TYPE).end(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(JSON.stringify(own))])),
   },
 ];
 

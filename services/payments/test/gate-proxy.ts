@@ -52,7 +52,12 @@ export async function startGateProxy(bankUrl: string): Promise<GateProxy> {
       const arrived = new Promise<void>((resolve) => (arrive = resolve));
       const opened = new Promise<void>((resolve) => (open = resolve));
       held.set(callCount + number, { arrive, opened });
-      return { arrived, open: () => { open(); } }; // prettier-ignore
+      return {
+        arrived,
+        open: () => {
+          open();
+        },
+      };
     },
     delay(ms) {
       delayMs = ms;

@@ -89,7 +89,13 @@ export async function playHistory(paymentId: string, history: History) {
   });
 
   function pay(fence: Fence): Promise<AcquirerResult> {
-    const order = { operationId: present(), amountKopecks: AMOUNT, description: 'Tea', expiresAt: row.expiresAt, returnUrl: 'https://form.example/' }; // prettier-ignore
+    const order = {
+      operationId: present(),
+      amountKopecks: AMOUNT,
+      description: 'Tea',
+      expiresAt: row.expiresAt,
+      returnUrl: 'https://form.example/',
+    };
     if (isCharge) return chargeSavedCard(begin(withConsent(fence)), { ...order, cardToken: '1' });
     return paysBySbp(row) ? createQr(begin(fence), order) : registerOrder(begin(fence), order);
   }
@@ -147,9 +153,12 @@ export async function playHistory(paymentId: string, history: History) {
     if (isRegistered && isNegativeEnd(status)) return withdraw(asked);
     if (!books.isUndecided(status)) {
       const kept = bankOperationId ?? result.bankOperationId;
-      return books.underLease(() => true, (fence) => cancelOthers(begin(fence), asked, kept)); // prettier-ignore
+      return books.underLease(
+        () => true,
+        (fence) => cancelOthers(begin(fence), asked, kept),
+      );
     }
-    const lostAt = (cardSentAt?.getTime() ?? Infinity) + CARD_LOST_MS[seen.leaseUntil === 0 ? 'answered' : 'unanswered']; // prettier-ignore
+    const lostAt = (cardSentAt?.getTime() ?? Infinity) + CARD_LOST_MS[seen.leaseUntil === 0 ? 'answered' : 'unanswered'];
     if (!isRegistered || clock.now <= lostAt) return result;
     const cancelled = await withdraw(asked);
     return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
@@ -202,7 +211,7 @@ export async function playHistory(paymentId: string, history: History) {
     const number = books.takeForCard(seen.declinedCount, cardAttempts);
     if (number === undefined) return;
     const asked = operationOf(seen);
-    const authorization = { operationId: asked, card: CARD, saveCard: false, returnUrl: '', whenNotAuthenticated: 'DECLINE' } as const; // prettier-ignore
+    const authorization = { operationId: asked, card: CARD, saveCard: false, returnUrl: '', whenNotAuthenticated: 'DECLINE' } as const;
     const result = await authorizeCard(begin(books.fenceOf(number, books.isUndecided)), authorization);
     if (result.kind === 'not-sent' || result.kind === 'fenced') {
       books.revertIntent(number);
@@ -226,9 +235,7 @@ export async function playHistory(paymentId: string, history: History) {
 
   /** `way-of-order.ts`. */
   const laterSbpOrder = (operationId: string) =>
-    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
-      .map((n) => laterOperationId(paymentId, n, 'SBP'))
-      .find((id) => id === operationId);
+    [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => laterOperationId(paymentId, n, 'SBP')).find((id) => id === operationId);
 
   /** `return-late-money.ts`. */
   async function giveBack(entry: Return): Promise<void> {
@@ -291,7 +298,11 @@ export async function playHistory(paymentId: string, history: History) {
 
   const running = [submit(1, true), ...history.looks.map(work)];
   for (const { at, which } of history.payments) {
-    running.push(later(at, () => { if (!isCharge) bank.pay(which); })); // prettier-ignore
+    running.push(
+      later(at, () => {
+        if (!isCharge) bank.pay(which);
+      }),
+    );
   }
   for (const { at, which } of history.notifications) {
     const tell = async () => {
@@ -324,9 +335,7 @@ export async function playHistory(paymentId: string, history: History) {
   }
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
   const taken = bank.payments.filter(({ isTaken }) => isTaken);
-  const { booked, suspense } = books.sums((id) =>
-    bank.payments.some(({ PaymentId, left }) => PaymentId === id && left > 0n),
-  );
+  const { booked, suspense } = books.sums((id) => bank.payments.some(({ PaymentId, left }) => PaymentId === id && left > 0n));
   return {
     takenKopecks: sum(taken.map(({ Amount }) => Amount)),
     givenBackKopecks: sum(taken.map(({ Amount, left }) => Amount - left)),

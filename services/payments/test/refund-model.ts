@@ -120,8 +120,12 @@ export async function playRefunds(history: RefundHistory) {
   async function ask(amountKopecks: bigint, again: number): Promise<void> {
     if (payment.refundReservedKopecks + amountKopecks > AMOUNT) return;
     const refund: Refund = {
-      refundId: createHash('sha256').update(String(refunds.length)).digest('hex').slice(0, 32)
-        .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-7$3-8$4-$5').slice(0, 36),
+      refundId: createHash('sha256')
+        .update(String(refunds.length))
+        .digest('hex')
+        .slice(0, 32)
+        .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-7$3-8$4-$5')
+        .slice(0, 36),
       amountKopecks,
       createdAt: new Date(clock.now),
       status: 'PENDING',
@@ -129,7 +133,7 @@ export async function playRefunds(history: RefundHistory) {
       nextReadAt: clock.now + LEASE_MS,
       readCount: 0,
       isForPerson: false,
-    }; // prettier-ignore
+    };
     refunds.push(refund);
     payment.refundReservedKopecks += amountKopecks;
     payment.version += 1;
@@ -152,8 +156,7 @@ export async function playRefunds(history: RefundHistory) {
     const seen = { ...wanted(refund) };
     const [fence, { version }] = [fenceOf(refund), payment];
     const known = await bank.readRefund(seen);
-    if (known.kind === 'confirmed' && payment.version !== version)
-      record(refund, { kind: 'unknown', isAnswered: true });
+    if (known.kind === 'confirmed' && payment.version !== version) record(refund, { kind: 'unknown', isAnswered: true });
     else record(refund, known.kind === 'absent' ? await bank.refund(seen, fence) : known);
   }
   async function work(everyMs: number): Promise<void> {
@@ -199,7 +202,9 @@ function tBank(clock: VirtualClock, history: RefundHistory, nextFate: () => Fate
   };
 }
 
-/** The sandbox bank's rules for refunds: each is an operation under our id. While it is behind, a replica reads that does not know it yet. */
+/**
+ * The sandbox bank's rules for refunds: each is an operation under our id. While it is behind, a replica reads that does not know it yet.
+ */
 function sandboxBank(clock: VirtualClock, history: RefundHistory, nextFate: () => Fate): RefundBank {
   const known = new Map<string, { readonly amountKopecks: bigint; readonly doneAt: number }>();
   let left = AMOUNT;

@@ -101,8 +101,15 @@ export async function startTestTBank(): Promise<TestTBank> {
 
   const refused = (ErrorCode: string): Json => ({ Success: false, ErrorCode, Message: 'Отказ', Details: '' });
   const shown = ({ PaymentId, OrderId, Amount, Status, ErrorCode }: TBankPayment, success = true): Json => ({
-    Success: success, ErrorCode, TerminalKey: terminalKey, PaymentId, OrderId, Amount, Status, Message: 'OK',
-  }); // prettier-ignore
+    Success: success,
+    ErrorCode,
+    TerminalKey: terminalKey,
+    PaymentId,
+    OrderId,
+    Amount,
+    Status,
+    Message: 'OK',
+  });
   const find = (body: Json) => payments.find(({ PaymentId }) => PaymentId === String(body['PaymentId']));
 
   function init(body: Json): Json {
@@ -112,16 +119,25 @@ export async function startTestTBank(): Promise<TestTBank> {
     if (receiptFault !== undefined) return refused(receiptFault);
     if (typeof Amount !== 'number' || !Number.isInteger(Amount) || String(Amount).length > 10) return refused('240');
     if (typeof body['Description'] === 'string' && body['Description'].length > 140) return refused('213');
-    if (RedirectDueDate !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(textOf(RedirectDueDate) ?? "")) return refused('12'); // prettier-ignore
+    if (RedirectDueDate !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(textOf(RedirectDueDate) ?? ''))
+      return refused('12');
     const initiator = textOf(asJson(DATA)['OperationInitiatorType']);
     const allowed = Recurrent === 'Y' ? ['1'] : ['0', '2', 'R'];
     if (initiator === undefined || !allowed.includes(initiator)) return refused('1126');
     if (Recurrent === 'Y' && typeof CustomerKey !== 'string') return refused('2');
     counter += 1;
     const payment: TBankPayment = {
-      PaymentId: String(counter), OrderId, Amount, Status: 'NEW', ErrorCode: '0', customerKey: textOf(CustomerKey),
-      recurrent: Recurrent === 'Y', initiator, left: Amount, refunds: new Map(),
-    }; // prettier-ignore
+      PaymentId: String(counter),
+      OrderId,
+      Amount,
+      Status: 'NEW',
+      ErrorCode: '0',
+      customerKey: textOf(CustomerKey),
+      recurrent: Recurrent === 'Y',
+      initiator,
+      left: Amount,
+      refunds: new Map(),
+    };
     payments.push(payment);
     return shown(payment);
   }
@@ -148,11 +164,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     const browser = asJson(body['DATA']);
     const needed = ['threeDSCompInd', 'language', 'timezone', 'screen_height', 'screen_width', 'cresCallbackUrl'];
     if (needed.some((name) => typeof browser[name] !== 'string')) return refused('250');
-    if (
-      card.number === THREE_DS ||
-      card.number === THREE_DS_1 ||
-      (card.number === METHOD && browser['threeDSCompInd'] !== 'Y')
-    ) {
+    if (card.number === THREE_DS || card.number === THREE_DS_1 || (card.number === METHOD && browser['threeDSCompInd'] !== 'Y')) {
       payment.Status = '3DS_CHECKING';
       saveCard(payment, card);
       const page = `${bank.url}/acs/${payment.PaymentId}`;
@@ -162,11 +174,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     return conclude(payment, DECLINED[card.number], card);
   }
 
-  function conclude(
-    payment: TBankPayment,
-    errorCode: string | undefined,
-    card?: { number: string; expiry: string },
-  ): Json {
+  function conclude(payment: TBankPayment, errorCode: string | undefined, card?: { number: string; expiry: string }): Json {
     payment.Status = errorCode === undefined ? 'CONFIRMED' : 'REJECTED';
     payment.ErrorCode = errorCode ?? '0';
     if (errorCode !== undefined) return shown(payment, false);
@@ -177,7 +185,7 @@ export async function startTestTBank(): Promise<TestTBank> {
   function saveCard({ recurrent, customerKey }: TBankPayment, card: { number: string; expiry: string }): void {
     if (!recurrent || customerKey === undefined) return;
     const Pan = `${card.number.slice(0, 6)}******${card.number.slice(-4)}`;
-    cards.set(customerKey, [{ Pan, ExpDate: card.expiry, RebillId: String(20_000_000_000_000_000_000n + BigInt(counter)), Status: 'A' }]); // prettier-ignore
+    cards.set(customerKey, [{ Pan, ExpDate: card.expiry, RebillId: String(20_000_000_000_000_000_000n + BigInt(counter)), Status: 'A' }]);
   }
 
   function charge(body: Json): Json {
@@ -241,7 +249,14 @@ export async function startTestTBank(): Promise<TestTBank> {
       if (card.number === '4000000000000127') return refused('642');
       const method = card.number === METHOD ? { ThreeDSMethodURL: `${bank.url}/3ds-method` } : {};
       const is2 = card.number !== THREE_DS_1;
-      return { Success: true, ErrorCode: '0', Version: is2 ? '2.1.0' : '1.0.0', PaymentSystem: 'mir', ...method, ...(is2 ? { TdsServerTransID: randomUUID() } : {}) }; // prettier-ignore
+      return {
+        Success: true,
+        ErrorCode: '0',
+        Version: is2 ? '2.1.0' : '1.0.0',
+        PaymentSystem: 'mir',
+        ...method,
+        ...(is2 ? { TdsServerTransID: randomUUID() } : {}),
+      };
     },
     FinishAuthorize: finish,
     Submit3DSAuthorizationV2: submitThreeDs,
@@ -251,8 +266,14 @@ export async function startTestTBank(): Promise<TestTBank> {
       const found = payments.filter((payment) => payment.OrderId === OrderId);
       if (found.length === 0) return refused('335');
       const Payments = found.map(({ PaymentId, Amount, Status, ErrorCode, SbpPaymentId }) => ({
-        PaymentId, Amount, Status, Success: 'true', ErrorCode: Number(ErrorCode), Message: 'None', SbpPaymentId,
-      })); // prettier-ignore
+        PaymentId,
+        Amount,
+        Status,
+        Success: 'true',
+        ErrorCode: Number(ErrorCode),
+        Message: 'None',
+        SbpPaymentId,
+      }));
       return { Success: true, ErrorCode: '0', TerminalKey: terminalKey, OrderId, Payments };
     },
     GetQr: (body) => {
@@ -260,7 +281,7 @@ export async function startTestTBank(): Promise<TestTBank> {
       if (payment === undefined) return refused('255');
       if (payment.Amount < 1_000) return refused('3016');
       payment.SbpPaymentId ??= randomUUID();
-      return { ...shown(payment), PaymentId: Number(payment.PaymentId), Data: `https://qr.nspk.ru/${payment.PaymentId}?type=02` }; // prettier-ignore
+      return { ...shown(payment), PaymentId: Number(payment.PaymentId), Data: `https://qr.nspk.ru/${payment.PaymentId}?type=02` };
     },
     GetQrState: qrState,
     GetCardList: ({ CustomerKey }) => {
@@ -286,7 +307,9 @@ export async function startTestTBank(): Promise<TestTBank> {
       return;
     }
     // The signature over numbers as they were written: Node's own numbers print the same up to 15 digits.
-    const signed = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])); // prettier-ignore
+    const signed = Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+    );
     if (body['TerminalKey'] !== terminalKey || body['Token'] !== tokenOf(signed, password)) {
       send(res, refused('204'));
       return;
@@ -298,7 +321,15 @@ export async function startTestTBank(): Promise<TestTBank> {
       const result = run(body);
       const after = interruptions.get(`after ${method}`);
       if (after === undefined) send(res, result);
-      else after({ res, answer: () => { send(res, result); }, body, result }); // prettier-ignore
+      else
+        after({
+          res,
+          answer: () => {
+            send(res, result);
+          },
+          body,
+          result,
+        });
     };
     const before = interruptions.get(`before ${method}`);
     if (before === undefined) work();
@@ -374,10 +405,21 @@ export async function startTestTBank(): Promise<TestTBank> {
     notification(payment) {
       const { PaymentId, OrderId, Amount, Status, ErrorCode } = payment;
       const body = {
-        TerminalKey: terminalKey, OrderId, Success: true, Status, PaymentId: Number(PaymentId), ErrorCode, Amount,
-        CardId: 322264, Pan: '430000******0777', ExpDate: '1130', Data: { Source: 'cards' },
-      }; // prettier-ignore
-      const signed = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])); // prettier-ignore
+        TerminalKey: terminalKey,
+        OrderId,
+        Success: true,
+        Status,
+        PaymentId: Number(PaymentId),
+        ErrorCode,
+        Amount,
+        CardId: 322264,
+        Pan: '430000******0777',
+        ExpDate: '1130',
+        Data: { Source: 'cards' },
+      };
+      const signed = Object.fromEntries(
+        Object.entries(body).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+      );
       return { ...body, Token: tokenOf(signed, password) };
     },
     close() {

@@ -1,12 +1,4 @@
-import type {
-  Authorization,
-  CardDetails,
-  Acquirer,
-  AcquirerRefund,
-  Charge,
-  Order,
-  WantedFacts,
-} from '../src/acquirers/acquirer.ts';
+import type { Authorization, CardDetails, Acquirer, AcquirerRefund, Charge, Order, WantedFacts } from '../src/acquirers/acquirer.ts';
 import type { Fence, FenceAnswer } from '../src/domain/acquiring/fence.ts';
 
 /** A lease that nobody takes away. */
@@ -37,8 +29,7 @@ export function unfenced(acquirer: Acquirer & { close(): Promise<void> }) {
     register: (order: Order) => acquirer.register(order, HELD),
     createQr: (order: Order) => acquirer.createQr(order, HELD),
     prepareThreeDs: (operationId: string, card: CardDetails) => acquirer.prepareThreeDs(operationId, card),
-    authorize: (authorization: Authorized) =>
-      acquirer.authorize({ whenNotAuthenticated: 'ACCEPT', ...authorization }, HELD),
+    authorize: (authorization: Authorized) => acquirer.authorize({ whenNotAuthenticated: 'ACCEPT', ...authorization }, HELD),
     confirmThreeDs: (operationId: string, wanted?: WantedFacts) => acquirer.confirmThreeDs(operationId, HELD, wanted),
     charge: (charge: Charge) => acquirer.charge(charge, HELD),
     cancelOthers: (operationId: string, kept: string) => acquirer.cancelOthers(operationId, kept, HELD),

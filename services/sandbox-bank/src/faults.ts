@@ -10,10 +10,7 @@ export type Faults = {
   clear(): void;
   list(): readonly Fault[];
   /** The fault that affects this call; taking it uses up one of its calls. */
-  take(call: {
-    readonly route: Exclude<FaultRoute, 'all'>;
-    readonly operationId: string | undefined;
-  }): Fault | undefined;
+  take(call: { readonly route: Exclude<FaultRoute, 'all'>; readonly operationId: string | undefined }): Fault | undefined;
   /** How long the bank stays silent before it closes a connection that it does not answer. 0 by default. */
   silenceMs: number;
 };

@@ -118,8 +118,7 @@ export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
         headers: { ...BEARER, ...Object.fromEntries(new Headers(headers)) },
       }),
     press: (path, decision) => bank.open(path, { method: 'POST', body: new URLSearchParams({ decision }) }),
-    pressControl: (path, decision) =>
-      bank.openControl(path, { method: 'POST', body: new URLSearchParams({ decision }) }),
+    pressControl: (path, decision) => bank.openControl(path, { method: 'POST', body: new URLSearchParams({ decision }) }),
     async givenOrder(change) {
       const order = orderOf(change);
       expect((await bank.call('POST', '/v1/orders', order)).status).toBe(200);

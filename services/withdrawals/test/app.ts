@@ -73,11 +73,7 @@ export async function startTestApp(): Promise<TestApp> {
     const url = testDatabase.url;
     const database = openDatabase({ url, applicationName: 'withdrawals-test', onIdleError: () => undefined });
     const deps: Deps = { db: database.db, log, pageTokens: pageTokens(tokenKey, 'withdrawals') };
-    const api = await listen(
-      createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', tokenKey), new Map()),
-      HOST,
-      0,
-    );
+    const api = await listen(createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', tokenKey), new Map()), HOST, 0);
     const verify = factVerifier(FACTS, 'withdrawals', new Map([['payments', new Map([['k1', FACT_KEY]])]]));
     const operators = await listen(
       createOperatorApp(
@@ -114,9 +110,7 @@ export async function startTestApp(): Promise<TestApp> {
       );
     },
     async operate(operator, method, path, body) {
-      return answerOf(
-        await people.fetchAs(OPERATOR_AUDIENCE, operator, `${replicas[0].operators}${path}`, { method, body }),
-      );
+      return answerOf(await people.fetchAs(OPERATOR_AUDIENCE, operator, `${replicas[0].operators}${path}`, { method, body }));
     },
     async givenPartner(amountUsdt = '100.000000') {
       const [partner, storeId] = [`partner-${randomUUID()}`, `store-${randomUUID()}`];
@@ -146,8 +140,7 @@ export async function startTestApp(): Promise<TestApp> {
       return t.operate(operator, 'POST', `/withdrawals/${id}/${action}`, body);
     },
     async balance(storeId) {
-      const sum = (account: string) =>
-        `coalesce(sum(amount_micro_usdt) filter (where account = '${account}'), 0)::text`;
+      const sum = (account: string) => `coalesce(sum(amount_micro_usdt) filter (where account = '${account}'), 0)::text`;
       const [booked] = await t.rows(
         `select ${sum('AVAILABLE')} as available, ${sum('RESERVED')} as reserved, ${sum('PAID')} as paid,
                 (-${sum('FUNDING').replace('::text', '')})::text as credited

@@ -35,12 +35,7 @@ export async function disconnect(connections: Connections): Promise<void> {
 }
 
 /** The rows of a query. */
-export async function rowsOf<T extends pg.QueryResultRow>(
-  client: pg.Client,
-  sql: string,
-  values: readonly unknown[] = [],
-): Promise<T[]> {
-  // prettier-ignore
+export async function rowsOf<T extends pg.QueryResultRow>(client: pg.Client, sql: string, values: readonly unknown[] = []): Promise<T[]> {
   return (await client.query<T>(sql, [...values])).rows;
 }
 

@@ -12,7 +12,7 @@ const BATCH = 500;
 /** More positions than the new cell gives out between two statements. */
 const POSITIONS_AHEAD = 1_000_000;
 
-type Move = { readonly from: Connections; readonly to: Connections; readonly settings: Settings; readonly partnerId: PartnerId }; // prettier-ignore
+type Move = { readonly from: Connections; readonly to: Connections; readonly settings: Settings; readonly partnerId: PartnerId };
 
 /**
  * Copies one service's rows into an open transaction of the new cell and compares both sides; whoever called commits it.
@@ -47,7 +47,7 @@ async function copyTable(move: Move, service: MovedService, table: MovedTable): 
     from unnest($1::text[]) with ordinality as given (line, number)
     cross join lateral jsonb_populate_record(null::${table.name}, given.line::jsonb) as r order by given.number`;
   const order = table.numbered === undefined ? '' : `order by t.${table.numbered}`;
-  const secret = table.secret === undefined ? '' : `, t.${table.secret.beside}::text as beside, t.${table.secret.column} as value`; // prettier-ignore
+  const secret = table.secret === undefined ? '' : `, t.${table.secret.beside}::text as beside, t.${table.secret.column} as value`;
   await source.query(
     `declare moved no scroll cursor for select to_jsonb(t)::text as line ${secret} from ${table.name} t where ${whereOf(table)} ${order}`,
     [partnerId],
@@ -55,7 +55,7 @@ async function copyTable(move: Move, service: MovedService, table: MovedTable): 
   let count = 0;
   for (;;) {
     const rows = await rowsOf<Line>(source, `fetch ${String(BATCH)} from moved`);
-    const lines = table.secret === undefined ? rows.map(({ line }) => line) : rows.map((row) => underNewKey(move, service, table, row)); // prettier-ignore
+    const lines = table.secret === undefined ? rows.map(({ line }) => line) : rows.map((row) => underNewKey(move, service, table, row));
     if (rows.length > 0) await target.query(insert, insert.includes('$2') ? [lines, partnerId] : [lines]);
     count += rows.length;
     if (rows.length < BATCH) break;
@@ -68,21 +68,9 @@ async function copyTable(move: Move, service: MovedService, table: MovedTable): 
 type Line = { readonly line: string; readonly beside?: string; readonly value?: string };
 
 /** The row with its secret under the new cell's key. @throws Error if the old cell's key does not decrypt it */
-function underNewKey(
-  { settings, partnerId }: Move,
-  service: MovedService,
-  { name, secret }: MovedTable,
-  row: Line,
-): string {
-  // prettier-ignore
+function underNewKey({ settings, partnerId }: Move, service: MovedService, { name, secret }: MovedTable, row: Line): string {
   const { beside, value } = row;
-  if (
-    secret === undefined ||
-    beside === undefined ||
-    value === undefined ||
-    (service !== 'payments' && service !== 'notifier')
-  )
-    // prettier-ignore
+  if (secret === undefined || beside === undefined || value === undefined || (service !== 'payments' && service !== 'notifier'))
     throw new Error(`${service}.${name} has no secret`);
   const context = secret.contextOf(partnerId, beside);
   const plain = decrypt(settings.from.encryption[service], value, context);
@@ -92,14 +80,16 @@ function underNewKey(
 
 /** Counts and digests of all rows, less what is another in each cell. */
 async function compareTable({ from, to, partnerId }: Move, service: MovedService, table: MovedTable): Promise<void> {
-  const others = [...Object.keys(table.set ?? {}), table.numbered, table.secret?.column].filter((name) => name !== undefined); // prettier-ignore
+  const others = [...Object.keys(table.set ?? {}), table.numbered, table.secret?.column].filter((name) => name !== undefined);
   const sum = `select count(*)::text as rows,
       coalesce(sum(('x' || left(md5((to_jsonb(t) - $2::text[])::text), 16))::bit(64)::bigint::numeric), 0)::text as digest
     from ${table.name} t where ${whereOf(table)}`;
   const [here] = await rowsOf<Sum>(from[service], sum, [partnerId, others]);
   const [there] = await rowsOf<Sum>(to[service], sum, [partnerId, others]);
   if (here?.rows === there?.rows && here?.digest === there?.digest) return;
-  throw new Error(`${service}.${table.name} differs: ${String(here?.rows)} rows in ${from.name}, ${String(there?.rows)} in ${to.name}, or others`); // prettier-ignore
+  throw new Error(
+    `${service}.${table.name} differs: ${String(here?.rows)} rows in ${from.name}, ${String(there?.rows)} in ${to.name}, or others`,
+  );
 }
 
 type Sum = { readonly rows: string; readonly digest: string };
@@ -120,7 +110,7 @@ async function compareBalances(source: pg.Client, target: pg.Client, partnerId: 
  * sequence leaps over the partner's newest, which is no gap to anybody.
  */
 async function passPositions(source: pg.Client, target: pg.Client, partnerId: PartnerId): Promise<void> {
-  const newest = await numberOf(source, 'select coalesce(max(position), 0) from events where partner_id = $1', [partnerId]); // prettier-ignore
+  const newest = await numberOf(source, 'select coalesce(max(position), 0) from events where partner_id = $1', [partnerId]);
   const last = await numberOf(target, 'select last_value from event_positions');
   if (last <= newest) await target.query(`select setval('event_positions', $1)`, [newest + POSITIONS_AHEAD]);
 }
@@ -144,8 +134,9 @@ async function finishGateway({ from, to, partnerId }: Move): Promise<void> {
     if (last === undefined) break;
     after = last.digest;
   }
-  await to.gateway.query(
-    `insert into operator_audit (operator, action, partner_id, detail) values ($1, 'partner.created', $2, $3)`,
-    [PLATFORM, partnerId, `moved from ${from.name}`],
-  );
+  await to.gateway.query(`insert into operator_audit (operator, action, partner_id, detail) values ($1, 'partner.created', $2, $3)`, [
+    PLATFORM,
+    partnerId,
+    `moved from ${from.name}`,
+  ]);
 }

@@ -13,11 +13,19 @@ const OPEN: readonly (readonly [MovedService, string, string])[] = [
       and (status in ('CREATED', 'SUBMITTED', 'PENDING') or next_read_at is not null or lease_until > clock_now())`,
     'payments are open',
   ],
-  ['payments', `select count(*) from refunds where partner_id = $1 and (status = 'PENDING' or next_read_at is not null)`, 'refunds are open'], // prettier-ignore
-  ['payments', `select count(*) from money_returns where payment_id in (${PAYMENTS}) and (status = 'PENDING' or next_attempt_at is not null)`, 'returns of money are open'], // prettier-ignore
-  ['bindings', `select count(*) from charges where partner_id = $1 and status in ('CREATED', 'SUBMITTED', 'PENDING')`, 'charges are open'], // prettier-ignore
-  ['bindings', 'select count(*) from bindings where partner_id = $1 and open_payment_id is not null', 'saved cards are being charged'], // prettier-ignore
-  ['notifier', 'select count(*) from aggregates where partner_id = $1 and leased_until > clock_timestamp()', 'callbacks are being sent'], // prettier-ignore
+  [
+    'payments',
+    `select count(*) from refunds where partner_id = $1 and (status = 'PENDING' or next_read_at is not null)`,
+    'refunds are open',
+  ],
+  [
+    'payments',
+    `select count(*) from money_returns where payment_id in (${PAYMENTS}) and (status = 'PENDING' or next_attempt_at is not null)`,
+    'returns of money are open',
+  ],
+  ['bindings', `select count(*) from charges where partner_id = $1 and status in ('CREATED', 'SUBMITTED', 'PENDING')`, 'charges are open'],
+  ['bindings', 'select count(*) from bindings where partner_id = $1 and open_payment_id is not null', 'saved cards are being charged'],
+  ['notifier', 'select count(*) from aggregates where partner_id = $1 and leased_until > clock_timestamp()', 'callbacks are being sent'],
 ];
 
 /** What of a partner has not ended yet, a phrase each. With none, its rows do not change by themselves. */
@@ -50,9 +58,7 @@ async function notReceived(cell: Connections, partnerId: PartnerId): Promise<num
       [partnerId],
     );
     for (const consumer of ['bindings', 'withdrawals', 'notifier'] as const) {
-      const theirs = facts.filter(({ type }) =>
-        FACTS.some((fact) => fact.type === type && fact.consumers.has(consumer)),
-      );
+      const theirs = facts.filter(({ type }) => FACTS.some((fact) => fact.type === type && fact.consumers.has(consumer)));
       count += await numberOf(
         cell[consumer],
         'select count(*) from unnest($1::uuid[]) as g (id) where not exists (select from inbox i where i.message_id = g.id)',

@@ -31,7 +31,11 @@ export async function refuseChanges(cell: Connections, partnerId: PartnerId, the
         await client.query(`set local lock_timeout = ${String(LOCK_MS)}`);
         if (service === 'gateway') await suspend(client, partnerId, there.name);
         await client.query(`lock table ${guarded?.tables ?? ''} in share row exclusive mode`);
-        await client.query('insert into moved_partners (partner_id, cell, checkout_url) values ($1, $2, $3) on conflict do nothing', [partnerId, there.name, there.checkoutUrl]); // prettier-ignore
+        await client.query('insert into moved_partners (partner_id, cell, checkout_url) values ($1, $2, $3) on conflict do nothing', [
+          partnerId,
+          there.name,
+          there.checkoutUrl,
+        ]);
       }),
     );
   }
@@ -46,7 +50,11 @@ async function suspend(client: Connections['gateway'], partnerId: PartnerId, the
   );
   if (rowCount === 0) return;
   await client.query('delete from portal_sessions where partner_id = $1', [partnerId]);
-  await client.query(`insert into operator_audit (operator, action, partner_id, detail) values ($1, 'partner.suspended', $2, $3)`, [PLATFORM, partnerId, `moves to ${there}`]); // prettier-ignore
+  await client.query(`insert into operator_audit (operator, action, partner_id, detail) values ($1, 'partner.suspended', $2, $3)`, [
+    PLATFORM,
+    partnerId,
+    `moves to ${there}`,
+  ]);
 }
 
 /** Takes `refuseChanges` back. Safe to repeat. */
@@ -57,8 +65,14 @@ export async function allowChanges(cell: Connections, partnerId: PartnerId): Pro
       const { rowCount } = await client.query('delete from moved_partners where partner_id = $1', [partnerId]);
       if (service !== 'gateway' || rowCount === 0) return;
       await client.query(`select pg_advisory_xact_lock($1)`, [ADVISORY_LOCKS.changePartners]);
-      await client.query(`update partners set status = 'ACTIVE', revision = nextval('partner_revision'), updated_at = clock_now() where partner_id = $1`, [partnerId]); // prettier-ignore
-      await client.query(`insert into operator_audit (operator, action, partner_id, detail) values ($1, 'partner.resumed', $2, 'stays')`, [PLATFORM, partnerId]); // prettier-ignore
+      await client.query(
+        `update partners set status = 'ACTIVE', revision = nextval('partner_revision'), updated_at = clock_now() where partner_id = $1`,
+        [partnerId],
+      );
+      await client.query(`insert into operator_audit (operator, action, partner_id, detail) values ($1, 'partner.resumed', $2, 'stays')`, [
+        PLATFORM,
+        partnerId,
+      ]);
     });
   }
 }

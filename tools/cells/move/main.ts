@@ -8,7 +8,7 @@ import { readSettings } from './settings.ts';
 /** A checkout may be open for an hour by default; then the bank is asked once more. */
 const DRAIN_MINUTES = 70;
 
-const usage = 'npm run move:partner -- --settings <file> --partner <partnerID> [--check | --release] [--drain-minutes <number>]'; // prettier-ignore
+const usage = 'npm run move:partner -- --settings <file> --partner <partnerID> [--check | --release] [--drain-minutes <number>]';
 const say = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
@@ -25,8 +25,7 @@ function readOptions() {
   });
   const { settings, partner, check, release } = values;
   const drainMinutes = Number(values['drain-minutes']);
-  if (settings === undefined || partner === undefined || (check && release) || !(drainMinutes > 0))
-    throw new Error(usage);
+  if (settings === undefined || partner === undefined || (check && release) || !(drainMinutes > 0)) throw new Error(usage);
   return { settings: readSettings(settings), partnerId: partner as PartnerId, check, release, drainMinutes };
 }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     const databases = Object.fromEntries([...all].map(([service, database]) => [service, urlOf(database)]));
     return { name, checkoutUrl: `https://${name}.example`, databases, encryption: { payments: own, notifier: own } };
   };
-  settings = { from: cellOf('cell-1', old, keys.from), to: cellOf('cell-2', fresh, keys.to), proxies: [{ socket: '', map: '' }] }; // prettier-ignore
+  settings = { from: cellOf('cell-1', old, keys.from), to: cellOf('cell-2', fresh, keys.to), proxies: [{ socket: '', map: '' }] };
   [from, to] = [await connectTo(settings.from), await connectTo(settings.to)];
   await insertPartner(here(), PARTNER);
   await insertPartner(here(), STAYS);
@@ -58,19 +58,18 @@ const there = () => given(to);
 
 /** At least one row in every table that moves. */
 async function insertPartner(cell: Connections, partnerId: PartnerId): Promise<void> {
-  const [paymentId, refundId, bindingId, consentId, booked, refunded, eventId] = Array.from({ length: 7 }, () => randomUUID()); // prettier-ignore
-  const [route, point, store, keyId] = [`bank-${partnerId.slice(-1)}`, `point-${partnerId}`, `store-${partnerId}`, `key-${partnerId}`]; // prettier-ignore
+  const [paymentId, refundId, bindingId, consentId, booked, refunded, eventId] = Array.from({ length: 7 }, () => randomUUID());
+  const [route, point, store, keyId] = [`bank-${partnerId.slice(-1)}`, `point-${partnerId}`, `store-${partnerId}`, `key-${partnerId}`];
   const sealed = (context: string) => encrypt(keys.from, Buffer.from(`secret of ${partnerId}`), context);
-  const run = async (
-    service: MovedService,
-    statements: readonly string[],
-    values: Readonly<Record<string, string>>,
-  ) => {
-    const all = { partnerId, paymentId, refundId, bindingId, consentId, booked, refunded, eventId, route, point, store, keyId, ...values }; // prettier-ignore
+  const run = async (service: MovedService, statements: readonly string[], values: Readonly<Record<string, string>>) => {
+    const all = { partnerId, paymentId, refundId, bindingId, consentId, booked, refunded, eventId, route, point, store, keyId, ...values };
     await cell[service].query('begin');
     for (const statement of statements) {
       const named: string[] = [];
-      const sql = statement.replaceAll(/@([a-zA-Z]+)/g, (_all, name: string) => `$${String(named.push(String(all[name as keyof typeof all])))}`); // prettier-ignore
+      const sql = statement.replaceAll(
+        /@([a-zA-Z]+)/g,
+        (_all, name: string) => `$${String(named.push(String(all[name as keyof typeof all])))}`,
+      );
       await cell[service].query(sql, named);
     }
     await cell[service].query('commit');
@@ -86,7 +85,9 @@ async function insertPartner(cell: Connections, partnerId: PartnerId): Promise<v
     { publicKey: `ssh-ed25519 ${partnerId}` },
   );
   await cell.gateway.query('select roll_nonce_partitions()');
-  await cell.gateway.query(`insert into nonces (slot, digest) values (extract(epoch from clock_timestamp())::bigint / 900, gen_random_uuid())`); // prettier-ignore
+  await cell.gateway.query(
+    `insert into nonces (slot, digest) values (extract(epoch from clock_timestamp())::bigint / 900, gen_random_uuid())`,
+  );
   const idempotency = `insert into idempotency_records (partner_id, key, operation, body_sha256, object_id, status)
     values (@partnerId, 'key-1', 'POST /x', '${hash}', @paymentId, 201)`;
   await run(
@@ -181,13 +182,7 @@ describe('what is in the way', () => {
   });
 
   it.each<readonly [string, 'from' | 'to', MovedService, string, string]>([
-    [
-      'cell-1 has no partner shop-a',
-      'from',
-      'gateway',
-      `update partners set partner_id = 'gone' where partner_id = 'shop-a'`,
-      '',
-    ],
+    ['cell-1 has no partner shop-a', 'from', 'gateway', `update partners set partner_id = 'gone' where partner_id = 'shop-a'`, ''],
     [
       'shop-a is suspended in cell-1: resume it first',
       'from',
@@ -195,13 +190,7 @@ describe('what is in the way', () => {
       `update partners set status = 'SUSPENDED' where partner_id = 'shop-a'`,
       '',
     ],
-    [
-      'cell-2 has rows of shop-a in notifier.receivers',
-      'to',
-      'notifier',
-      `insert into receivers (partner_id) values ('shop-a')`,
-      '',
-    ],
+    ['cell-2 has rows of shop-a in notifier.receivers', 'to', 'notifier', `insert into receivers (partner_id) values ('shop-a')`, ''],
     [
       '1 withdrawal requests are not decided and paid out',
       'from',
@@ -258,11 +247,7 @@ describe('what is in the way', () => {
   it.each<readonly [string, MovedService, string]>([
     ['1 payments are open', 'payments', `update payments set next_read_at = now() where partner_id = 'shop-a'`],
     ['1 refunds are open', 'payments', `update refunds set next_read_at = now() where partner_id = 'shop-a'`],
-    [
-      '1 saved cards are being charged',
-      'bindings',
-      `update bindings set open_payment_id = gen_random_uuid() where partner_id = 'shop-a'`,
-    ],
+    ['1 saved cards are being charged', 'bindings', `update bindings set open_payment_id = gen_random_uuid() where partner_id = 'shop-a'`],
     [
       '1 callbacks are being sent',
       'notifier',
@@ -292,48 +277,49 @@ describe('a partner that is being moved', () => {
 
   it('is not acted for in the old cell, whoever asks; others are', async () => {
     await refuseChanges(here(), PARTNER, settings.to);
-    const refund = (partnerId: string) => `insert into refunds (refund_id, payment_id, partner_id, amount_kopecks, next_read_at) select gen_random_uuid(), payment_id, partner_id, 1, null from payments where partner_id = '${partnerId}'`; // prettier-ignore
+    const refund = (partnerId: string) =>
+      `insert into refunds (refund_id, payment_id, partner_id, amount_kopecks, next_read_at) select gen_random_uuid(), payment_id, partner_id, 1, null from payments where partner_id = '${partnerId}'`;
     expect(await asService('payments', refund('shop-a'))).toBe(refusal);
     expect(await asService('payments', refund('shop-b'))).toBe('done');
-    expect(await asService('payments', `insert into money_returns (return_id, payment_id, bank_operation_id, route_id, amount_kopecks) select gen_random_uuid(), payment_id, 'late', route_id, 1 from payments where partner_id = 'shop-a'`)).toBe(refusal); // prettier-ignore
-    expect(await asService('bindings', `update bindings set status = 'REVOKED', revoked_at = now() where partner_id = 'shop-a'`)).toBe(refusal); // prettier-ignore
-    expect(await asService('withdrawals', `update withdrawals set status = 'APPROVED' where partner_id = 'shop-a'`)).toBe(refusal); // prettier-ignore
-    expect(await asService('withdrawals', `update fundings set status = 'REJECTED' where store_id = 'store-shop-a'`)).toBe(refusal); // prettier-ignore
-    expect(await asService('notifier', `update events set status = 'WAITING' where partner_id = 'shop-a'`)).toBe(
+    expect(
+      await asService(
+        'payments',
+        `insert into money_returns (return_id, payment_id, bank_operation_id, route_id, amount_kopecks) select gen_random_uuid(), payment_id, 'late', route_id, 1 from payments where partner_id = 'shop-a'`,
+      ),
+    ).toBe(refusal);
+    expect(await asService('bindings', `update bindings set status = 'REVOKED', revoked_at = now() where partner_id = 'shop-a'`)).toBe(
       refusal,
     );
-    expect(await asService('gateway', `update partners set status = 'ACTIVE' where partner_id = 'shop-a'`)).toBe(
-      refusal,
-    );
+    expect(await asService('withdrawals', `update withdrawals set status = 'APPROVED' where partner_id = 'shop-a'`)).toBe(refusal);
+    expect(await asService('withdrawals', `update fundings set status = 'REJECTED' where store_id = 'store-shop-a'`)).toBe(refusal);
+    expect(await asService('notifier', `update events set status = 'WAITING' where partner_id = 'shop-a'`)).toBe(refusal);
+    expect(await asService('gateway', `update partners set status = 'ACTIVE' where partner_id = 'shop-a'`)).toBe(refusal);
   });
 
   it('is found whatever the search path is', async () => {
     const update = (partnerId: string) =>
-      withClient(given(old.get('payments')).adminUrl, (client) => client.query(`update payments.payments set status = status where partner_id = '${partnerId}'`)); // prettier-ignore
+      withClient(given(old.get('payments')).adminUrl, (client) =>
+        client.query(`update payments.payments set status = status where partner_id = '${partnerId}'`),
+      );
     expect((await update('shop-b')).rowCount).toBe(1);
     await expect(update('shop-a')).rejects.toThrow(refusal);
   });
 
   it('can still have its buyers erased', async () => {
-    expect(await asService('payments', `update payments set customer_id = 'erased' where partner_id = 'shop-a'`)).toBe(
-      'done',
-    );
+    expect(await asService('payments', `update payments set customer_id = 'erased' where partner_id = 'shop-a'`)).toBe('done');
   });
 
   it('is let go on when the move is given up', async () => {
     await allowChanges(here(), PARTNER);
-    const [partner] = await rowsOf<{ status: string }>(here().gateway, 'select status from partners where partner_id = $1', [PARTNER]); // prettier-ignore
+    const [partner] = await rowsOf<{ status: string }>(here().gateway, 'select status from partners where partner_id = $1', [PARTNER]);
     expect(partner?.status).toBe('ACTIVE');
-    expect(await asService('notifier', `update events set status = 'WAITING' where partner_id = 'shop-a'`)).toBe(
-      'done',
-    );
+    expect(await asService('notifier', `update events set status = 'WAITING' where partner_id = 'shop-a'`)).toBe('done');
   });
 });
 
 describe('the copy', () => {
   const copyAll = async (services: readonly MovedService[]) => {
-    for (const service of services)
-      await copyService({ from: here(), to: there(), settings, partnerId: PARTNER }, service);
+    for (const service of services) await copyService({ from: here(), to: there(), settings, partnerId: PARTNER }, service);
   };
   const rollBack = async () => {
     for (const service of MOVED_SERVICES) {
@@ -369,16 +355,25 @@ describe('the copy', () => {
       const [row] = await rowsOf<{ id: string; value: string }>(there()[service], sql);
       return decrypt(keys.to, row?.value ?? '', context(row?.id ?? '')).toString();
     };
-    expect(await secretOf('payments', 'select binding_id as id, card_token_encrypted as value from saved_cards', (id) => `card-token:${id}`)).toBe('secret of shop-a'); // prettier-ignore
-    expect(await secretOf('notifier', 'select key_id as id, encrypted_secret as value from callback_keys', (id) => `callback-secret:shop-a:${id}`)).toBe('secret of shop-a'); // prettier-ignore
+    expect(
+      await secretOf('payments', 'select binding_id as id, card_token_encrypted as value from saved_cards', (id) => `card-token:${id}`),
+    ).toBe('secret of shop-a');
+    expect(
+      await secretOf(
+        'notifier',
+        'select key_id as id, encrypted_secret as value from callback_keys',
+        (id) => `callback-secret:shop-a:${id}`,
+      ),
+    ).toBe('secret of shop-a');
     const exact = 'select amount_kopecks::text as amount, receipt::text as receipt from payments';
-    expect(await rowsOf(there().payments, exact)).toEqual([
-      { amount: '9007199254740993', receipt: '{"items": [{"price": 10.50}]}' },
-    ]);
+    expect(await rowsOf(there().payments, exact)).toEqual([{ amount: '9007199254740993', receipt: '{"items": [{"price": 10.50}]}' }]);
     // The register has the first of two bookings: the next closing begins behind its three entries.
     const settled = 'select highest_position::int as highest, settled_position::int as settled from registers';
     expect(await rowsOf(there().payments, settled)).toEqual([{ highest: 4, settled: 3 }]);
-    const [place] = await rowsOf<{ next: string; newest: string }>(there().notifier, `select nextval('event_positions')::text as next, (select max(position)::text from events) as newest`); // prettier-ignore
+    const [place] = await rowsOf<{ next: string; newest: string }>(
+      there().notifier,
+      `select nextval('event_positions')::text as next, (select max(position)::text from events) as newest`,
+    );
     expect(BigInt(place?.next ?? 0)).toBeGreaterThan(BigInt(place?.newest ?? 0));
     const [nonces] = await rowsOf<{ n: number }>(there().gateway, 'select count(*)::int as n from nonces');
     expect(nonces?.n).toBe(2);

@@ -67,8 +67,7 @@ export async function checkPartner(options: Pick<Options, 'settings' | 'partnerI
 export async function releasePartner(options: Pick<Options, 'settings' | 'partnerId' | 'say'>): Promise<void> {
   await withCells(options.settings, async (cells) => {
     const there = await committed(cells, options.partnerId);
-    if (there.length > 0)
-      throw new CannotMove(`${cells.to.name} has its rows of ${there.join(', ')}: run the move again`);
+    if (there.length > 0) throw new CannotMove(`${cells.to.name} has its rows of ${there.join(', ')}: run the move again`);
     await release(options, cells);
   });
 }
@@ -89,16 +88,11 @@ async function withCells(settings: Settings, work: (cells: Cells) => Promise<voi
   }
 }
 
-async function demandMovable(
-  { settings, partnerId, say }: Pick<Options, 'settings' | 'partnerId' | 'say'>,
-  cells: Cells,
-): Promise<void> {
-  // prettier-ignore
+async function demandMovable({ settings, partnerId, say }: Pick<Options, 'settings' | 'partnerId' | 'say'>, cells: Cells): Promise<void> {
   const obstacles = await obstaclesOf(cells, settings, partnerId);
   for (const proxy of settings.proxies) {
     const cell = await cellAt(proxy, partnerId);
-    if (cell !== undefined && cell !== cells.from.name && cell !== HELD)
-      obstacles.push(`${proxy.socket} sends ${partnerId} to ${cell}`);
+    if (cell !== undefined && cell !== cells.from.name && cell !== HELD) obstacles.push(`${proxy.socket} sends ${partnerId} to ${cell}`);
   }
   if (obstacles.length > 0) throw new CannotMove(obstacles.join('\n'));
   say(`checked: ${partnerId} can be moved from ${cells.from.name} to ${cells.to.name}`);
@@ -106,7 +100,7 @@ async function demandMovable(
 
 async function movedTo(from: Connections, partnerId: PartnerId): Promise<string | undefined> {
   for (const service of MOVED_SERVICES) {
-    const [row] = await rowsOf<{ cell: string }>(from[service], 'select cell from moved_partners where partner_id = $1', [partnerId]); // prettier-ignore
+    const [row] = await rowsOf<{ cell: string }>(from[service], 'select cell from moved_partners where partner_id = $1', [partnerId]);
     if (row !== undefined) return row.cell;
   }
   return undefined;
@@ -115,8 +109,7 @@ async function movedTo(from: Connections, partnerId: PartnerId): Promise<string 
 /** The services whose rows are in the new cell: each came in one transaction. */
 async function committed({ to }: Cells, partnerId: PartnerId): Promise<string[]> {
   const found: string[] = [];
-  for (const service of MOVED_SERVICES)
-    if ((await rowsThere(to, service, partnerId)) !== undefined) found.push(service);
+  for (const service of MOVED_SERVICES) if ((await rowsThere(to, service, partnerId)) !== undefined) found.push(service);
   return found;
 }
 
@@ -187,7 +180,7 @@ async function letIn({ partnerId }: Options, { to }: Cells): Promise<void> {
   const until = performance.now() + 10 * KNOWN_MS;
   const untold = 'select count(*) from partners where partner_id = $1 and told_revision < revision';
   while ((await numberOf(to.gateway, untold, [partnerId])) > 0) {
-    if (performance.now() > until) throw new CannotMove(`the gateway of ${to.name} does not run: run the move again when it does`); // prettier-ignore
+    if (performance.now() > until) throw new CannotMove(`the gateway of ${to.name} does not run: run the move again when it does`);
     await wait(LOOK_MS);
   }
   await wait(KNOWN_MS);
@@ -201,11 +194,7 @@ async function forgetDeliveries(from: Connections, partnerId: PartnerId): Promis
   );
 }
 
-async function release(
-  { settings, partnerId, say }: Pick<Options, 'settings' | 'partnerId' | 'say'>,
-  { from }: Cells,
-): Promise<void> {
-  // prettier-ignore
+async function release({ settings, partnerId, say }: Pick<Options, 'settings' | 'partnerId' | 'say'>, { from }: Cells): Promise<void> {
   await allowChanges(from, partnerId);
   await wait(KNOWN_MS);
   await sendTo(settings.proxies, partnerId, from.name);

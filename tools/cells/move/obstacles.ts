@@ -9,10 +9,18 @@ const PAYMENTS = 'select p.payment_id from payments.payments p where p.partner_i
 
 /** What people have to finish first: a query that counts, and what it counts. */
 const UNDECIDED: readonly (readonly [MovedService, string, string])[] = [
-  ['withdrawals', `select count(*) from withdrawals where partner_id = $1 and status in ('REQUESTED', 'IN_REVIEW', 'APPROVED')`, 'withdrawal requests are not decided and paid out'], // prettier-ignore
-  ['withdrawals', `select count(*) from fundings join stores using (store_id) where partner_id = $1 and status = 'PROPOSED'`, 'fundings are proposed'], // prettier-ignore
-  ['withdrawals', `select count(*) from beneficiaries where partner_id = $1 and status = 'PROPOSED'`, 'recipients are proposed'], // prettier-ignore
-  ['payments', `select count(*) from exceptions where status = 'OPEN' and payment_id in (${PAYMENTS})`, 'exceptions are not resolved'], // prettier-ignore
+  [
+    'withdrawals',
+    `select count(*) from withdrawals where partner_id = $1 and status in ('REQUESTED', 'IN_REVIEW', 'APPROVED')`,
+    'withdrawal requests are not decided and paid out',
+  ],
+  [
+    'withdrawals',
+    `select count(*) from fundings join stores using (store_id) where partner_id = $1 and status = 'PROPOSED'`,
+    'fundings are proposed',
+  ],
+  ['withdrawals', `select count(*) from beneficiaries where partner_id = $1 and status = 'PROPOSED'`, 'recipients are proposed'],
+  ['payments', `select count(*) from exceptions where status = 'OPEN' and payment_id in (${PAYMENTS})`, 'exceptions are not resolved'],
   [
     'payments',
     `select count(*) from proposals where status = 'PROPOSED' and expires_at > clock_now() and (asked->>'partnerID' = $1
@@ -20,10 +28,14 @@ const UNDECIDED: readonly (readonly [MovedService, string, string])[] = [
         union all select exception_id::text from exceptions where payment_id in (${PAYMENTS})))`,
     'proposals wait for a second person',
   ],
-  ['notifier', `select count(*) from replays where partner_id = $1 and state = 'RUNNING'`, 'replays of callbacks are running'], // prettier-ignore
+  ['notifier', `select count(*) from replays where partner_id = $1 and state = 'RUNNING'`, 'replays of callbacks are running'],
   ...(['bindings', 'withdrawals', 'notifier'] as const).map(
     (service) =>
-      [service, `select count(*) from dead_letters where status = 'WAITING' and not refused and $1 <> ''`, `messages for ${service} wait to be redriven`] as const, // prettier-ignore
+      [
+        service,
+        `select count(*) from dead_letters where status = 'WAITING' and not refused and $1 <> ''`,
+        `messages for ${service} wait to be redriven`,
+      ] as const,
   ),
 ];
 
@@ -44,7 +56,7 @@ export async function obstaclesOf(cells: Cells, settings: Settings, partnerId: P
   const { from, to } = cells;
   const versions = await otherVersions(cells);
   if (versions.length > 0) return versions;
-  const [partner] = await rowsOf<{ status: string }>(from.gateway, 'select status from partners where partner_id = $1', [partnerId]); // prettier-ignore
+  const [partner] = await rowsOf<{ status: string }>(from.gateway, 'select status from partners where partner_id = $1', [partnerId]);
   if (partner === undefined) return [`${from.name} has no partner ${partnerId}`];
   if (partner.status !== 'ACTIVE') return [`${partnerId} is suspended in ${from.name}: resume it first`];
   const found: string[] = [];
@@ -58,14 +70,9 @@ export async function obstaclesOf(cells: Cells, settings: Settings, partnerId: P
 }
 
 /** The first table of a service in which a partner has rows. */
-export async function rowsThere(
-  cell: Connections,
-  service: MovedService,
-  partnerId: PartnerId,
-): Promise<string | undefined> {
-  // prettier-ignore
+export async function rowsThere(cell: Connections, service: MovedService, partnerId: PartnerId): Promise<string | undefined> {
   for (const table of MOVED_TABLES[service]) {
-    const { rowCount } = await cell[service].query(`select from ${table.name} t where ${whereOf(table)} limit 1`, [partnerId]); // prettier-ignore
+    const { rowCount } = await cell[service].query(`select from ${table.name} t where ${whereOf(table)} limit 1`, [partnerId]);
     if (rowCount !== 0) return table.name;
   }
   return undefined;
@@ -95,8 +102,14 @@ async function sameThere({ from, to }: Cells, partnerId: PartnerId): Promise<str
   for (const [service, name, column, what] of UNIQUE) {
     const table = MOVED_TABLES[service].find((one) => one.name === name);
     if (table === undefined) throw new Error(`${service}.${name} does not move`);
-    const own = await rowsOf<{ value: string }>(from[service], `select distinct t.${column} as value from ${name} t where ${whereOf(table)} and t.${column} is not null`, [partnerId]); // prettier-ignore
-    const same = await rowsOf<{ value: string }>(to[service], `select ${column} as value from ${name} where ${column} = any($1) limit 3`, [own.map(({ value }) => value)]); // prettier-ignore
+    const own = await rowsOf<{ value: string }>(
+      from[service],
+      `select distinct t.${column} as value from ${name} t where ${whereOf(table)} and t.${column} is not null`,
+      [partnerId],
+    );
+    const same = await rowsOf<{ value: string }>(to[service], `select ${column} as value from ${name} where ${column} = any($1) limit 3`, [
+      own.map(({ value }) => value),
+    ]);
     found.push(...same.map(({ value }) => `${to.name} has the ${what} ${value} already, of another partner`));
   }
   return found;
@@ -113,11 +126,11 @@ async function routesMissing({ from, to }: Cells, partnerId: PartnerId): Promise
        union select route_id from exceptions where payment_id in (${PAYMENTS}))`,
     [partnerId],
   );
-  const there = await rowsOf<{ route_id: string; connector: string }>(to.payments, 'select route_id, connector from routes'); // prettier-ignore
+  const there = await rowsOf<{ route_id: string; connector: string }>(to.payments, 'select route_id, connector from routes');
   return used.flatMap(({ route_id: routeId, connector }) => {
     const same = there.find((route) => route.route_id === routeId);
     if (same?.connector === connector) return [];
-    return [`${to.name} has no route ${routeId} with the connector ${connector}: its payments could not be refunded there`]; // prettier-ignore
+    return [`${to.name} has no route ${routeId} with the connector ${connector}: its payments could not be refunded there`];
   });
 }
 
@@ -138,8 +151,10 @@ async function unreadable({ from, to }: Cells, settings: Settings, partnerId: Pa
           return false;
         }
       };
-      if (!own.every(isRead(settings.from.encryption[service]))) found.push(`the keys given for ${service} of ${from.name} do not decrypt its ${name}`); // prettier-ignore
-      if (!there.every(isRead(settings.to.encryption[service]))) found.push(`the keys given for ${service} of ${to.name} do not decrypt its ${name}`); // prettier-ignore
+      if (!own.every(isRead(settings.from.encryption[service])))
+        found.push(`the keys given for ${service} of ${from.name} do not decrypt its ${name}`);
+      if (!there.every(isRead(settings.to.encryption[service])))
+        found.push(`the keys given for ${service} of ${to.name} do not decrypt its ${name}`);
     }
   }
   return found;

@@ -20,7 +20,7 @@ export async function sendTo(proxies: readonly Proxy[], partnerId: string, cell:
     const verb = (await cellAt(proxy, partnerId)) === undefined ? 'add' : 'set';
     await tell(proxy, `${verb} map ${proxy.map} ${partnerId} ${cell}`);
     const now = await cellAt(proxy, partnerId);
-    if (now !== cell) throw new Error(`${proxy.socket} sends ${partnerId} to ${now ?? 'the first cell'}, not to ${cell}`); // prettier-ignore
+    if (now !== cell) throw new Error(`${proxy.socket} sends ${partnerId} to ${now ?? 'the first cell'}, not to ${cell}`);
   }
 }
 

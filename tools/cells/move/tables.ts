@@ -16,7 +16,11 @@ export type MovedTable = {
   /** Columns with another value in the new cell: SQL; `$2` is the partner. */
   readonly set?: Readonly<Record<string, string>>;
   /** A column that is encrypted under the cell's own key. */
-  readonly secret?: { readonly column: string; readonly beside: string; readonly contextOf: (partnerId: PartnerId, beside: string) => string }; // prettier-ignore
+  readonly secret?: {
+    readonly column: string;
+    readonly beside: string;
+    readonly contextOf: (partnerId: PartnerId, beside: string) => string;
+  };
 };
 
 const OF_PARTNER = 't.partner_id = $1';
@@ -40,14 +44,14 @@ export const MOVED_TABLES: Readonly<Record<MovedService, readonly MovedTable[]>>
   payments: [
     { name: 'stores' },
     { name: 'payment_points' },
-    { name: 'point_routes', where: 't.payment_point_id in (select p.payment_point_id from payment_points p where p.partner_id = $1)' }, // prettier-ignore
+    { name: 'point_routes', where: 't.payment_point_id in (select p.payment_point_id from payment_points p where p.partner_id = $1)' },
     { name: 'integration_endpoints' },
     { name: 'payments' },
     { name: 'declined_cards', where: `t.payment_id in (${ownPayment})` },
     { name: 'refunds' },
     {
       name: 'saved_cards',
-      secret: { column: 'card_token_encrypted', beside: 'binding_id', contextOf: (_partnerId, bindingId) => cardTokenContext(bindingId) }, // prettier-ignore
+      secret: { column: 'card_token_encrypted', beside: 'binding_id', contextOf: (_partnerId, bindingId) => cardTokenContext(bindingId) },
     },
     { name: 'money_returns', where: `t.payment_id in (${ownPayment})` },
     { name: 'exceptions', where: `t.payment_id in (${ownPayment})` },

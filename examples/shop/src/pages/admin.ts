@@ -74,9 +74,7 @@ function refundForm(order: Order, refunded: number, token: string): Html {
     token,
     html`
       <input type="hidden" name="order" value="${order.id}" />
-      <label
-        >Rubles to give back <input name="amount" inputmode="decimal" autocomplete="off" placeholder="${left}"
-      /></label>
+      <label>Rubles to give back <input name="amount" inputmode="decimal" autocomplete="off" placeholder="${left}" /></label>
       <button>Refund</button>
       <small>Empty: all of ${left}</small>
     `,
@@ -86,8 +84,8 @@ function refundForm(order: Order, refunded: number, token: string): Html {
 /** What the receiver took, newest first. */
 export const eventLog = (events: readonly EventRow[]): Html => html`
   <p>
-    Verified callbacks as they arrive, newest first. What is not authentic is answered 401, changes nothing, and is in
-    the log of the process.
+    Verified callbacks as they arrive, newest first. What is not authentic is answered 401, changes nothing, and is in the log of the
+    process.
   </p>
   <ol class="events">
     ${events.map(

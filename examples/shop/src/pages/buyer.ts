@@ -8,9 +8,7 @@ import { form, money, moment, short } from './layout.ts';
 /** The shop window. Each form names the order that it makes, so that two clicks make one. */
 export function teas(token: string, hasSubscription: boolean): Html {
   return html`
-    <p class="lead">
-      Small harvests, roasted on Tuesdays, posted on Wednesdays. Pay by card, or by SBP from your bank's app.
-    </p>
+    <p class="lead">Small harvests, roasted on Tuesdays, posted on Wednesdays. Pay by card, or by SBP from your bank's app.</p>
     <div class="products">
       ${PRODUCTS.map((product) =>
         card(
@@ -82,8 +80,7 @@ const subscriptionBox = ({ status, next_charge_at }: Subscription, token: string
   <section class="box">
     <h2>${MONTHLY.title} ${money(MONTHLY.kopecks)}</h2>
     <p>
-      ${SUBSCRIPTION_TEXTS[status]}
-      ${status === 'ACTIVE' && next_charge_at !== null ? html`Next: ${moment(next_charge_at)} UTC.` : NOTHING}
+      ${SUBSCRIPTION_TEXTS[status]} ${status === 'ACTIVE' && next_charge_at !== null ? html`Next: ${moment(next_charge_at)} UTC.` : NOTHING}
     </p>
     ${status === 'ENDED' ? NOTHING : form('/subscription/stop', token, html`<button>Stop it</button>`)}
   </section>
@@ -109,8 +106,7 @@ export function oneOrder(order: Order, refunded: number): Html {
       ${order.status === 'PAID' ? html`<p>Thank you. The parcel leaves on Wednesday.</p>` : NOTHING}
       ${order.status === 'FAILED' ? html`<p>No money was taken (${order.failure ?? 'unknown'}). <a href="/">Try again</a></p>` : NOTHING}
       ${order.status === 'NEW' ? html`<p>The payment service has not answered yet. We ask again; you need not.</p>` : NOTHING}
-      ${order.status === 'WAITING' ? howToPay(order) : NOTHING}
-      ${refunded === 0 ? NOTHING : html`<p>Given back: ${money(refunded)}</p>`}
+      ${order.status === 'WAITING' ? howToPay(order) : NOTHING} ${refunded === 0 ? NOTHING : html`<p>Given back: ${money(refunded)}</p>`}
       <p><small>Order ${short(order.id)}, ${moment(order.created_at)} UTC</small></p>
     </section>
   `;

@@ -47,8 +47,7 @@ export const form = (action: string, token: string, fields: Html): Html =>
   html`<form method="post" action="${action}"><input type="hidden" name="token" value="${token}" />${fields}</form>`;
 
 /** A moment as it was stored, in UTC, for a machine and for people. */
-export const moment = (iso: string): Html =>
-  html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`;
+export const moment = (iso: string): Html => html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`;
 
 /** The first letters of an id: enough for people to tell two apart. */
 export const short = (id: string): string => id.slice(0, 8);

@@ -14,30 +14,20 @@ const TIMEOUT_MS = 15_000;
  * Calls an operator API (`GET partners`) through the console, as the person that `--as` names: signed in as in a browser,
  * with that person's role, and recorded in the console's audit log. There is no other way to reach a service.
  */
-export async function callOperatorApi(
-  command: Command,
-  service: OperatorService,
-  route: string,
-  body?: unknown,
-): Promise<void> {
+export async function callOperatorApi(command: Command, service: OperatorService, route: string, body?: unknown): Promise<void> {
   const { output } = contextOf(command);
   const answer = await readOperatorApi(command, service, route, body);
   output.result(answerLines(answer), answer);
 }
 
 /** As `callOperatorApi`, but returns the answer instead of printing it. */
-export async function readOperatorApi(
-  command: Command,
-  service: OperatorService,
-  route: string,
-  body?: unknown,
-): Promise<unknown> {
+export async function readOperatorApi(command: Command, service: OperatorService, route: string, body?: unknown): Promise<unknown> {
   const [method = '', path = ''] = route.split(' ');
   const session = await operatorSession(command);
   const target = `/api/${service === 'console' ? '' : `${service}/`}${path}`;
   let response = await ask(session, method, target, body);
   // The session was kept from an earlier command and has ended since.
-  if (response.status === 401) response = await ask(await operatorSession(command, { isNew: true }), method, target, body); // prettier-ignore
+  if (response.status === 401) response = await ask(await operatorSession(command, { isNew: true }), method, target, body);
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
     throw new ApiError({
@@ -54,7 +44,7 @@ export async function readOperatorApi(
 function ask({ consoleUrl, cookie }: OperatorSession, method: string, target: string, body: unknown) {
   return fetch(`${consoleUrl}${target}`, {
     method,
-    headers: { Cookie: cookie, Origin: new URL(consoleUrl).origin, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }, // prettier-ignore
+    headers: { Cookie: cookie, Origin: new URL(consoleUrl).origin, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {

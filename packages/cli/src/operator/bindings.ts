@@ -10,9 +10,7 @@ export function addConsentCommands(operator: Command): void {
   bindings
     .command('get <bindingId>')
     .description('show a binding with its consent: text, version, SHA-256, time, address')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'bindings', `GET bindings/${encodeURIComponent(id)}`),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'bindings', `GET bindings/${encodeURIComponent(id)}`));
   bindings
     .command('list <partnerID>')
     .description("list the saved cards of a partner's buyers, newest first")
@@ -20,11 +18,7 @@ export function addConsentCommands(operator: Command): void {
     .option('--last-four <digits>', 'only cards that end like this')
     .option('--status <status>', 'only with this status')
     .action((partnerID: string, { customer, lastFour, status }: BindingFilter, command: Command) =>
-      call(
-        command,
-        'bindings',
-        `GET bindings${queryOf({ partnerID, customerId: customer, cardLastFour: lastFour, status })}`,
-      ),
+      call(command, 'bindings', `GET bindings${queryOf({ partnerID, customerId: customer, cardLastFour: lastFour, status })}`),
     );
   bindings
     .command('revoke <bindingId>')
@@ -36,9 +30,7 @@ export function addConsentCommands(operator: Command): void {
   consents
     .command('get <consentId>')
     .description('show a consent with all its evidence, including one without a binding')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'bindings', `GET consents/${encodeURIComponent(id)}`),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'bindings', `GET consents/${encodeURIComponent(id)}`));
   const erase = operator.command('buyers').description('personal data of a buyer').command('erase');
   erase.description('erase it permanently: the cards first, then the payments; docs/security/data-inventory.md');
   erase

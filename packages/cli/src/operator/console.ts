@@ -44,9 +44,7 @@ export function addConsoleCommands(operator: Command): void {
     accounts
       .command(`${verb} <login>`)
       .description(meaning)
-      .action((login: string, _options: unknown, command: Command) =>
-        call(command, 'console', `POST ${path(login, verb)}`, {}),
-      );
+      .action((login: string, _options: unknown, command: Command) => call(command, 'console', `POST ${path(login, verb)}`, {}));
   }
   addChangeCommands(accounts);
   const audit = operator.command('audit').description('audit logs (console)');

@@ -19,17 +19,13 @@ export function addDeadLetterCommands(operator: Command): void {
     .option('--type <type>', 'such as store.created')
     .option('--limit <count>', '1 to 100')
     .option('--page-token <token>', 'nextPageToken of the previous page')
-    .action((service: OperatorService, filter: Filter, command: Command) =>
-      call(command, service, `GET dead-letters${queryOf(filter)}`),
-    );
+    .action((service: OperatorService, filter: Filter, command: Command) => call(command, service, `GET dead-letters${queryOf(filter)}`));
   letters
     .command('get')
     .addArgument(serviceArgument())
     .argument('<deadLetterId>')
     .description('show a message with its body')
-    .action((service: OperatorService, id: string, _options: unknown, command: Command) =>
-      call(command, service, `GET ${path(id)}`),
-    );
+    .action((service: OperatorService, id: string, _options: unknown, command: Command) => call(command, service, `GET ${path(id)}`));
   letters
     .command('redrive')
     .addArgument(serviceArgument())

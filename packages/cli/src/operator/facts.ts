@@ -2,8 +2,7 @@ import { Argument, type Command } from 'commander';
 import { callOperatorApi as call, type OperatorService } from './api.ts';
 import { queryOf } from './notifier.ts';
 
-const serviceArgument = () =>
-  new Argument('<service>', 'the consumer').choices(['bindings', 'notifier', 'withdrawals']);
+const serviceArgument = () => new Argument('<service>', 'the consumer').choices(['bindings', 'notifier', 'withdrawals']);
 
 type Range = { from?: string; to?: string };
 

@@ -39,16 +39,12 @@ export function addGatewayCommands(operator: Command): void {
     partners
       .command(`${verb} <partnerID>`)
       .description(meaning)
-      .action((id: string, _options: unknown, command: Command) =>
-        call(command, 'gateway', `POST ${partnerPath(id)}/${verb}`),
-      );
+      .action((id: string, _options: unknown, command: Command) => call(command, 'gateway', `POST ${partnerPath(id)}/${verb}`));
   }
   partners
     .command('audit <partnerID>')
     .description('show the audit log of a partner')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'gateway', `GET ${partnerPath(id)}/audit`),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'gateway', `GET ${partnerPath(id)}/audit`));
 
   addKeyCommands(operator);
 }

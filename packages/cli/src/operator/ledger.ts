@@ -7,13 +7,9 @@ export function addLedgerCommands(operator: Command): void {
   const ledger = operator.command('ledger').description('the ruble books (payments)');
   ledger
     .command('trial-balance')
-    .description(
-      'list every account, debits positive, summing to 0.00; without --at, report running totals that differ',
-    )
+    .description('list every account, debits positive, summing to 0.00; without --at, report running totals that differ')
     .option('--at <moment>', 'as of just before this time, such as 2026-11-21T00:00:00Z')
-    .action((options: { at?: string }, command: Command) =>
-      call(command, 'payments', `GET ledger/trial-balance${queryOf(options)}`),
-    );
+    .action((options: { at?: string }, command: Command) => call(command, 'payments', `GET ledger/trial-balance${queryOf(options)}`));
   ledger
     .command('statement <partnerID>')
     .description('show what we owe a partner, entry by entry, with fee and running balance')

@@ -44,9 +44,7 @@ export function addNotifierCommands(operator: Command): void {
     .command('list')
     .description('list payments and bindings whose callbacks wait for a missing fact (notifier), longest wait first')
     .option('--limit <count>', '1 to 100')
-    .action(({ limit }: { limit?: string }, command: Command) =>
-      call(command, 'notifier', `GET gaps${queryOf({ limit })}`),
-    );
+    .action(({ limit }: { limit?: string }, command: Command) => call(command, 'notifier', `GET gaps${queryOf({ limit })}`));
 }
 
 function addEventCommands(operator: Command): void {
@@ -68,9 +66,7 @@ function addEventCommands(operator: Command): void {
   events
     .command('get <eventId>')
     .description('show an event with all attempts')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'notifier', `GET events/${encodeURIComponent(id)}`),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'notifier', `GET events/${encodeURIComponent(id)}`));
   events
     .command('resend <eventId>')
     .description('deliver it again')
@@ -98,19 +94,12 @@ function addReceiverCommands(operator: Command): void {
     .description('let the partner fetch a new callback secret')
     .option('--overlap-hours <hours>', 'how long both secrets are used; 0 after a compromise', Number)
     .action((id: string, { overlapHours }: { overlapHours?: number }, command: Command) =>
-      call(
-        command,
-        'notifier',
-        `POST ${receiverPath(id)}/secret-rotation`,
-        overlapHours === undefined ? {} : { overlapHours },
-      ),
+      call(command, 'notifier', `POST ${receiverPath(id)}/secret-rotation`, overlapHours === undefined ? {} : { overlapHours }),
     );
   receivers
     .command('test-callback <partnerID>')
     .description("resend the partner's newest payment.completed")
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'notifier', `POST ${receiverPath(id)}/test-callback`, {}),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'notifier', `POST ${receiverPath(id)}/test-callback`, {}));
 }
 
 type ReplayFilter = { partner: string; from: string; to: string; type?: string[]; status?: string[]; dryRun?: boolean };
@@ -145,9 +134,7 @@ function addReplayCommands(operator: Command): void {
   replays
     .command('get <replayId>')
     .description('show the progress of a replay')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'notifier', `GET replays/${encodeURIComponent(id)}`),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'notifier', `GET replays/${encodeURIComponent(id)}`));
   replays
     .command('cancel <replayId>')
     .description('stop a replay')

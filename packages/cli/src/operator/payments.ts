@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Argument, Option, type Command } from 'commander';
 import { callOperatorApi as call, readOperatorApi } from './api.ts';
 import { queryOf } from './notifier.ts';
-import {
-  changedSettings,
-  settingsOf,
-  withChangedSettings,
-  withNewSettings,
-  type TypedSettings,
-} from './point-settings.ts';
+import { changedSettings, settingsOf, withChangedSettings, withNewSettings, type TypedSettings } from './point-settings.ts';
 
 const named = (folder: string, id: string): string => `${folder}/${encodeURIComponent(id)}`;
 
@@ -58,9 +52,7 @@ function addPaymentCommands(operator: Command): void {
   payments
     .command('get <paymentId>')
     .description('show its full history: bank, 3-D Secure and liability, ledger, refunds, exceptions')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'payments', `GET ${named('payments', id)}`),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'payments', `GET ${named('payments', id)}`));
   payments
     .command('refund <paymentId>')
     .description('refund part of it, or the remaining amount; the partner is notified. Above the limit: a proposal')
@@ -68,14 +60,10 @@ function addPaymentCommands(operator: Command): void {
     .requiredOption('--reason <text>', 'up to 140 characters; visible to the partner')
     .option('--amount <rubles>', 'with two decimals; default: the remaining amount')
     .addOption(new Option('--key <uuid>', 'idempotency key: a repeat refunds once').default(randomUUID(), 'a new one'))
-    .action((id: string, body: Refund, command: Command) =>
-      call(command, 'payments', `POST ${named('payments', id)}/refunds`, body),
-    );
+    .action((id: string, body: Refund, command: Command) => call(command, 'payments', `POST ${named('payments', id)}/refunds`, body));
   payments
     .command('proposals')
-    .description(
-      'list fees, weaker authentication and larger refunds, returns and bookings that need, or had, a second person',
-    )
+    .description('list fees, weaker authentication and larger refunds, returns and bookings that need, or had, a second person')
     .option('--status <status>', 'PROPOSED, CONFIRMED or REJECTED')
     .option('--kind <kind>', 'POINT, FEE, AUTHENTICATION, REFUND, RETURN or BOOK')
     .option('--limit <count>', '1 to 100')
@@ -88,9 +76,7 @@ function addPaymentCommands(operator: Command): void {
     payments
       .command(`${verb} <proposalId>`)
       .description(meaning)
-      .action((id: string, _options: unknown, command: Command) =>
-        call(command, 'payments', `POST ${named('proposals', id)}/${verb}`),
-      );
+      .action((id: string, _options: unknown, command: Command) => call(command, 'payments', `POST ${named('proposals', id)}/${verb}`));
   }
   payments
     .command('actions')
@@ -133,16 +119,13 @@ function addPointCommands(operator: Command): void {
   points
     .command('get <paymentPointID>')
     .description('show its settings')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'payments', `GET ${named('payment-points', id)}`),
-    );
-  withNewSettings(
-    points.command('create <storeID> <paymentPointID>').description('create a payment point in a store'),
-  ).action((storeID: string, paymentPointID: string, settings: TypedSettings, command: Command) =>
-    call(command, 'payments', `POST ${named('stores', storeID)}/payment-points`, {
-      paymentPointID,
-      ...settingsOf(settings),
-    }),
+    .action((id: string, _options: unknown, command: Command) => call(command, 'payments', `GET ${named('payment-points', id)}`));
+  withNewSettings(points.command('create <storeID> <paymentPointID>').description('create a payment point in a store')).action(
+    (storeID: string, paymentPointID: string, settings: TypedSettings, command: Command) =>
+      call(command, 'payments', `POST ${named('stores', storeID)}/payment-points`, {
+        paymentPointID,
+        ...settingsOf(settings),
+      }),
   );
   withChangedSettings(
     points
@@ -171,9 +154,7 @@ function addPointCommands(operator: Command): void {
 function addHeldBackCommands(points: Command): void {
   points
     .command('held-back')
-    .description(
-      'list the velocity rules and the points where they held cards back in the last day, worst first: possible card testing',
-    )
+    .description('list the velocity rules and the points where they held cards back in the last day, worst first: possible card testing')
     .action((_options: unknown, command: Command) => call(command, 'payments', 'GET held-back-cards'));
   points
     .command('let-through <paymentPointID>')
@@ -228,8 +209,6 @@ function addRouteCommands(operator: Command): void {
     routes
       .command(`${verb} <routeId>`)
       .description(meaning)
-      .action((id: string, _options: unknown, command: Command) =>
-        call(command, 'payments', `POST ${named('routes', id)}/${verb}`),
-      );
+      .action((id: string, _options: unknown, command: Command) => call(command, 'payments', `POST ${named('routes', id)}/${verb}`));
   }
 }

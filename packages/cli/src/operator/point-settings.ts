@@ -37,9 +37,7 @@ const options = () => [
   new Option('--route <routeId>', 'the acquiring route'),
   new Option('--min <rubles>', 'lowest amount, with two decimals'),
   new Option('--max <rubles>', 'highest amount, with two decimals'),
-  new Option('--fee <basisPoints>', 'our fee in hundredths of a percent; a second person confirms it').argParser(
-    Number,
-  ),
+  new Option('--fee <basisPoints>', 'our fee in hundredths of a percent; a second person confirms it').argParser(Number),
   new Option('--session <minutes>', 'payment window').argParser(Number),
   new Option('--status <status>').choices(POINT_STATUSES),
   new Option(
@@ -47,9 +45,7 @@ const options = () => [
     'what to do with buyers not authenticated by 3-D Secure; ACCEPT instead of DECLINE takes a second person',
   ).choices(['DECLINE', 'ACCEPT']),
   new Option('--card-attempts <number>', 'how many cards a buyer may try for one payment, 1 to 5').argParser(Number),
-  new Option('--sbp-on-card-page <answer>', 'whether the buyer of a card payment may pay it by SBP instead').choices(
-    ON_OFF,
-  ),
+  new Option('--sbp-on-card-page <answer>', 'whether the buyer of a card payment may pay it by SBP instead').choices(ON_OFF),
 ];
 
 /** The options that say what a new point is like. */
@@ -97,8 +93,7 @@ export function changedSettings(
   { revision, ...typed }: TypedSettings & { readonly revision: number },
 ): Readonly<Record<string, unknown>> {
   const changes = settingsOf(typed);
-  if (Object.keys(changes).length === 0)
-    throw usage('nothing to change: name at least one setting, such as --max 5000.00');
+  if (Object.keys(changes).length === 0) throw usage('nothing to change: name at least one setting, such as --max 5000.00');
   const known = typeof point === 'object' && point !== null ? { ...point } : {};
   const kept = Object.entries<unknown>(known).filter(([name]) => !FIXED.has(name));
   return { revision, ...Object.fromEntries(kept), ...changes };

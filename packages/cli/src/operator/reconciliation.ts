@@ -53,9 +53,7 @@ function addExceptionCommands(operator: Command): void {
     .option('--date <date>', 'found by reconciling this day')
     .option('--limit <count>', '1 to 100')
     .option('--page-token <token>', 'nextPageToken of the previous page')
-    .action((filter: ExceptionFilter, command: Command) =>
-      call(command, 'payments', `GET exceptions${queryOf(filter)}`),
-    );
+    .action((filter: ExceptionFilter, command: Command) => call(command, 'payments', `GET exceptions${queryOf(filter)}`));
   exceptions
     .command('get <exceptionId>')
     .description('show an exception')
@@ -70,9 +68,7 @@ function addExceptionCommands(operator: Command): void {
   exceptions
     .command('read-back <exceptionId>')
     .description('ask the bank again and book the result by the normal rules')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'payments', `POST ${exceptionPath(id)}/read-back`),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'payments', `POST ${exceptionPath(id)}/read-back`));
   exceptions
     .command('book <exceptionId>')
     .description(
@@ -104,10 +100,6 @@ function addExceptionCommands(operator: Command): void {
     );
   exceptions
     .command('return <exceptionId>')
-    .description(
-      "return an unknown order's money to the buyer, again if the bank declined it (RETURN_FAILED). Above the limit: a proposal",
-    )
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'payments', `POST ${exceptionPath(id)}/return`),
-    );
+    .description("return an unknown order's money to the buyer, again if the bank declined it (RETURN_FAILED). Above the limit: a proposal")
+    .action((id: string, _options: unknown, command: Command) => call(command, 'payments', `POST ${exceptionPath(id)}/return`));
 }

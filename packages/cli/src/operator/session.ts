@@ -42,8 +42,7 @@ function personOf(profile: Profile, as: string | undefined): Person {
   const password = process.env['PAY_OPERATOR_PASSWORD'] ?? known?.password;
   const login = known?.login ?? as;
   if (login === undefined) throw usage('who does it? --as LOGIN');
-  if (password === undefined)
-    throw usage(`the profile has no password of ${login}: set PAY_OPERATOR_PASSWORD for this command`);
+  if (password === undefined) throw usage(`the profile has no password of ${login}: set PAY_OPERATOR_PASSWORD for this command`);
   return { login, password };
 }
 
@@ -58,8 +57,7 @@ async function signIn(consoleUrl: string, { login, password }: Person, code: str
   const first = await post(consoleUrl, 'sign-in/email', { email: login, password }, '');
   if (first.status === 401) throw new CliFault(EXIT.refused, `the console knows no ${login} with this password`);
   const answer: unknown = await first.json().catch(() => undefined);
-  if (!first.ok)
-    throw new CliFault(EXIT.refused, `the console refused to sign in ${login}: ${messageOf(answer, first)}`);
+  if (!first.ok) throw new CliFault(EXIT.refused, `the console refused to sign in ${login}: ${messageOf(answer, first)}`);
   if (!isRecord(answer) || answer['twoFactorRedirect'] !== true) return cookiesOf(first);
   if (code === undefined) throw usage(`${login} has a second factor: pass --code DIGITS`);
   const second = await post(consoleUrl, 'two-factor/verify-totp', { code }, cookiesOf(first));

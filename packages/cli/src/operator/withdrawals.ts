@@ -34,9 +34,7 @@ function addReads(withdrawals: Command): void {
   withdrawals
     .command('get <requestID>')
     .description('show a request with its history')
-    .action((id: string, _options: unknown, command: Command) =>
-      call(command, 'withdrawals', `GET ${requestPath(id)}`),
-    );
+    .action((id: string, _options: unknown, command: Command) => call(command, 'withdrawals', `GET ${requestPath(id)}`));
 }
 
 /** Every action names the revision that the operator saw: a stale one changes nothing. */

@@ -28,13 +28,7 @@ export function addBindingCommands(program: Command): void {
     .action(async (options: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const page = await withClient(profile(), (client) => client.listBindings(filterOf(options)));
-      const rows = page.items.map((item) => [
-        item.bindingId,
-        item.status,
-        item.period,
-        cardOf(item),
-        item.nextChargeAt,
-      ]);
+      const rows = page.items.map((item) => [item.bindingId, item.status, item.period, cardOf(item), item.nextChargeAt]);
       const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
       output.result(rows.length === 0 ? 'no saved card' : [...table(rows), ...more], page);
     });

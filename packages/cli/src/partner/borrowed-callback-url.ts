@@ -32,21 +32,17 @@ async function guard(profile: Profile, addresses: readonly string[]): Promise<()
   const { baseUrl, partnerID, publicKey, privateKeyFile } = profile;
   // The single executable is the program itself; otherwise Node is, and runs our script.
   const script = isSea() ? [] : [process.argv[1] ?? ''];
-  const child = spawn(
-    process.execPath,
-    [...script, PUT_BACK, baseUrl, partnerID, publicKey, privateKeyFile, ...addresses],
-    {
-      // In a process group of its own: Ctrl-C in the terminal must not reach it.
-      detached: true,
-      stdio: ['pipe', 'ignore', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [...script, PUT_BACK, baseUrl, partnerID, publicKey, privateKeyFile, ...addresses], {
+    // In a process group of its own: Ctrl-C in the terminal must not reach it.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
   // If it cannot be started, nothing is changed.
   await once(child, 'spawn');
   const exited = once(child, 'exit');
   return async () => {
     child.stdin.end();
     await exited;
-    if (child.exitCode !== 0) throw new CliFault(EXIT.unreachable, `callbackUrl was not restored: it is still ${addresses[0] ?? ''}`); // prettier-ignore
+    if (child.exitCode !== 0) throw new CliFault(EXIT.unreachable, `callbackUrl was not restored: it is still ${addresses[0] ?? ''}`);
   };
 }

@@ -16,8 +16,7 @@ export function addReceiverCommands(callbacks: Command): void {
     .option('--merchant-order <number>', 'merchantOrderId of the events')
     .action(async (url: string, options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
-      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-        throw usage('<url> must be an http(s) address');
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw usage('<url> must be an http(s) address');
       const key = options.key === undefined ? profile().callbackKeys[0] : keyOf(options.key);
       if (key === undefined) throw usage('no callback key in the profile: pass --key keyId:secret');
       const rules = await checkReceiver({
@@ -39,20 +38,14 @@ export function addReceiverCommands(callbacks: Command): void {
     .description('resend your newest payment.completed')
     .action(async (_options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
-      const answer = await withClient(profile(), (client) =>
-        client.request({ method: 'POST', target: '/api/integration/test-callback' }),
-      );
+      const answer = await withClient(profile(), (client) => client.request({ method: 'POST', target: '/api/integration/test-callback' }));
       output.result(answer.body.toString('utf8'), answer.json);
     });
 }
 
 function render(rules: readonly RuleResult[]): string[] {
   return table(
-    rules.map(({ rule, passed, expected, got }) => [
-      passed ? 'pass' : 'FAIL',
-      rule,
-      passed ? got : `${got}, expected ${expected}`,
-    ]),
+    rules.map(({ rule, passed, expected, got }) => [passed ? 'pass' : 'FAIL', rule, passed ? got : `${got}, expected ${expected}`]),
   );
 }
 

@@ -55,11 +55,7 @@ export function addCardCommands(program: Command): void {
     .option('--description <text>', 'payment purpose', 'A payment from the command line')
     .option('--point <paymentPointID>', 'default: the card point of the profile')
     .option('--return-url <url>', 'where the buyer returns to')
-    .addOption(
-      new Option('--save <period>', 'save the card if the buyer agrees; charge it at most this often').choices(
-        CHARGE_PERIODS,
-      ),
-    )
+    .addOption(new Option('--save <period>', 'save the card if the buyer agrees; charge it at most this often').choices(CHARGE_PERIODS))
     .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/partners/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (options: CreateOptions, command: Command) => {
@@ -67,12 +63,7 @@ export function addCardCommands(program: Command): void {
       const profile = readProfile();
       const { idempotencyKey } = options;
       const created = await withClient(profile, async (client) =>
-        withRubles(
-          await client.createCardPayment(
-            newPayment(options, profile),
-            idempotencyKey === undefined ? {} : { idempotencyKey },
-          ),
-        ),
+        withRubles(await client.createCardPayment(newPayment(options, profile), idempotencyKey === undefined ? {} : { idempotencyKey })),
       );
       output.result(facts(created), created);
     });
@@ -131,12 +122,7 @@ function addList(card: Command): void {
     });
 }
 
-function listQuery({
-  order: orderID,
-  customer: customerID,
-  point: paymentPointID,
-  ...rest
-}: ListOptions): CardListOptions {
+function listQuery({ order: orderID, customer: customerID, point: paymentPointID, ...rest }: ListOptions): CardListOptions {
   return {
     ...paymentListQuery(rest),
     ...(orderID === undefined ? {} : { orderID }),
@@ -167,17 +153,13 @@ export async function payCard(profile: Profile, target: string, options: PayOpti
   if (findTestCard(options.card) === undefined) {
     throw usage(`only test cards are accepted here: ${TEST_CARDS.map(({ number }) => number).join(', ')}`);
   }
-  if (options.threeDs !== 'approve' && options.threeDs !== 'decline')
-    throw usage('--three-ds must be approve or decline');
+  if (options.threeDs !== 'approve' && options.threeDs !== 'decline') throw usage('--three-ds must be approve or decline');
   const seconds = Number(options.timeout);
   if (!Number.isFinite(seconds) || seconds < 0) throw usage('--timeout must be a number of seconds');
   const isAddress = /^https?:\/\//.test(target);
   return withClient(profile, async (client) => {
     const paymentUrl = isAddress ? target : await formOf(client, target);
-    const origins = [
-      new URL(paymentUrl).origin,
-      ...(profile.bankUrl === undefined ? [] : [new URL(profile.bankUrl).origin]),
-    ];
+    const origins = [new URL(paymentUrl).origin, ...(profile.bankUrl === undefined ? [] : [new URL(profile.bankUrl).origin])];
     const browser = createBrowser(origins);
     const page = await waitAtCheckout(browser, await payAtCheckout(browser, paymentUrl, options), seconds);
     const last = { lastPage: titleOf(page), lastUrl: page.url };
@@ -200,8 +182,7 @@ async function payAtCheckout(browser: Browser, paymentUrl: string, options: PayO
     if (autocomplete === 'cc-exp') return options.expiry;
     return autocomplete === 'cc-csc' ? options.cvv : undefined;
   });
-  if (hasControl(page, 'cc-number'))
-    throw new CliFault(EXIT.refused, `the payment page did not accept the card: ${titleOf(page)}`);
+  if (hasControl(page, 'cc-number')) throw new CliFault(EXIT.refused, `the payment page did not accept the card: ${titleOf(page)}`);
   if (!hasControl(page, 'decision')) return page;
   return browser.submit(page, 'decision', ({ value }) => (value === options.threeDs ? value : undefined));
 }

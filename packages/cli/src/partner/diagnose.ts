@@ -3,14 +3,7 @@ import type { Command } from 'commander';
 import { canonicalString, type SignedParts } from '@pay/signing/canonical-request.ts';
 import { parseOpenSshKey, publicKeyOf } from '@pay/signing/ed25519.ts';
 import { publicLineOfText } from '@pay/signing/key-text.ts';
-import {
-  comparePart,
-  judgeSignature,
-  slipsInString,
-  type PartDifference,
-  type SignatureVerdict,
-  type Slip,
-} from './signature-slips.ts';
+import { comparePart, judgeSignature, slipsInString, type PartDifference, type SignatureVerdict, type Slip } from './signature-slips.ts';
 import { isRecord } from '@pay/sdk/errors.ts';
 import { contextOf, readBytes } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
@@ -48,8 +41,7 @@ export function addDiagnose(program: Command): void {
     .action((method: string | undefined, target: string | undefined, options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
       const canonical = options.canonical === undefined ? undefined : readBytes(options.canonical).toString('utf8');
-      const known =
-        options.request === undefined ? fromOptions(method, target, options, canonical) : fromRequest(options.request);
+      const known = options.request === undefined ? fromOptions(method, target, options, canonical) : fromRequest(options.request);
       const publicKey = options.key ?? known.publicKey ?? (known.sign === undefined ? undefined : profile().publicKey);
       const report = diagnose({ ...known, publicKey }, canonical, serverView(options.serverAnswer));
       const lines = render(report);
@@ -116,19 +108,12 @@ function visible(text: string): string {
   return text === '' ? '(empty)' : text.replaceAll('\r', '␍').replaceAll('\n', '␊');
 }
 
-function fromOptions(
-  method: string | undefined,
-  target: string | undefined,
-  options: Options,
-  canonical: string | undefined,
-): Known {
-  if (method === undefined || target === undefined)
-    throw usage('pass METHOD and TARGET, or the whole request with --request');
+function fromOptions(method: string | undefined, target: string | undefined, options: Options, canonical: string | undefined): Known {
+  if (method === undefined || target === undefined) throw usage('pass METHOD and TARGET, or the whole request with --request');
   const lines = canonical?.split(/\r?\n/) ?? [];
   const timestamp = options.timestamp ?? lines[0];
   const nonce = options.nonce ?? lines[1];
-  if (timestamp === undefined || nonce === undefined)
-    throw usage('--timestamp and --nonce are needed without --canonical');
+  if (timestamp === undefined || nonce === undefined) throw usage('--timestamp and --nonce are needed without --canonical');
   const idempotencyKey = options.idempotencyKey ?? '';
   const parts = { timestamp, nonce, method, target, idempotencyKey, body: readBytes(options.body) };
   return { parts, sign: options.sign, publicKey: undefined };

@@ -16,9 +16,7 @@ const SKEW_WARNING_SECONDS = 150;
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'check clock, keys, database, broker, services and the callback address; exit status 1 if a check fails',
-    )
+    .description('check clock, keys, database, broker, services and the callback address; exit status 1 if a check fails')
     .action(async (_options: unknown, command: Command) => {
       const { output, profile: readProfile } = contextOf(command);
       const profile = readProfile();
@@ -107,11 +105,7 @@ function formPage(port: number): Promise<Finding> {
     const result = /^form_page_integrity\{[^}]*result="(\w+)"[^}]*\} 1$/m.exec(await response.text())?.[1];
     if (result === undefined) return 'not checked yet';
     if (result === 'same') return 'scripts and headers match the build';
-    throw new Error(
-      result === 'different'
-        ? 'differs from the build: see the log of checkout'
-        : 'does not answer at its public address',
-    );
+    throw new Error(result === 'different' ? 'differs from the build: see the log of checkout' : 'does not answer at its public address');
   });
 }
 

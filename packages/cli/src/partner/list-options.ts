@@ -30,10 +30,7 @@ export function paymentListQuery({ from, to, status, limit, pageToken }: Payment
 }
 
 /** `--status` of a list: one of its known values. @throws CliFault */
-export function statusOption<Status extends string>(
-  known: readonly Status[],
-  text: string | undefined,
-): { readonly status?: Status } {
+export function statusOption<Status extends string>(known: readonly Status[], text: string | undefined): { readonly status?: Status } {
   if (text === undefined) return {};
   const status = known.find((one) => one === text);
   if (status === undefined) throw usage(`--status must be one of ${known.join(', ')}`);

@@ -57,8 +57,7 @@ function send(): void {
 
 /** Stores as many events; streams have them at once. */
 function store(count: number): void {
-  for (let more = 0; more < count; more += 1)
-    stored.push(`00000000-0000-4000-8000-${String(stored.length).padStart(12, '0')}`);
+  for (let more = 0; more < count; more += 1) stored.push(`00000000-0000-4000-8000-${String(stored.length).padStart(12, '0')}`);
   send();
 }
 
@@ -217,9 +216,7 @@ describe('callbacks listen --state', () => {
     const [held = '', next] = stored.slice(before);
     expect(forwarded.slice(first)).toEqual([held, held, held, held, held, next]);
     expect(listener.said.err.split(held)).toHaveLength(2);
-    expect(listener.said.err).toContain(
-      `payment.completed ${held} was answered 500: it is forwarded again until the answer is 200\n`,
-    );
+    expect(listener.said.err).toContain(`payment.completed ${held} was answered 500: it is forwarded again until the answer is 200\n`);
     expect(listener.said.out.match(/answered \d+/g)).toEqual(['answered 200', 'answered 200']);
   });
 
@@ -266,10 +263,6 @@ describe('callbacks listen --state', () => {
     await listener.exitCode('SIGTERM');
     const [, held, next] = stored.slice(before);
     expect(forwarded.slice(first)).toEqual([held, held, held, held, next]);
-    expect(listener.said.out.match(/NOT VERIFIED|answered \d+/g)).toEqual([
-      'NOT VERIFIED',
-      'answered 503',
-      'answered 200',
-    ]);
+    expect(listener.said.out.match(/NOT VERIFIED|answered \d+/g)).toEqual(['NOT VERIFIED', 'answered 503', 'answered 200']);
   });
 });

@@ -47,7 +47,7 @@ async function listenToEvents(profile: Profile, options: Options, output: Output
       }
       // Last: what a kill interrupts comes again. Also where the stream begins, or the next start would miss what happens before it.
       if (state !== undefined) keepPlace(state, message.id);
-      if (!isOpen) output.note(`listening to ${profile.partnerID}${options.once === true ? '' : '; press Ctrl-C to stop'}`); // prettier-ignore
+      if (!isOpen) output.note(`listening to ${profile.partnerID}${options.once === true ? '' : '; press Ctrl-C to stop'}`);
       isOpen = true;
     }
   });
@@ -69,12 +69,16 @@ function taker({ state, forwardTo }: Options, keys: readonly CallbackKey[], outp
       wasReadAnew = !wasReadAnew;
       if (wasReadAnew) return 'again';
       if (state === undefined) return shown;
-      throw new CliFault(EXIT.refused, `${type} ${eventId} is not verified (${reason ?? ''}); the place stays before it: start again with the right --key`); // prettier-ignore
+      throw new CliFault(
+        EXIT.refused,
+        `${type} ${eventId} is not verified (${reason ?? ''}); the place stays before it: start again with the right --key`,
+      );
     }
     wasReadAnew = false;
     forwards += 1;
     if (answered !== undefined && answered !== 200 && (state !== undefined || forwards < FORWARDS_MAX)) {
-      if (state !== undefined && forwards === 1) output.warn(`${type} ${eventId} was answered ${String(answered)}: it is forwarded again until the answer is 200`); // prettier-ignore
+      if (state !== undefined && forwards === 1)
+        output.warn(`${type} ${eventId} was answered ${String(answered)}: it is forwarded again until the answer is 200`);
       return 'again';
     }
     forwards = 0;
@@ -83,11 +87,7 @@ function taker({ state, forwardTo }: Options, keys: readonly CallbackKey[], outp
 }
 
 /** What to show of an event. Without a key it is shown as it came: the request for it was signed, and TLS says who answers. */
-async function shownOf(
-  { type, data }: Message,
-  keys: readonly CallbackKey[],
-  forwardTo: string | undefined,
-): Promise<Shown> {
+async function shownOf({ type, data }: Message, keys: readonly CallbackKey[], forwardTo: string | undefined): Promise<Shown> {
   const { eventId, headers, body }: Readonly<Record<string, unknown>> = isRecord(data) ? data : {};
   const text = String(body);
   const own: [string, string][] = Object.entries(isRecord(headers) ? headers : {}).map(([name, value]) => [
@@ -97,7 +97,7 @@ async function shownOf(
   const named = Object.fromEntries(own);
   const bytes = Buffer.from(text);
   const verified = verifyCallback(bytes, named, keys, new Date());
-  const reason = keys.length === 0 ? 'no key: pass --key keyId:secret' : verified.ok ? '' : `${verified.reason}: ${verified.message}`; // prettier-ignore
+  const reason = keys.length === 0 ? 'no key: pass --key keyId:secret' : verified.ok ? '' : `${verified.reason}: ${verified.message}`;
   const shown = { eventId: String(eventId), type, body: text };
   if (!verified.ok && keys.length > 0) return { ...shown, verified: false, reason };
   const answered = forwardTo === undefined ? undefined : ((await forward(forwardTo, named, bytes)) ?? 502);

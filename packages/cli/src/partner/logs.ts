@@ -66,6 +66,5 @@ function show(output: Output, logged: Logged): void {
   console.log(cellsOf(logged).join('  '));
   if (typeof error === 'string') console.log(`  ${error}`);
   // The string that would have been signed has lines of its own.
-  for (const { field, message } of reasons)
-    console.log(`  ${String(field)}: ${String(message).replaceAll('\n', '␊\n    ')}`);
+  for (const { field, message } of reasons) console.log(`  ${String(field)}: ${String(message).replaceAll('\n', '␊\n    ')}`);
 }

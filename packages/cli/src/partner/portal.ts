@@ -24,8 +24,7 @@ export function addPortalCommands(program: Command): void {
       if (origin === undefined || partnerID === undefined || expiresAt === undefined)
         throw usage('this is not a text of the portal: it begins with "pay-portal-sign-in"');
       const identity = identityOf(profile());
-      if (partnerID !== identity.partnerID)
-        throw usage(`the text is for ${partnerID}, and the profile is of ${identity.partnerID}`);
+      if (partnerID !== identity.partnerID) throw usage(`the text is for ${partnerID}, and the profile is of ${identity.partnerID}`);
       // Whoever has the signature is signed in there: the reader must see where.
       output.note(`Signs in to ${origin} as ${partnerID}, until ${expiresAt}. Paste it there only if you opened it.`);
       const signature = signText(identity.privateKey, text);

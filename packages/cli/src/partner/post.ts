@@ -6,12 +6,7 @@ import { request as httpsRequest } from 'node:https';
  * takes for the end of the connection (RFC 9110 15.2), and after no redirect. Resolves with the status at the last byte.
  * @throws Error without a whole response; `TimeoutError` after `deadlineMs`
  */
-export async function post(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: Buffer,
-  deadlineMs: number,
-): Promise<number> {
+export async function post(url: string, headers: Readonly<Record<string, string>>, body: Buffer, deadlineMs: number): Promise<number> {
   const open = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest;
   const signal = AbortSignal.timeout(deadlineMs);
   return new Promise<number>((resolve, reject) => {

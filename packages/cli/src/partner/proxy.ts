@@ -51,12 +51,7 @@ export function addProxy(program: Command): void {
     });
 }
 
-async function forward(
-  req: IncomingMessage,
-  res: ServerResponse,
-  identity: Identity,
-  connection: Connection,
-): Promise<void> {
+async function forward(req: IncomingMessage, res: ServerResponse, identity: Identity, connection: Connection): Promise<void> {
   const foreign = foreignCaller(req);
   if (foreign !== undefined) {
     plain(res, 403, foreign);

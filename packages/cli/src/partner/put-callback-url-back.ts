@@ -21,8 +21,7 @@ export function addPutBack(program: Command): void {
       const client = clientOf({ baseUrl, partnerID, publicKey, privateKeyFile });
       try {
         // Another receiver or a person may have changed it meanwhile: then it stays.
-        if ((await client.readEndpoints()).callbackUrl === receiverUrl)
-          await client.saveEndpoints({ callbackUrl, returnUrl });
+        if ((await client.readEndpoints()).callbackUrl === receiverUrl) await client.saveEndpoints({ callbackUrl, returnUrl });
       } finally {
         client.close();
       }

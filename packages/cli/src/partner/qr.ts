@@ -40,12 +40,7 @@ export function addQrCommands(program: Command): void {
       const profile = readProfile();
       const { idempotencyKey, png } = options;
       const created = await withClient(profile, async (client) =>
-        withRubles(
-          await client.createQrPayment(
-            newPayment(options, profile),
-            idempotencyKey === undefined ? {} : { idempotencyKey },
-          ),
-        ),
+        withRubles(await client.createQrPayment(newPayment(options, profile), idempotencyKey === undefined ? {} : { idempotencyKey })),
       );
       if (png !== undefined) writePng(png, created.qrImage);
       output.result(lines(created), created);

@@ -34,7 +34,7 @@ async function receiveCallbacks(profile: Profile, options: Options, output: Outp
   const keys = keysOf(profile, options.key);
   if (keys.length === 0) throw usage('no callback key in the profile: pass --key keyId:secret');
   const reply = repliesOf(options.reply);
-  if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65_535) throw usage('--port must be a number from 0 to 65535'); // prettier-ignore
+  if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65_535) throw usage('--port must be a number from 0 to 65535');
   await listenUntil(options, output, async (arrived, ended) => {
     const server = createServer((req, res) => {
       receive(req, res, { keys, forwardTo: options.forwardTo, reply }).then(
@@ -49,8 +49,7 @@ async function receiveCallbacks(profile: Profile, options: Options, output: Outp
     });
     const url = await start(server, options);
     try {
-      const restore =
-        options.register === true ? await borrowCallbackUrl(profile, `${url}/`, output) : () => Promise.resolve();
+      const restore = options.register === true ? await borrowCallbackUrl(profile, `${url}/`, output) : () => Promise.resolve();
       output.note(`listening on ${url}${options.once === true ? '' : '; press Ctrl-C to stop'}`);
       if (!ended.aborted) await once(ended, 'abort');
       await restore();

@@ -28,13 +28,14 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 /** A receiver that verifies correctly, then does what the test specifies. */
-const receiving = (answer: (body: Record<string, unknown>, verified: boolean) => number): RequestListener =>
+const receiving =
+  (answer: (body: Record<string, unknown>, verified: boolean) => number): RequestListener =>
   (req, res) => {
     void buffer(req).then((body) => {
       const { ok } = verifyCallback(body, req.headers, [key], new Date());
       res.writeHead(answer(JSON.parse(body.toString()) as Record<string, unknown>, ok)).end();
     });
-  }; // prettier-ignore
+  };
 
 const options = () => ({ keys: [key], store: memoryEventStore(), onEvent: () => Promise.resolve() });
 
@@ -158,8 +159,7 @@ describe('checkReceiver', () => {
 });
 
 describe('pay callbacks check', () => {
-  const check = (url: string, ...more: string[]) =>
-    runHere(['callbacks', 'check', url, '--key', `${key.keyId}:${key.secret}`, ...more]);
+  const check = (url: string, ...more: string[]) => runHere(['callbacks', 'check', url, '--key', `${key.keyId}:${key.secret}`, ...more]);
 
   it('0 and a line a rule for a right receiver', async () => {
     const { exitCode, stdout } = await check(await serve(good()));
@@ -171,9 +171,12 @@ describe('pay callbacks check', () => {
   it('1 for a wrong one; with --json the report', async () => {
     const { exitCode, stdout } = await check(await serve(receiving(() => 200)), '--json');
     expect(exitCode).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ passed: false, rules: expect.arrayContaining([
-      expect.objectContaining({ rule: 'a wrong signature', passed: false, expected: '401 or 403', got: '200' }),
-    ]) }); // prettier-ignore
+    expect(JSON.parse(stdout)).toMatchObject({
+      passed: false,
+      rules: expect.arrayContaining([
+        expect.objectContaining({ rule: 'a wrong signature', passed: false, expected: '401 or 403', got: '200' }),
+      ]),
+    });
   });
 
   it('3 when nobody answers, 2 for what is no address', async () => {

@@ -74,17 +74,17 @@ function callsFor({ key, ...options }: CheckOptions): readonly Call[] {
   const stranger: CallbackKey = { keyId: key.keyId, secret: randomBytes(32).toString('base64') };
   const unknown: CallbackKey = { keyId: `k_${randomUUID()}`, secret: stranger.secret };
   const second = event(2);
-  const accepted = (rule: string, sent: ReturnType<typeof signTestCallback>): Call => ({ ...sent, rule, wants: 'accepted' }); // prettier-ignore
-  const forged = (rule: string, sent: ReturnType<typeof signTestCallback>): Call => ({ ...sent, rule, wants: 'not authentic' }); // prettier-ignore
+  const accepted = (rule: string, sent: ReturnType<typeof signTestCallback>): Call => ({ ...sent, rule, wants: 'accepted' });
+  const forged = (rule: string, sent: ReturnType<typeof signTestCallback>): Call => ({ ...sent, rule, wants: 'not authentic' });
   const other = signTestCallback(event(3), [key], now);
   return [
     accepted('a signed event', signTestCallback(second, [key], now)),
     accepted('the same event again with a new time and signature', signTestCallback(second, [key], at(1))),
     accepted('an event with a lower aggregateVersion is ignored, not rejected', signTestCallback(event(1), [key], now)),
-    accepted('two signatures, the first with a key that is not known yet', signTestCallback(event(3), [unknown, key], now)), // prettier-ignore
+    accepted('two signatures, the first with a key that is not known yet', signTestCallback(event(3), [unknown, key], now)),
     forged('a wrong signature', signTestCallback(event(4), [stranger], now)),
     forged('an unknown key', signTestCallback(event(4), [unknown], now)),
-    forged('a body other than the signed one', { ...other, body: Buffer.concat([other.body, Buffer.from(' ')]) }), // prettier-ignore
+    forged('a body other than the signed one', { ...other, body: Buffer.concat([other.body, Buffer.from(' ')]) }),
     forged('a timestamp six minutes old, correctly signed', signTestCallback(event(4), [key], at(-STALE_SECONDS))),
     forged('a timestamp six minutes ahead, correctly signed', signTestCallback(event(4), [key], at(STALE_SECONDS))),
     accepted('the next event afterwards', signTestCallback(event(4), [key], now)),
@@ -110,8 +110,7 @@ async function statusOf(
   try {
     return await post(url, headers, body, deadlineMs);
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError')
-      return `no answer within ${String(deadlineMs / 1_000)} s`;
+    if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${String(deadlineMs / 1_000)} s`;
     return `no answer: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

@@ -10,8 +10,7 @@ type Currency = 'RUB' | 'USDT';
 type ListOptions = { currency: Currency; from?: string; to?: string; limit?: string; pageToken?: string };
 type GetOptions = { currency: Currency; csv?: boolean; part: string };
 
-const currencyOption = () =>
-  new Option('--currency <currency>', 'which balance').choices(['RUB', 'USDT']).default('RUB');
+const currencyOption = () => new Option('--currency <currency>', 'which balance').choices(['RUB', 'USDT']).default('RUB');
 
 /** `pay registers`: the registers of closed days. */
 export function addRegisterCommands(program: Command): void {
@@ -43,9 +42,7 @@ export function addRegisterCommands(program: Command): void {
       const { output, profile } = contextOf(command);
       if (csv === true) {
         const text = await withClient(profile(), (client) =>
-          currency === 'RUB'
-            ? client.readRegisterCsv(date, Number(part))
-            : client.readUsdtRegisterCsv(date, Number(part)),
+          currency === 'RUB' ? client.readRegisterCsv(date, Number(part)) : client.readUsdtRegisterCsv(date, Number(part)),
         );
         process.stdout.write(text);
         return;
@@ -59,7 +56,7 @@ export function addRegisterCommands(program: Command): void {
 async function listed(client: Client, currency: Currency, query: RegisterListOptions) {
   if (currency === 'RUB') {
     const page = await client.listRegisters(query);
-    const rows = page.items.map((one) => [one.date, one.openingBalance, one.closingBalance, `${String(one.lines)} lines`]); // prettier-ignore
+    const rows = page.items.map((one) => [one.date, one.openingBalance, one.closingBalance, `${String(one.lines)} lines`]);
     return { page, rows };
   }
   const page = await client.listUsdtRegisters(query);
@@ -80,7 +77,14 @@ async function read(client: Client, currency: Currency, date: string, part: numb
     return { found, lines: [`opening ${found.openingBalance}`, ...table(rows), `closing ${found.closingBalance}`] };
   }
   const found = await client.readUsdtRegister(date, part);
-  const rows = found.items.map((one) => [one.bookedAt, one.type, one.withdrawalRequestId ?? one.fundingId ?? '', one.amount, one.available, one.reserved]); // prettier-ignore
+  const rows = found.items.map((one) => [
+    one.bookedAt,
+    one.type,
+    one.withdrawalRequestId ?? one.fundingId ?? '',
+    one.amount,
+    one.available,
+    one.reserved,
+  ]);
   const lines = [
     `opening ${found.openingAvailable} + ${found.openingReserved} reserved`,
     ...table(rows),

@@ -50,20 +50,14 @@ export function addRequestCommands(program: Command): void {
       checkTarget(target);
       const body = readBytes(options.body);
       const idempotencyKey = options.idempotencyKey ?? (method === 'POST' ? randomUUID() : '');
-      const { authorization } = signRequest(
-        identityOf(profile),
-        { method, target, idempotencyKey, body },
-        freshMoment(new Date()),
-      );
+      const { authorization } = signRequest(identityOf(profile), { method, target, idempotencyKey, body }, freshMoment(new Date()));
       const words = [
         // --path-as-is and --globoff: curl must send the target that was signed.
         'curl -sS --path-as-is --globoff',
         `-X ${method} ${quote(`${profile.baseUrl.replace(/\/$/, '')}${target}`)}`,
         `-H ${quote(`Authorization: ${authorization}`)}`,
         ...(idempotencyKey === '' ? [] : [`-H ${quote(`Idempotency-Key: ${idempotencyKey}`)}`]),
-        ...(body.length === 0
-          ? []
-          : [`-H 'Content-Type: application/json'`, `--data-binary ${quote(body.toString('utf8'))}`]),
+        ...(body.length === 0 ? [] : [`-H 'Content-Type: application/json'`, `--data-binary ${quote(body.toString('utf8'))}`]),
       ];
       output.result(words.join(' \\\n  '), { command: words.join(' '), method, target, idempotencyKey, authorization });
     });
@@ -77,8 +71,7 @@ function methodOf(given: string): (typeof METHODS)[number] {
 
 /** The signature covers what is sent after the origin. */
 function checkTarget(target: string): void {
-  if (!target.startsWith('/'))
-    throw usage(`the target must be a path that begins with /, such as /api/card, not ${target}`);
+  if (!target.startsWith('/')) throw usage(`the target must be a path that begins with /, such as /api/card, not ${target}`);
 }
 
 /** Quotes a word for a POSIX shell. */

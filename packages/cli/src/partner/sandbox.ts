@@ -110,9 +110,7 @@ async function control({ output, profile }: Context, method: string, path: strin
   const headers = { Authorization: `Bearer ${bankControlKey}` };
   const answer = await fetch(new URL(`/control/${path}`, bankControlUrl), {
     method,
-    ...(body === undefined
-      ? { headers }
-      : { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body === undefined ? { headers } : { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   }).catch((error: unknown) => {
     throw new CliFault(EXIT.unreachable, `the sandbox bank does not respond at ${bankControlUrl}: ${String(error)}`);

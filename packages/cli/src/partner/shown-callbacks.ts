@@ -29,11 +29,7 @@ export function addShownOptions(command: Command): Command {
     .option('--forward-to <url>', 'forward each verified callback byte for byte')
     .option('--key <keyId:secret...>', 'callback keys; default: those of the profile')
     .option('--once', 'stop after the first verified callback that matches')
-    .addOption(
-      new Option('--expect <type>', 'with --once: wait for this event type, such as payment.completed').choices(
-        EVENT_TYPES,
-      ),
-    )
+    .addOption(new Option('--expect <type>', 'with --once: wait for this event type, such as payment.completed').choices(EVENT_TYPES))
     .option('--timeout <seconds>', 'with --once: give up after this (exit status 5)');
 }
 

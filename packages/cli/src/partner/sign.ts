@@ -7,15 +7,7 @@ import { table } from '../output.ts';
 import { identityOf } from '../profile.ts';
 
 /** The seven parts in order. See spec/service-contract#partner-signature-on-every-request. */
-export const PARTS = [
-  'timestamp',
-  'nonce',
-  'METHOD',
-  'ESCAPED_PATH',
-  'CANONICAL_QUERY',
-  'Idempotency-Key',
-  'SHA-256 of the body',
-] as const;
+export const PARTS = ['timestamp', 'nonce', 'METHOD', 'ESCAPED_PATH', 'CANONICAL_QUERY', 'Idempotency-Key', 'SHA-256 of the body'] as const;
 
 type Options = { body?: string; idempotencyKey?: string; timestamp?: string; nonce?: string; explain?: boolean };
 
@@ -35,11 +27,7 @@ export function addSign(program: Command): void {
       const moment = { timestamp: options.timestamp ?? fresh.timestamp, nonce: options.nonce ?? fresh.nonce };
       if (!/^\d{1,12}$/.test(moment.timestamp)) throw usage('--timestamp must be Unix time in seconds');
       const idempotencyKey = options.idempotencyKey ?? (method.toUpperCase() === 'POST' ? randomUUID() : '');
-      const signed = signRequest(
-        identityOf(profile()),
-        { method, target, idempotencyKey, body: readBytes(options.body) },
-        moment,
-      );
+      const signed = signRequest(identityOf(profile()), { method, target, idempotencyKey, body: readBytes(options.body) }, moment);
       const keyLine = idempotencyKey === '' ? [] : [`Idempotency-Key: ${idempotencyKey}`];
       const isExplained = options.explain === true;
       // Scripts take stdout as the header: a key that was made for them is on stderr.
@@ -54,11 +42,5 @@ export function addSign(program: Command): void {
 /** One line per part; `␊` is a line feed, and the last part has none. */
 export function explain(canonical: string): string[] {
   const parts = canonical.split('\n');
-  return table(
-    parts.map((part, index) => [
-      String(index + 1),
-      PARTS[index] ?? '?',
-      `${part}${index < parts.length - 1 ? '␊' : ''}`,
-    ]),
-  );
+  return table(parts.map((part, index) => [String(index + 1), PARTS[index] ?? '?', `${part}${index < parts.length - 1 ? '␊' : ''}`]));
 }

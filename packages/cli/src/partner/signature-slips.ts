@@ -15,15 +15,7 @@ export type PartDifference = {
 /** A common mistake, and how to fix it. */
 export type Slip = { readonly name: string; readonly advice: string };
 
-const PART_NAMES = [
-  'timestamp',
-  'nonce',
-  'METHOD',
-  'ESCAPED_PATH',
-  'CANONICAL_QUERY',
-  'Idempotency-Key',
-  'SHA-256 of the body',
-];
+const PART_NAMES = ['timestamp', 'nonce', 'METHOD', 'ESCAPED_PATH', 'CANONICAL_QUERY', 'Idempotency-Key', 'SHA-256 of the body'];
 
 /** Compares a canonical string with the expected one, part by part. Anything beyond the seventh part belongs to it. */
 export function comparePart(expected: string, given: string): PartDifference[] {
@@ -56,12 +48,7 @@ type Candidate = Slip & { readonly canonical: string };
 /** The strings that people sign by mistake: each is the correct one with one slip. Slips without effect are omitted. */
 export function slipsOf(parts: SignedParts): readonly Candidate[] {
   const right = canonicalString(parts);
-  const candidates = [
-    ...slipsOfTheWhole(right),
-    ...slipsOfParts(parts),
-    ...slipsOfTheQuery(parts),
-    ...slipsOfTheBody(parts),
-  ];
+  const candidates = [...slipsOfTheWhole(right), ...slipsOfParts(parts), ...slipsOfTheQuery(parts), ...slipsOfTheBody(parts)];
   return candidates.filter(({ canonical }) => canonical !== right);
 }
 
@@ -71,11 +58,7 @@ function slipsOfTheWhole(right: string): Candidate[] {
   return [
     line('a line feed at the end', `${right}\n`, 'join the seven parts; nothing follows the last one'),
     line('CRLF between the parts', right.replaceAll('\n', '\r\n'), 'join with a single line feed, 0x0A'),
-    line(
-      'CRLF, and one at the end',
-      `${right.replaceAll('\n', '\r\n')}\r\n`,
-      'join with a single line feed, none at the end',
-    ),
+    line('CRLF, and one at the end', `${right.replaceAll('\n', '\r\n')}\r\n`, 'join with a single line feed, none at the end'),
     line(
       'the characters \\n instead of a line feed',
       right.replaceAll('\n', '\\n'),
@@ -111,19 +94,9 @@ function slipsOfParts(parts: SignedParts): Candidate[] {
     change('the method in lower case', 2, (part) => part.toLowerCase(), 'METHOD is in upper case'),
     change('the Idempotency-Key left out', 5, () => '', 'part 6 is the value of the header that is sent'),
     change('milliseconds', 0, (part) => `${part}000`, 'timestamp is in seconds, in the header and in the string alike'),
-    change(
-      'seconds, while the header has milliseconds',
-      0,
-      (part) => part.slice(0, -3),
-      'the header must have seconds too',
-    ),
+    change('seconds, while the header has milliseconds', 0, (part) => part.slice(0, -3), 'the header must have seconds too'),
     change('an unescaped path', 3, unescaped, 'sign the path as it goes on the wire, escaped'),
-    change(
-      'a path escaped twice',
-      3,
-      (part) => encodeURI(part),
-      'sign the path as it goes on the wire: do not escape it again',
-    ),
+    change('a path escaped twice', 3, (part) => encodeURI(part), 'sign the path as it goes on the wire: do not escape it again'),
     change('the query in the path', 3, () => parts.target, 'the path ends before the question mark'),
     change('a slash at the end of the path', 3, (part) => `${part}/`, 'sign exactly the path that is sent'),
     change(
@@ -178,11 +151,7 @@ function slipsOfTheBody(parts: SignedParts): Candidate[] {
     hashed('the hash of an empty body', '', sameBytes),
     hashed('the hash of {}', '{}', sameBytes),
     hashed('the hash of null', 'null', sameBytes),
-    hashed(
-      'a line feed at the end of the body',
-      `${text}\n`,
-      `${sameBytes}; curl --data removes line feeds, --data-binary does not`,
-    ),
+    hashed('a line feed at the end of the body', `${text}\n`, `${sameBytes}; curl --data removes line feeds, --data-binary does not`),
     hashed('the body without its white space at the ends', text.trim(), sameBytes),
     ...reserialised(text).map((body) => hashed('the body serialised again', body, sameBytes)),
   ];
@@ -256,8 +225,7 @@ export function judgeSignature(parts: SignedParts, sign: string, publicKey: KeyO
 
 function decodeSignature(sign: string): { bytes: Buffer | undefined; encodingSlip: Slip | undefined } {
   const slip = (name: string): Slip => ({ name, advice: 'sign is standard, padded base64 of exactly 64 bytes' });
-  if (/^[0-9a-fA-F]{128}$/.test(sign))
-    return { bytes: Buffer.from(sign, 'hex'), encodingSlip: slip('the signature in hex') };
+  if (/^[0-9a-fA-F]{128}$/.test(sign)) return { bytes: Buffer.from(sign, 'hex'), encodingSlip: slip('the signature in hex') };
   const bytes = Buffer.from(sign, 'base64');
   if (bytes.length !== 64) return { bytes: undefined, encodingSlip: undefined };
   if (bytes.toString('base64') === sign) return { bytes, encodingSlip: undefined };

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 it.each([
   ['a profile without a sandbox bank, as in LIVE', 'payment.completed', 'events are triggered in TEST only'],
-  ['an event that is none of the eight', 'register.ready', 'Allowed choices are payment.completed, payment.failed, refund.pending, '], // prettier-ignore
+  ['an event that is none of the eight', 'register.ready', 'Allowed choices are payment.completed, payment.failed, refund.pending, '],
 ])('2: %s, before anything is sent', async (_name, type, says) => {
   const { exitCode, stderr } = await runHere(['--profile', profile.file, 'trigger', type]);
   expect(exitCode).toBe(2);

@@ -40,9 +40,7 @@ const consent = z.strictObject(
     period: chargePeriod.describe('Charges are made at most this often; fixed for the life of the binding'),
     capture: z
       .literal('MERCHANT', { error: 'must be MERCHANT, or left out' })
-      .describe(
-        'You showed the consent on your own page, which has to be agreed with us. Left out: the payment page asks',
-      )
+      .describe('You showed the consent on your own page, which has to be agreed with us. Left out: the payment page asks')
       .optional(),
     reference: typedText('partner', 128).describe('Your number of the consent').optional(),
     version: typedText('partner', 128).describe('The version of the text that was shown').optional(),
@@ -102,9 +100,7 @@ export const CreateCardPayment = named(
     returnUrl: orNull(returnUrl),
     savePaymentMethod: z
       .boolean({ error: 'must be true or false' })
-      .describe(
-        'true: save the card if the buyer agrees on the payment page; the payment stays CREATED until the buyer decides',
-      )
+      .describe('true: save the card if the buyer agrees on the payment page; the payment stays CREATED until the buyer decides')
       .optional(),
     recurringConsent: RecurringConsent.optional(),
     receipt: orNull(Receipt),
@@ -112,10 +108,8 @@ export const CreateCardPayment = named(
     .superRefine(sumsTo)
     .superRefine(({ savePaymentMethod: saves, recurringConsent }, ctx) => {
       // See spec/decisions#save-payment-method.
-      if (saves === true && recurringConsent === undefined)
-        fault(ctx, 'recurringConsent', 'is required with savePaymentMethod true');
-      if (saves !== true && recurringConsent !== undefined)
-        fault(ctx, 'savePaymentMethod', 'must be true with recurringConsent');
+      if (saves === true && recurringConsent === undefined) fault(ctx, 'recurringConsent', 'is required with savePaymentMethod true');
+      if (saves !== true && recurringConsent !== undefined) fault(ctx, 'savePaymentMethod', 'must be true with recurringConsent');
     })
     .transform(
       ({
@@ -171,20 +165,13 @@ export const CardPayment = named(
     paymentPointID: pointOfPayment,
     customerID,
     description,
-    paymentMethod: z
-      .enum(['CARD', 'CARD_BINDING'])
-      .describe('CARD: typed in by the buyer; CARD_BINDING: a charge of a saved card'),
+    paymentMethod: z.enum(['CARD', 'CARD_BINDING']).describe('CARD: typed in by the buyer; CARD_BINDING: a charge of a saved card'),
     bindingId: uuid
-      .describe(
-        'For a payment that saves the card: present once it is COMPLETED. For a charge: the binding that was charged',
-      )
+      .describe('For a payment that saves the card: present once it is COMPLETED. For a charge: the binding that was charged')
       .optional(),
     failureCode: failureCode.describe('Why no money was taken').optional(),
     statusReason: z.string().describe('Human-readable; may be absent').optional(),
-    retryAdvice: z
-      .enum(RETRY_ADVICE)
-      .describe('For a failed charge of a saved card: whether it may be retried')
-      .optional(),
+    retryAdvice: z.enum(RETRY_ADVICE).describe('For a failed charge of a saved card: whether it may be retried').optional(),
     bankOperationId,
     refundedAmount: rublesString.describe('The total of confirmed refunds'),
     createdAt: moment.describe('When it was created'),

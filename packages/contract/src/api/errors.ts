@@ -35,12 +35,9 @@ export const ErrorBody = named(
       .uuid()
       .describe(
         'With DUPLICATE_ORDER: the payment or charge that already uses the number; with PREVIOUS_CHARGE_NOT_FINISHED: the open charge',
-      ) // prettier-ignore
+      )
       .optional(),
-    refundId: z
-      .uuid()
-      .describe('With DUPLICATE_ORDER for a refund: the refund that already uses the number')
-      .optional(),
+    refundId: z.uuid().describe('With DUPLICATE_ORDER for a refund: the refund that already uses the number').optional(),
     retryNotBefore: moment
       .nullable()
       .describe('With RETRY_NOT_ALLOWED: the earliest time of the next attempt; null: never with this card')

@@ -1,10 +1,4 @@
-import {
-  CallbackEvent,
-  CallbackEventList,
-  CallbackEventQuery,
-  CallbackStreamQuery,
-  CallbackEventStory,
-} from './event-log.ts';
+import { CallbackEvent, CallbackEventList, CallbackEventQuery, CallbackStreamQuery, CallbackEventStory } from './event-log.ts';
 import type { Operation } from './operation.ts';
 import { RequestLogList, RequestLogQuery, RequestStreamQuery } from './request-log.ts';
 
@@ -46,8 +40,7 @@ export const LOG_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/api/request-stream',
     operationId: 'streamRequests',
-    summary:
-      'TEST: receive your requests as they are answered. The response ends after a minute: continue with `after`. In LIVE 404',
+    summary: 'TEST: receive your requests as they are answered. The response ends after a minute: continue with `after`. In LIVE 404',
     isTestOnly: true,
     query: RequestStreamQuery,
     status: 200,

@@ -1,19 +1,6 @@
 import { Binding, BindingFilter, BindingList, CreateRecurringPayment, RecurringPayment } from './bindings.ts';
-import {
-  CardPayment,
-  CardPaymentList,
-  CardPaymentQuery,
-  CreateCardPayment,
-  CreatedCardPayment,
-} from './card-payments.ts';
-import {
-  CallbackSecret,
-  Endpoints,
-  IssueCallbackSecret,
-  PaymentPointList,
-  SaveEndpoints,
-  TestCallback,
-} from './integration.ts';
+import { CardPayment, CardPaymentList, CardPaymentQuery, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
+import { CallbackSecret, Endpoints, IssueCallbackSecret, PaymentPointList, SaveEndpoints, TestCallback } from './integration.ts';
 import type { Operation } from './operation.ts';
 import { CreatedQrPayment, CreateQrPayment, QrPayment, QrPaymentList, QrPaymentQuery } from './qr-payments.ts';
 import { cancelOperation, refundOperations } from './payment-commands.ts';
@@ -45,8 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/api/card',
     operationId: 'listCardPayments',
-    summary:
-      "List the partner's card payments and charges of saved cards, newest first, or find one by its order number",
+    summary: "List the partner's card payments and charges of saved cards, newest first, or find one by its order number",
     query: CardPaymentQuery,
     status: 200,
     response: CardPaymentList,

@@ -53,9 +53,7 @@ const created = z.object({
   paymentPointID: pointOfPayment,
   nspkurl: z
     .url()
-    .describe(
-      "The link that the code contains; leads to the buyer's bank. Present together with qrImage, while the payment is open",
-    )
+    .describe("The link that the code contains; leads to the buyer's bank. Present together with qrImage, while the payment is open")
     .optional(),
   qrImage: z
     .string()
@@ -73,11 +71,7 @@ const created = z.object({
     .describe('The path of its current status'),
 });
 
-export const CreatedQrPayment = named(
-  'CreatedQrPayment',
-  'The response to a created QR payment, and to a repeat of the request.',
-  created,
-);
+export const CreatedQrPayment = named('CreatedQrPayment', 'The response to a created QR payment, and to a repeat of the request.', created);
 
 /** See spec/decisions#qr-payment and spec/decisions#card-payment-record. */
 export const QrPayment = named(

@@ -20,27 +20,63 @@ import { named } from '../registry.ts';
 const TAXATIONS = ['OSN', 'USN_INCOME', 'USN_INCOME_OUTCOME', 'ESN', 'PATENT'] as const;
 
 /** Tag 1199. 20 % for sales before 2026, 22 % since. */
-const VATS = [
-  'NONE', 'VAT0', 'VAT5', 'VAT7', 'VAT10', 'VAT20', 'VAT22', 'VAT105', 'VAT107', 'VAT110', 'VAT120', 'VAT122',
-] as const; // prettier-ignore
+const VATS = ['NONE', 'VAT0', 'VAT5', 'VAT7', 'VAT10', 'VAT20', 'VAT22', 'VAT105', 'VAT107', 'VAT110', 'VAT120', 'VAT122'] as const;
 
 /** Tag 1214: how the item is paid for. */
 const PAYMENT_METHODS = [
-  'FULL_PREPAYMENT', 'PREPAYMENT', 'ADVANCE', 'FULL_PAYMENT', 'PARTIAL_PAYMENT', 'CREDIT', 'CREDIT_PAYMENT',
-] as const; // prettier-ignore
+  'FULL_PREPAYMENT',
+  'PREPAYMENT',
+  'ADVANCE',
+  'FULL_PAYMENT',
+  'PARTIAL_PAYMENT',
+  'CREDIT',
+  'CREDIT_PAYMENT',
+] as const;
 
 /** Tag 1212: what the item is. Excludes those that need a marking code, which our receipts cannot carry. */
 const PAYMENT_OBJECTS = [
-  'COMMODITY', 'EXCISE', 'JOB', 'SERVICE', 'GAMBLING_BET', 'GAMBLING_PRIZE', 'LOTTERY', 'LOTTERY_PRIZE',
-  'INTELLECTUAL_ACTIVITY', 'PAYMENT', 'AGENT_COMMISSION', 'COMPOSITE', 'ANOTHER',
-] as const; // prettier-ignore
+  'COMMODITY',
+  'EXCISE',
+  'JOB',
+  'SERVICE',
+  'GAMBLING_BET',
+  'GAMBLING_PRIZE',
+  'LOTTERY',
+  'LOTTERY_PRIZE',
+  'INTELLECTUAL_ACTIVITY',
+  'PAYMENT',
+  'AGENT_COMMISSION',
+  'COMPOSITE',
+  'ANOTHER',
+] as const;
 
 /** Tag 2108, FFD 1.2 only. */
 export const MEASUREMENT_UNITS = [
-  'PIECE', 'GRAM', 'KILOGRAM', 'TON', 'CENTIMETER', 'DECIMETER', 'METER', 'SQUARE_CENTIMETER', 'SQUARE_DECIMETER',
-  'SQUARE_METER', 'MILLILITER', 'LITER', 'CUBIC_METER', 'KILOWATT_HOUR', 'GIGACALORIE', 'DAY', 'HOUR', 'MINUTE', 'SECOND',
-  'KILOBYTE', 'MEGABYTE', 'GIGABYTE', 'TERABYTE', 'OTHER',
-] as const; // prettier-ignore
+  'PIECE',
+  'GRAM',
+  'KILOGRAM',
+  'TON',
+  'CENTIMETER',
+  'DECIMETER',
+  'METER',
+  'SQUARE_CENTIMETER',
+  'SQUARE_DECIMETER',
+  'SQUARE_METER',
+  'MILLILITER',
+  'LITER',
+  'CUBIC_METER',
+  'KILOWATT_HOUR',
+  'GIGACALORIE',
+  'DAY',
+  'HOUR',
+  'MINUTE',
+  'SECOND',
+  'KILOBYTE',
+  'MEGABYTE',
+  'GIGABYTE',
+  'TERABYTE',
+  'OTHER',
+] as const;
 
 const ITEMS_MAX = 100;
 /** In characters, including the decimal point. */
@@ -62,10 +98,7 @@ const itemFields = z.strictObject(
     name: typedText('partner', 128).describe('What the receipt calls it'),
     price: rubles.describe('Unit price in rubles after discounts: an exact decimal string'),
     quantity: text
-      .regex(
-        /^(?:0|[1-9]\d{0,4})(?:\.\d{1,3})?$/,
-        'must be a string with at most five digits before the point and three after it',
-      )
+      .regex(/^(?:0|[1-9]\d{0,4})(?:\.\d{1,3})?$/, 'must be a string with at most five digits before the point and three after it')
       .refine((value) => value.length <= QUANTITY_MAX, `must be at most ${String(QUANTITY_MAX)} characters`)
       .refine((value) => thousandthsOf(value) !== 0n, 'must be greater than zero')
       .describe('A decimal string such as "1" or "0.250", greater than zero, at most 8 characters')
@@ -74,9 +107,7 @@ const itemFields = z.strictObject(
         pattern: '^(?:[1-9]\\d{0,4}(?:\\.\\d{1,3})?|0\\.(?:[1-9]\\d{0,2}|0[1-9]\\d?|00[1-9]))$',
         examples: ['1'],
       }),
-    amount: rubles.describe(
-      'Total in rubles: price times quantity, to the kopeck; a fraction of a kopeck may be rounded up or down',
-    ),
+    amount: rubles.describe('Total in rubles: price times quantity, to the kopeck; a fraction of a kopeck may be rounded up or down'),
     vat: oneOf(VATS).describe('The rate of VAT (tag 1199); NONE: not subject to it'),
     paymentMethod: oneOf(PAYMENT_METHODS).describe('How it is paid for'),
     paymentObject: oneOf(PAYMENT_OBJECTS).describe('What it is; COMPOSITE is allowed in FFD 1.05 only'),
@@ -100,16 +131,11 @@ export const Receipt = named(
   z
     .strictObject(
       {
-        ffdVersion: oneOf(['1.05', '1.2'])
-          .describe('The format version of the cash register; 1.05 if omitted')
-          .optional(),
+        ffdVersion: oneOf(['1.05', '1.2']).describe('The format version of the cash register; 1.05 if omitted').optional(),
         taxation: oneOf(TAXATIONS).describe('The tax system of the seller (tag 1055)'),
         email: text
           .max(64, { error: 'must be at most 64 characters', abort: true })
-          .regex(
-            /^[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z][A-Za-z0-9-]+$/,
-            'must be an e-mail address',
-          )
+          .regex(/^[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z][A-Za-z0-9-]+$/, 'must be an e-mail address')
           .refine((value) => !containsCardData(value), 'must not contain a card number or its code')
           .describe('Where the buyer gets the receipt')
           .optional(),
@@ -126,11 +152,11 @@ export const Receipt = named(
       { error: 'must be an object' },
     )
     .superRefine(({ email, phone, ffdVersion = '1.05', items, ...rest }, ctx) => {
-      if (email === undefined && phone === undefined) fault(ctx, ['email'], 'is required if there is no phone: the receipt is sent there'); // prettier-ignore
+      if (email === undefined && phone === undefined) fault(ctx, ['email'], 'is required if there is no phone: the receipt is sent there');
       for (const [at, { measurementUnit, paymentObject }] of items.entries()) {
-        if (ffdVersion === '1.2' && measurementUnit === undefined) fault(ctx, ['items', at, 'measurementUnit'], 'is required in FFD 1.2'); // prettier-ignore
-        if (ffdVersion === '1.05' && measurementUnit !== undefined) fault(ctx, ['items', at, 'measurementUnit'], 'is not in FFD 1.05'); // prettier-ignore
-        if (ffdVersion === '1.2' && paymentObject === 'COMPOSITE') fault(ctx, ['items', at, 'paymentObject'], 'is not in FFD 1.2'); // prettier-ignore
+        if (ffdVersion === '1.2' && measurementUnit === undefined) fault(ctx, ['items', at, 'measurementUnit'], 'is required in FFD 1.2');
+        if (ffdVersion === '1.05' && measurementUnit !== undefined) fault(ctx, ['items', at, 'measurementUnit'], 'is not in FFD 1.05');
+        if (ffdVersion === '1.2' && paymentObject === 'COMPOSITE') fault(ctx, ['items', at, 'paymentObject'], 'is not in FFD 1.2');
       }
       const bytes = Buffer.byteLength(JSON.stringify({ email, phone, ffdVersion, items, ...rest }));
       if (bytes > RECEIPT_BYTES_MAX) fault(ctx, [], `must be at most ${String(RECEIPT_BYTES_MAX)} bytes`);
@@ -185,8 +211,7 @@ function isProduct({ price, quantity, amount }: Pick<Item, 'price' | 'quantity' 
 }
 
 /** Undefined if the text is not a well-formed amount. */
-const kopecksOf = (amount: string): bigint | undefined =>
-  amount.length > RUBLES_MAX ? undefined : parseRubString(amount);
+const kopecksOf = (amount: string): bigint | undefined => (amount.length > RUBLES_MAX ? undefined : parseRubString(amount));
 
 /** Undefined if the text is not a well-formed quantity. */
 function thousandthsOf(quantity: string): bigint | undefined {

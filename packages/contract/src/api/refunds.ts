@@ -24,9 +24,7 @@ export const CreateRefund = named(
     amount: refundAmount.optional(),
     reason: refundReason.optional(),
     merchantRefundId: merchantRefundId.optional(),
-    receipt: Receipt.describe(
-      'The items refunded. Required for a partial refund of a payment that was created with a receipt',
-    ).optional(),
+    receipt: Receipt.describe('The items refunded. Required for a partial refund of a payment that was created with a receipt').optional(),
   })
     .superRefine(sumsTo)
     .transform(({ amount: amountKopecks, ...refund }) => ({ ...refund, amountKopecks })),

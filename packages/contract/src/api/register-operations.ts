@@ -1,13 +1,6 @@
 import type { z } from 'zod';
 import type { Operation } from './operation.ts';
-import {
-  RegisterList,
-  RegisterListQuery,
-  RegisterPart,
-  RegisterPartQuery,
-  UsdtRegisterList,
-  UsdtRegisterPart,
-} from './registers.ts';
+import { RegisterList, RegisterListQuery, RegisterPart, RegisterPartQuery, UsdtRegisterList, UsdtRegisterPart } from './registers.ts';
 
 /** The registers of closed days, for both balances of a partner. See decisions/daily-registers. */
 export const REGISTER_OPERATIONS: readonly Operation[] = [

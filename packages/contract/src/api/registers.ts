@@ -25,7 +25,7 @@ const register = z.object({
   lines: z.int().min(0).describe('The number of entries of the day'),
   parts: z.int().min(1).describe('The number of parts; each has at most 5,000 lines'),
   madeAt: moment.describe('When the register was made; it never changes afterwards'),
-}); // prettier-ignore
+});
 
 /** See decisions/daily-registers. */
 export const Register = named('Register', 'A closed day: what changed your ruble balance.', register);
@@ -81,7 +81,7 @@ const usdtRegister = z.object({
   lines: z.int().min(0).describe('The number of entries of the day'),
   parts: z.int().min(1).describe('The number of parts; each has at most 5,000 lines'),
   madeAt: moment.describe('When the register was made; it never changes afterwards'),
-}); // prettier-ignore
+});
 
 /** See decisions/daily-registers. */
 export const UsdtRegister = named('UsdtRegister', 'A closed day: what changed your USDT balance.', usdtRegister);
@@ -89,7 +89,9 @@ export const UsdtRegister = named('UsdtRegister', 'A closed day: what changed yo
 const usdtLine = z.object({
   line: z.int().positive().describe('Numbered from 1 across all parts'),
   bookedAt: moment.describe('Earlier than the day of the register if the entry missed the register of its own day'),
-  type: z.enum(['FUNDING', 'WITHDRAWAL_REQUESTED', 'WITHDRAWAL_REJECTED', 'WITHDRAWAL_CANCELLED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_COMPLETED']).describe('What happened'),
+  type: z
+    .enum(['FUNDING', 'WITHDRAWAL_REQUESTED', 'WITHDRAWAL_REJECTED', 'WITHDRAWAL_CANCELLED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_COMPLETED'])
+    .describe('What happened'),
   storeId: z.string().describe('The store whose balance changed'),
   withdrawalRequestId: uuid.nullable().describe('The payout request; null for a funding'),
   fundingId: uuid.nullable().describe('The funding; null for a payout request'),
@@ -100,7 +102,7 @@ const usdtLine = z.object({
   reservedChange: signedUsdtString.describe('The change of what is reserved'),
   available: signedUsdtString.describe('After this line, across all your stores'),
   reserved: signedUsdtString.describe('After this line, across all your stores'),
-}); // prettier-ignore
+});
 
 /** See decisions/daily-registers. */
 export const UsdtRegisterPart = named(
@@ -127,9 +129,6 @@ export const RegisterListQuery = LimitAndPage.extend({
 });
 
 export const RegisterPartQuery = z.strictObject({
-  format: z
-    .enum(['json', 'csv'], { error: 'must be json or csv' })
-    .default('json')
-    .describe('csv: text/csv, RFC 4180, in UTF-8'),
+  format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json').describe('csv: text/csv, RFC 4180, in UTF-8'),
   part: partNumber,
 });

@@ -14,14 +14,9 @@ export const RequestLogList = named(
           requestId: z.uuid().describe('X-Request-Id of the response'),
           at: moment.describe('When it was answered'),
           method: z.string().describe('The HTTP method'),
-          path: z
-            .string()
-            .describe('The path, without the query; of a request that you did not sign the path of its operation'),
+          path: z.string().describe('The path, without the query; of a request that you did not sign the path of its operation'),
           status: z.int().describe('The HTTP status of the response'),
-          durationMs: z
-            .number()
-            .describe('From the request line to the response, in milliseconds')
-            .meta({ format: 'double' }),
+          durationMs: z.number().describe('From the request line to the response, in milliseconds').meta({ format: 'double' }),
           code: z.string().nullable().describe('The code of the error; null if it was not refused'),
           error: z.string().nullable().describe('The sentence of the error'),
           details: z

@@ -108,11 +108,7 @@ const bad: readonly (readonly [string, z.ZodType, unknown])[] = [
   ['an error code of the operators', ErrorBody, { ...error, code: 'FORBIDDEN' }],
   ['an event amount as a number', PaymentCompletedEvent, { ...completed, data: { ...data, amount: 10.5 } }],
   ['an event amount with one digit', PaymentCompletedEvent, { ...completed, data: { ...data, amount: '10.5' } }],
-  [
-    'a completed payment without its transaction',
-    PaymentCompletedEvent,
-    { ...completed, data: { ...data, paymentId: null } },
-  ],
+  ['a completed payment without its transaction', PaymentCompletedEvent, { ...completed, data: { ...data, paymentId: null } }],
   ['a failed payment with a transaction', PaymentFailedEvent, { ...failed, data: { ...failed.data, paymentId: id } }],
   ['aggregateVersion 0', PaymentCompletedEvent, { ...completed, aggregateVersion: 0 }],
 ];

@@ -1,22 +1,10 @@
 import { z } from 'zod';
 import { moment } from '@pay/shared/http/fields.ts';
 import { named } from '../registry.ts';
-import {
-  body,
-  issuedId,
-  judgedId,
-  LimitAndPage,
-  nextPageToken,
-  usdtInput,
-  usdtString,
-  uuid,
-  withdrawalStatus,
-} from '../fields.ts';
+import { body, issuedId, judgedId, LimitAndPage, nextPageToken, usdtInput, usdtString, uuid, withdrawalStatus } from '../fields.ts';
 
 const storeId = issuedId.describe('The store whose balance it is');
-const beneficiaryRef = judgedId.describe(
-  'An agreed recipient, by the reference that the service issued: never a wallet address',
-);
+const beneficiaryRef = judgedId.describe('An agreed recipient, by the reference that the service issued: never a wallet address');
 
 /** See spec/service-contract#withdrawal-balance. */
 export const WithdrawalBalance = named(
@@ -26,9 +14,7 @@ export const WithdrawalBalance = named(
     storeId,
     currency: z.literal('USDT').describe('Always USDT'),
     availableUsdt: usdtString.describe('What can be requested: an exact decimal string with six decimal places'),
-    reservedUsdt: usdtString.describe(
-      'What open payout requests hold: an exact decimal string with six decimal places',
-    ),
+    reservedUsdt: usdtString.describe('What open payout requests hold: an exact decimal string with six decimal places'),
   }),
 );
 

@@ -53,7 +53,7 @@ const register = {
 
 /** A callback of each type, as it is sent. */
 export const EVENT_EXAMPLES: EventExamples = {
-  'payment.completed': { ...head, type: 'payment.completed', data: { ...payment, paymentId: TRANSACTION, status: 'COMPLETED' } }, // prettier-ignore
+  'payment.completed': { ...head, type: 'payment.completed', data: { ...payment, paymentId: TRANSACTION, status: 'COMPLETED' } },
   'payment.failed': {
     ...head,
     type: 'payment.failed',
@@ -66,19 +66,35 @@ export const EVENT_EXAMPLES: EventExamples = {
     },
   },
   'refund.pending': { ...head, type: 'refund.pending', data: { ...refund, status: 'PENDING', bankOperationId: null } },
-  'refund.completed': { ...head, type: 'refund.completed', data: { ...refund, status: 'COMPLETED', refundedAmount: '4.00' } }, // prettier-ignore
-  'refund.failed': { ...head, type: 'refund.failed', data: { ...refund, status: 'FAILED', failureCode: 'PROCESSING_ERROR' } }, // prettier-ignore
-  'payment.refunded': { ...head, type: 'payment.refunded', data: { ...refund, status: 'REFUNDED', amount: '10.50', refundedAmount: '10.50' } }, // prettier-ignore
+  'refund.completed': { ...head, type: 'refund.completed', data: { ...refund, status: 'COMPLETED', refundedAmount: '4.00' } },
+  'refund.failed': { ...head, type: 'refund.failed', data: { ...refund, status: 'FAILED', failureCode: 'PROCESSING_ERROR' } },
+  'payment.refunded': {
+    ...head,
+    type: 'payment.refunded',
+    data: { ...refund, status: 'REFUNDED', amount: '10.50', refundedAmount: '10.50' },
+  },
   'binding.created': { ...head, type: 'binding.created', data: { ...binding, status: 'ACTIVE' } },
   'binding.revoked': { ...head, type: 'binding.revoked', data: { ...binding, status: 'REVOKED' } },
   'binding.expired': { ...head, type: 'binding.expired', data: { ...binding, status: 'EXPIRED' } },
   'withdrawal.requested': { ...head, type: 'withdrawal.requested', data: { ...payout, status: 'REQUESTED' } },
   'withdrawal.in_review': { ...head, type: 'withdrawal.in_review', data: { ...payout, status: 'IN_REVIEW' } },
   'withdrawal.approved': { ...head, type: 'withdrawal.approved', data: { ...payout, status: 'APPROVED' } },
-  'withdrawal.completed': { ...head, type: 'withdrawal.completed', data: { ...payout, status: 'COMPLETED', transferReference: 'tr-2026-11-0042' } }, // prettier-ignore
-  'withdrawal.rejected': { ...head, type: 'withdrawal.rejected', data: { ...payout, status: 'REJECTED', statusReason: 'The reference is out of date' } }, // prettier-ignore
+  'withdrawal.completed': {
+    ...head,
+    type: 'withdrawal.completed',
+    data: { ...payout, status: 'COMPLETED', transferReference: 'tr-2026-11-0042' },
+  },
+  'withdrawal.rejected': {
+    ...head,
+    type: 'withdrawal.rejected',
+    data: { ...payout, status: 'REJECTED', statusReason: 'The reference is out of date' },
+  },
   'withdrawal.cancelled': { ...head, type: 'withdrawal.cancelled', data: { ...payout, status: 'CANCELLED' } },
-  'withdrawal.failed': { ...head, type: 'withdrawal.failed', data: { ...payout, status: 'FAILED', statusReason: 'The transfer did not arrive' } }, // prettier-ignore
+  'withdrawal.failed': {
+    ...head,
+    type: 'withdrawal.failed',
+    data: { ...payout, status: 'FAILED', statusReason: 'The transfer did not arrive' },
+  },
   'register.ready': {
     ...head,
     type: 'register.ready',

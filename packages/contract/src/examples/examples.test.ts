@@ -71,12 +71,9 @@ describe('the document says of everything what it is', () => {
   /** The members of every record, wherever it is, without a description or a reference to what has one. */
   function undescribed(value: unknown, path: string): string[] {
     if (!isNode(value)) return [];
-    const members =
-      isNode(value['properties']) && path.includes('/schemas/') ? Object.entries(value['properties']) : [];
+    const members = isNode(value['properties']) && path.includes('/schemas/') ? Object.entries(value['properties']) : [];
     return [
-      ...members.flatMap(([name, member]) =>
-        isNode(member) && ('description' in member || '$ref' in member) ? [] : [`${path}.${name}`],
-      ),
+      ...members.flatMap(([name, member]) => (isNode(member) && ('description' in member || '$ref' in member) ? [] : [`${path}.${name}`])),
       ...Object.entries(value)
         .filter(([name]) => !['then', 'else', 'if', 'not'].includes(name))
         .flatMap(([name, inner]) => undescribed(inner, `${path}/${name}`)),

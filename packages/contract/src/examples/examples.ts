@@ -3,10 +3,7 @@
  * response as text, where there is one, and `stream` the beginning of one that goes on. A test checks each against its schema.
  */
 export type Examples = Readonly<
-  Record<
-    string,
-    { readonly request?: object; readonly response?: object; readonly csv?: string; readonly stream?: string }
-  >
+  Record<string, { readonly request?: object; readonly response?: object; readonly csv?: string; readonly stream?: string }>
 >;
 
 export const AT = '2026-11-21T10:00:00.000Z';

@@ -27,10 +27,7 @@ export const CreateAcquiringRoute = namedForOperators(
   'CreateAcquiringRoute',
   'A new account at an acquirer. The payments service checks that the connector exists.',
   body({
-    routeId: text.regex(
-      /^[A-Za-z0-9._-]{1,64}$/,
-      'must be 1 to 64 Latin letters, digits, dots, underscores or hyphens',
-    ),
+    routeId: text.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores or hyphens'),
     connector: text,
     ...bounds,
   }).transform(withKopecks),
@@ -65,7 +62,7 @@ export const AcquiringRoute = namedForOperators(
   route.extend({ createdAt: moment }),
 );
 export type AcquiringRoute = RecordOf<typeof AcquiringRoute>;
-export const AcquiringRouteList = namedForOperators('AcquiringRouteList', 'All acquiring routes.', listOf(AcquiringRoute)); // prettier-ignore
+export const AcquiringRouteList = namedForOperators('AcquiringRouteList', 'All acquiring routes.', listOf(AcquiringRoute));
 
 export const PointAcquiringRoutes = namedForOperators(
   'PointAcquiringRoutes',

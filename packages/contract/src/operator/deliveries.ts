@@ -24,7 +24,10 @@ export const DeliveryQuery = z.strictObject({
   to: toMoment.optional(),
   limit: pageLimit(20),
   // Milliseconds since 1970, at most 13 digits (PostgreSQL's latest year), then the event id.
-  pageToken: text.regex(/^\d{1,13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the nextPageToken of this list').describe('nextPageToken of the page before').optional(), // prettier-ignore
+  pageToken: text
+    .regex(/^\d{1,13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the nextPageToken of this list')
+    .describe('nextPageToken of the page before')
+    .optional(),
 });
 
 export const Delivery = namedForOperators(
@@ -125,7 +128,7 @@ const alert = z.object({
   raisedAt: moment,
 });
 export type Alert = RecordOf<typeof alert>;
-export const AlertList = namedForOperators('AlertList', 'Delivery problems that need attention, newest first.', listOf(alert)); // prettier-ignore
+export const AlertList = namedForOperators('AlertList', 'Delivery problems that need attention, newest first.', listOf(alert));
 
 const entry = z.object({
   operator: login,
@@ -169,7 +172,7 @@ export const StartReplay = namedForOperators(
     dryRun: z.boolean().default(false),
   }).refine(({ from, to }) => from < to, { path: ['to'], message: 'must be after from' }),
 );
-export const ReplayCount = namedForOperators('ReplayCount', 'The number of events in the range.', z.object({ total: z.int() })); // prettier-ignore
+export const ReplayCount = namedForOperators('ReplayCount', 'The number of events in the range.', z.object({ total: z.int() }));
 export type ReplayCount = RecordOf<typeof ReplayCount>;
 
 export const Replay = namedForOperators(

@@ -94,7 +94,7 @@ export const ReconciliationException = namedForOperators(
 export type ReconciliationException = RecordOf<typeof ReconciliationException>;
 export const ExceptionPage = namedForOperators('ExceptionPage', 'Differences.', pageOf(ReconciliationException));
 
-export const Reconcile = namedForOperators('Reconcile', 'The route and the day (UTC) to reconcile.', body({ date: day, routeId })); // prettier-ignore
+export const Reconcile = namedForOperators('Reconcile', 'The route and the day (UTC) to reconcile.', body({ date: day, routeId }));
 export const ReconciliationQuery = z.strictObject({ date: day.optional(), limit: pageLimit(20) });
 export const ReconciliationPath = z.object({ routeId, date: day });
 
@@ -115,11 +115,7 @@ export const Reconciliation = namedForOperators(
   }),
 );
 export type Reconciliation = RecordOf<typeof Reconciliation>;
-export const ReconciliationList = namedForOperators(
-  'ReconciliationList',
-  'Reconciliations, newest days first.',
-  listOf(Reconciliation),
-);
+export const ReconciliationList = namedForOperators('ReconciliationList', 'Reconciliations, newest days first.', listOf(Reconciliation));
 
 const side = z.object({ status: z.string().nullable(), amount: signedRublesString.nullable() });
 const difference = z.object({

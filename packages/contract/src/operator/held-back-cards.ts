@@ -33,8 +33,4 @@ export const LetCardsThrough = namedForOperators(
   "Clears what a rule has counted against a point's buyers.",
   body({ paymentPointId: issuedId, rule: oneOf(VELOCITY_RULES), reason: typedText('operator', 140) }),
 );
-export const ForgottenCards = namedForOperators(
-  'ForgottenCards',
-  'How much was cleared.',
-  z.object({ forgotten: z.int() }),
-);
+export const ForgottenCards = namedForOperators('ForgottenCards', 'How much was cleared.', z.object({ forgotten: z.int() }));

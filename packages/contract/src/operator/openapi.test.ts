@@ -6,9 +6,7 @@ import { targetOf, WITHDRAWAL_ACTIONS, WITHDRAWAL_ACTIONS_IN } from './states.ts
 describe('the document of the operator API', () => {
   const document = operatorDocument();
   const text = JSON.stringify(document);
-  const operations = Object.entries(OPERATOR_OPERATIONS).flatMap(([service, own]) =>
-    own.map((operation) => ({ service, ...operation })),
-  );
+  const operations = Object.entries(OPERATOR_OPERATIONS).flatMap(([service, own]) => own.map((operation) => ({ service, ...operation })));
 
   it('every reference leads somewhere', () => {
     const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];

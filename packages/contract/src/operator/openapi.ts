@@ -2,20 +2,14 @@ import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { ACTIONS } from '@pay/shared/operators/roles.ts';
 import type { z } from 'zod';
 import { BODY_ERRORS } from '../api/operation.ts';
-import { componentSchemas, describeErrors, LICENSE, pathParameters, queryParameters, type Json } from '../openapi-parts.ts'; // prettier-ignore
+import { componentSchemas, describeErrors, LICENSE, pathParameters, queryParameters, type Json } from '../openapi-parts.ts';
 import { OperatorError } from './errors.ts';
 import { OPERATOR_OPERATIONS } from './operations.ts';
 import type { OperatorOperation } from './operations/operation.ts';
 import { operatorSchemas } from './registry.ts';
 
 /** Any call may return one of these. */
-const COMMON_ERRORS: readonly ErrorCode[] = [
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'VALIDATION_FAILED',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-];
+const COMMON_ERRORS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_FAILED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
 /** What operators do at each service. */
 const ABOUT: Readonly<Record<keyof typeof OPERATOR_OPERATIONS, string>> = {
@@ -104,11 +98,7 @@ function json(schema: z.ZodType): Json {
 
 /** One response per status. Its description lists the codes in order of precedence. */
 function errorResponses({ request, errors = [] }: OperatorOperation): Json {
-  const possible: ReadonlySet<string> = new Set([
-    ...COMMON_ERRORS,
-    ...(request === undefined ? [] : BODY_ERRORS),
-    ...errors,
-  ]);
+  const possible: ReadonlySet<string> = new Set([...COMMON_ERRORS, ...(request === undefined ? [] : BODY_ERRORS), ...errors]);
   const rows = Object.entries(ERRORS).filter(([code]) => possible.has(code));
   const byStatus = Map.groupBy(rows, ([, { status }]) => status);
   return Object.fromEntries(

@@ -21,10 +21,7 @@ export const CreatePartner = namedForOperators(
   'A new partner. It can call the API once a key is active.',
   body({
     // Characters that a header can carry and a person can read out.
-    partnerID: text.regex(
-      /^[A-Za-z0-9._-]{1,64}$/,
-      'must be 1 to 64 Latin letters, digits, dots, underscores or hyphens',
-    ),
+    partnerID: text.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores or hyphens'),
     name: typedText('operator', 140),
     ratePerSecond: rate.optional(),
     burst: rate.optional(),

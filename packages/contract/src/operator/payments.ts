@@ -10,9 +10,7 @@ import { namedForOperators } from './registry.ts';
 import { LIABILITIES, TRANS_STATUSES } from './states.ts';
 
 export const PaymentQuery = LimitAndPage.extend({
-  id: issuedId
-    .describe('Any id that belongs to a payment: a complete one, or at least six digits that a UUID begins with')
-    .optional(),
+  id: issuedId.describe('Any id that belongs to a payment: a complete one, or at least six digits that a UUID begins with').optional(),
   cardLastFour: text
     .regex(/^\d{4}$/, 'must be four digits')
     .describe('Only payments by a card that ends like this; needs `from` and `to`')
@@ -25,8 +23,7 @@ export const PaymentQuery = LimitAndPage.extend({
   from: fromMoment.optional(),
   to: toMoment.optional(),
 }).refine(
-  ({ cardLastFour, amount, from, to }) =>
-    (cardLastFour === undefined && amount === undefined) || (from !== undefined && to !== undefined),
+  ({ cardLastFour, amount, from, to }) => (cardLastFour === undefined && amount === undefined) || (from !== undefined && to !== undefined),
   // Millions may have the same digits or amount: without a range, another filter could make a query read them all.
   { path: ['from'], error: 'is required, with to, to search by card or amount' },
 );
@@ -49,9 +46,7 @@ export const Payment = namedForOperators(
     customerId: z.string(),
     status: paymentStatus,
     failureCode: failureCode.nullable(),
-    aggregateVersion: z
-      .int()
-      .describe("Counts the payment's events for the partner; a refund request names the value that was seen"),
+    aggregateVersion: z.int().describe("Counts the payment's events for the partner; a refund request names the value that was seen"),
     bankOperationId: z.string().nullable(),
     cardMask: z.string().nullable(),
     bindingId: uuid.nullable(),
@@ -63,7 +58,7 @@ export const Payment = namedForOperators(
   }),
 );
 export type Payment = RecordOf<typeof Payment>;
-export const PaymentPage = namedForOperators('PaymentPage', 'Payments of all partners, newest first.', pageOf(Payment)); // prettier-ignore
+export const PaymentPage = namedForOperators('PaymentPage', 'Payments of all partners, newest first.', pageOf(Payment));
 
 const refund = z.object({
   refundId: uuid,

@@ -57,9 +57,7 @@ export const RefundPayment = namedForOperators(
   'RefundPayment',
   'Refunds the buyer: part of the payment, or all that remains.',
   body({
-    seenVersion: wholeInput(0, 999_999_999, 'must be a whole number').describe(
-      'aggregateVersion of the payment that the operator saw',
-    ),
+    seenVersion: wholeInput(0, 999_999_999, 'must be a whole number').describe('aggregateVersion of the payment that the operator saw'),
     key: z.uuid().describe('A new one for each intended refund'),
     amount: refundAmount.optional(),
     reason: refundReason,

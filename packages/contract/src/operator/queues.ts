@@ -10,19 +10,11 @@ import { namedForOperators } from './registry.ts';
  */
 
 export type QueueAge = RecordOf<typeof queues.QueueAge>;
-export const QueueAges = namedForOperators(
-  'QueueAges',
-  "A service's queues, with the age of the oldest item.",
-  listOf(queues.QueueAge),
-);
+export const QueueAges = namedForOperators('QueueAges', "A service's queues, with the age of the oldest item.", listOf(queues.QueueAge));
 
-export const DeadLetter = namedForOperators(
-  'DeadLetter',
-  'A message that a service could not process.',
-  queues.DeadLetter,
-);
+export const DeadLetter = namedForOperators('DeadLetter', 'A message that a service could not process.', queues.DeadLetter);
 export type DeadLetter = RecordOf<typeof DeadLetter>;
-export const DeadLetterPage = namedForOperators('DeadLetterPage', 'Dead letters, newest first.', pageOf(DeadLetter)); // prettier-ignore
+export const DeadLetterPage = namedForOperators('DeadLetterPage', 'Dead letters, newest first.', pageOf(DeadLetter));
 export const DeadLetterWithBody = namedForOperators(
   'DeadLetterWithBody',
   'A dead letter with the original message.',

@@ -46,7 +46,7 @@ export function targetOf(status: WithdrawalStatus, action: WithdrawalAction): Wi
 }
 
 /** States of a payout request that require an operator's action. */
-export const OPEN_WITHDRAWAL_STATUSES = ['REQUESTED', 'IN_REVIEW', 'APPROVED'] as const satisfies readonly WithdrawalStatus[]; // prettier-ignore
+export const OPEN_WITHDRAWAL_STATUSES = ['REQUESTED', 'IN_REVIEW', 'APPROVED'] as const satisfies readonly WithdrawalStatus[];
 
 export const PARTNER_STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
 export type PartnerStatus = (typeof PARTNER_STATUSES)[number];

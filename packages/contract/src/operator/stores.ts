@@ -20,9 +20,10 @@ export const PaymentPointPath = z.object({ paymentPointId: issuedId });
 export const CreateStore = namedForOperators(
   'CreateStore',
   'A new store of a partner.',
-  body({ storeId: newId, partnerID: issuedId, name: typedText('operator', 128) }).transform(
-    ({ partnerID: partnerId, ...store }) => ({ partnerId, ...store }),
-  ),
+  body({ storeId: newId, partnerID: issuedId, name: typedText('operator', 128) }).transform(({ partnerID: partnerId, ...store }) => ({
+    partnerId,
+    ...store,
+  })),
 );
 
 export const SetMerchantConsent = namedForOperators(
@@ -49,9 +50,7 @@ const settings = {
     .optional(),
   sbpOnCardPage: z
     .boolean({ error: 'must be true or false' })
-    .describe(
-      'Whether the buyer of a card payment may pay it by SBP instead; absent: false for a new point, else unchanged',
-    )
+    .describe('Whether the buyer of a card payment may pay it by SBP instead; absent: false for a new point, else unchanged')
     .optional(),
 };
 
@@ -121,8 +120,4 @@ export const PartnerStore = namedForOperators(
   z.object({ ...storeFields, logo: z.null(), createdAt: moment, paymentPoints: z.array(PaymentPoint) }),
 );
 export type PartnerStore = RecordOf<typeof PartnerStore>;
-export const PartnerStoreList = namedForOperators(
-  'PartnerStoreList',
-  'Stores with their payment points, by id.',
-  listOf(PartnerStore),
-);
+export const PartnerStoreList = namedForOperators('PartnerStoreList', 'Stores with their payment points, by id.', listOf(PartnerStore));

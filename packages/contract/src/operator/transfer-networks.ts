@@ -24,10 +24,7 @@ const ALMOST_A_HASH = /^(?:0x)?[0-9a-f]{41,}$/i;
  * accepted, and so is a number of the provider's own, but never part of a hash.
  */
 export function transferReferenceFault(reference: string, network?: TransferNetwork): string | undefined {
-  if (network === 'TRON' || network === 'ETHEREUM')
-    return SHAPES[network].pattern.test(reference) ? undefined : SHAPES[network].wanted;
+  if (network === 'TRON' || network === 'ETHEREUM') return SHAPES[network].pattern.test(reference) ? undefined : SHAPES[network].wanted;
   const isHash = SHAPES.TRON.pattern.test(reference) || SHAPES.ETHEREUM.pattern.test(reference);
-  return !isHash && ALMOST_A_HASH.test(reference)
-    ? 'looks like a transaction hash, but does not have 64 hexadecimal digits'
-    : undefined;
+  return !isHash && ALMOST_A_HASH.test(reference) ? 'looks like a transaction hash, but does not have 64 hexadecimal digits' : undefined;
 }

@@ -23,7 +23,7 @@ const store = z.object({
   creditedUsdt: usdtString,
 });
 export type UsdtStore = RecordOf<typeof store>;
-export const UsdtStoreList = namedForOperators('UsdtStoreList', 'Stores and their USDT balances, by id.', listOf(store)); // prettier-ignore
+export const UsdtStoreList = namedForOperators('UsdtStoreList', 'Stores and their USDT balances, by id.', listOf(store));
 
 export const FundingQuery = z.strictObject({
   storeId: issuedId.describe('Only of this store').optional(),

@@ -42,11 +42,7 @@ export const Withdrawal = namedForOperators(
 );
 export type Withdrawal = RecordOf<typeof Withdrawal>;
 
-export const WithdrawalPage = namedForOperators(
-  'WithdrawalPage',
-  'Payout requests, newest or oldest first.',
-  pageOf(Withdrawal),
-);
+export const WithdrawalPage = namedForOperators('WithdrawalPage', 'Payout requests, newest or oldest first.', pageOf(Withdrawal));
 
 export const WithdrawalWithHistory = namedForOperators(
   'WithdrawalWithHistory',
@@ -72,10 +68,7 @@ export const WithdrawalCounts = namedForOperators(
 const TRANSFER_HASH = /^(?:0x)?[0-9a-f]{64}$/i;
 const transferReference = text
   .regex(/^[A-Za-z0-9._:-]{6,128}$/, 'must be 6 to 128 Latin letters, digits, dots, underscores, colons or hyphens')
-  .refine(
-    (value) => TRANSFER_HASH.test(value) || forbiddenContent(value) === undefined,
-    'must be the reference of a transfer',
-  );
+  .refine((value) => TRANSFER_HASH.test(value) || forbiddenContent(value) === undefined, 'must be the reference of a transfer');
 
 export const ActOnWithdrawal = namedForOperators(
   'ActOnWithdrawal',

@@ -62,9 +62,7 @@ if err := ${result}s.Err(); err != nil {
     return `${result}s, err := ${called}\n${UNLESS}for _, ${result} := range ${result}s {\n\tfmt.Println(${result}.${exported(shown)})\n}\n`;
   }
   const value = `${result}.${exported(shown)}`;
-  const show = mayBeNull(answer.type, shown)
-    ? `if ${value} != nil {\n\tfmt.Println(*${value})\n}\n`
-    : `fmt.Println(${value})\n`;
+  const show = mayBeNull(answer.type, shown) ? `if ${value} != nil {\n\tfmt.Println(*${value})\n}\n` : `fmt.Println(${value})\n`;
   return `${result}, err := ${called}\n${UNLESS}${show}`;
 }
 
@@ -78,7 +76,7 @@ function mayBeNull(type: string, member: string): boolean {
 function record(type: string, body: Readonly<Record<string, Value>>): string {
   const names = Object.keys(body).map(exported);
   const width = Math.max(...names.map((name) => name.length));
-  const lines = Object.values(body).map((value, at) => `\t${`${names[at] ?? ''}:`.padEnd(width + 1)} ${literal(value)},\n`); // prettier-ignore
+  const lines = Object.values(body).map((value, at) => `\t${`${names[at] ?? ''}:`.padEnd(width + 1)} ${literal(value)},\n`);
   return lines.length === 0 ? `pay.${type}{}` : `pay.${type}{\n${lines.join('')}}`;
 }
 

@@ -31,9 +31,7 @@ export function javaExample({ call, places, body, query, result, shown }: Sample
   }
   if (body !== undefined) given.push(builder(call.body?.type ?? '', settersOf(body)).join('\n    '));
   const called = `client.${call.name}(${given.join(', ')})`;
-  return call.answer.shape === 'items'
-    ? `for (var ${result} : ${called}) {\n    ${show}\n}\n`
-    : `var ${result} = ${called};\n${show}\n`;
+  return call.answer.shape === 'items' ? `for (var ${result} : ${called}) {\n    ${show}\n}\n` : `var ${result} = ${called};\n${show}\n`;
 }
 
 const builder = (type: string, setters: readonly string[]): string[] => [`${type}.builder()`, ...setters, '.build()'];

@@ -24,9 +24,7 @@ export function phpExample({ call, places, body, query, result, shown }: Sample)
   }
   if (body !== undefined) given.push(literal(body));
   const called = `$client->${call.name}(${given.join(', ')})`;
-  return call.answer.shape === 'items'
-    ? `foreach (${called} as $${result}) {\n    ${show}\n}\n`
-    : `$${result} = ${called};\n${show}\n`;
+  return call.answer.shape === 'items' ? `foreach (${called} as $${result}) {\n    ${show}\n}\n` : `$${result} = ${called};\n${show}\n`;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

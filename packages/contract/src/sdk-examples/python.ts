@@ -25,9 +25,7 @@ export function pythonExample({ call, places, body, query, result, shown }: Samp
   }
   if (body !== undefined) given.push(literal(body));
   const called = `${method}(${given.join(', ')})`;
-  return call.answer.shape === 'items'
-    ? `for ${result} in ${called}:\n    ${show}\n`
-    : `${result} = ${called}\n${show}\n`;
+  return call.answer.shape === 'items' ? `for ${result} in ${called}:\n    ${show}\n` : `${result} = ${called}\n${show}\n`;
 }
 
 function literal(value: Value, indent = ''): string {

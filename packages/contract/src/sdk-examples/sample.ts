@@ -51,9 +51,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The first of these that a record has. */
-const SHOWN = [
-  'keyId', 'status', 'callbackUrl', 'closingBalance', 'closingAvailable', 'availableUsdt', 'eventId',
-]; // prettier-ignore
+const SHOWN = ['keyId', 'status', 'callbackUrl', 'closingBalance', 'closingAvailable', 'availableUsdt', 'eventId'];
 
 /**
  * A sample of every call of the SDKs, in the document's order.
@@ -77,15 +75,11 @@ export function samples(): Sample[] {
       result: resultOf(call.answer.type),
       shown: shownOf(call, Object.keys(members)),
     };
-  }); // prettier-ignore
+  });
 }
 
 function shownOf({ name, answer }: SdkCall, members: readonly string[]): string {
-  const first = answer.type.startsWith('Created')
-    ? ['paymentUrl']
-    : answer.type === 'PaymentPoint'
-      ? ['paymentPointID']
-      : [];
+  const first = answer.type.startsWith('Created') ? ['paymentUrl'] : answer.type === 'PaymentPoint' ? ['paymentPointID'] : [];
   const wanted = [...first, ...SHOWN];
   return wanted.find((one) => members.includes(one)) ?? fail(`${name}: nothing of its answer to show`);
 }
@@ -111,10 +105,7 @@ function valueOf(value: unknown): Value {
 
 function withTextAmount(body: Members): Members {
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      name === 'amount' && typeof value === 'number' ? value.toFixed(2) : value,
-    ]),
+    Object.entries(body).map(([name, value]) => [name, name === 'amount' && typeof value === 'number' ? value.toFixed(2) : value]),
   );
 }
 

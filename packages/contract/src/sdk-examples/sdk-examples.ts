@@ -35,9 +35,6 @@ export type SdkExample = { readonly id: string; readonly title: string; readonly
  */
 export function sdkExamples(): ReadonlyMap<string, readonly SdkExample[]> {
   return new Map(
-    samples().map((sample) => [
-      sample.call.name,
-      EXAMPLE_LANGUAGES.map(({ id, title, write }) => ({ id, title, code: write(sample) })),
-    ]),
+    samples().map((sample) => [sample.call.name, EXAMPLE_LANGUAGES.map(({ id, title, write }) => ({ id, title, code: write(sample) }))]),
   );
 }

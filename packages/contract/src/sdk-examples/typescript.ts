@@ -22,9 +22,7 @@ export function typescriptExample({ call, places, body, query, result, shown }: 
   }
   if (body !== undefined) given.push(literal(body));
   const called = `await client.${call.name}(${given.join(', ')})`;
-  return call.answer.shape === 'items'
-    ? `for (const ${result} of ${called}) {\n  ${show}\n}\n`
-    : `const ${result} = ${called};\n${show}\n`;
+  return call.answer.shape === 'items' ? `for (const ${result} of ${called}) {\n  ${show}\n}\n` : `const ${result} = ${called};\n${show}\n`;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -89,10 +89,7 @@ export async function connectBroker(options: Options): Promise<BrokerConnection>
     },
     close: async () => {
       connected = false;
-      await Promise.race([
-        connection.close().catch(() => undefined),
-        wait(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
-      ]);
+      await Promise.race([connection.close().catch(() => undefined), wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -58,9 +58,7 @@ const consume = async (
 type Fact = Parameters<typeof signFact>[0];
 type Headers = { readonly aggregateId: string; readonly occurredAt: string; readonly signature: string | undefined };
 const key = (consumer: string) => {
-  const found = signingKeysOf({ [TYPE]: { owner: 'producer', consumers: ['receiver', 'other'] } }, 'producer').get(
-    consumer,
-  );
+  const found = signingKeysOf({ [TYPE]: { owner: 'producer', consumers: ['receiver', 'other'] } }, 'producer').get(consumer);
   if (found === undefined) throw new Error('no such key');
   return found;
 };
@@ -193,9 +191,7 @@ describe('consumer', () => {
     let believed = 0;
     const kept: DeadMessage[] = [];
     const before = await refusals();
-    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (dead) =>
-      Promise.resolve(void kept.push(dead)),
-    );
+    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (dead) => Promise.resolve(void kept.push(dead)));
     const fact = {
       messageId: randomUUID(),
       type: TYPE,
@@ -222,12 +218,10 @@ describe('consumer', () => {
   it('puts a copy of an old message aside, which the inbox has forgotten (N13)', async () => {
     let believed = 0;
     const kept: DeadMessage[] = [];
-    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (dead) =>
-      Promise.resolve(void kept.push(dead)),
-    );
+    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (dead) => Promise.resolve(void kept.push(dead)));
     // Made on 2026-03-01.
     const messageId = '019ca8f5-6800-7000-8000-000000000000';
-    const fact = { messageId, type: TYPE, aggregateId: 'a1', occurredAt: '2026-03-01T12:00:00.000Z', body: Buffer.from('{}') }; // prettier-ignore
+    const fact = { messageId, type: TYPE, aggregateId: 'a1', occurredAt: '2026-03-01T12:00:00.000Z', body: Buffer.from('{}') };
     const signature = signFact(fact, 'producer', 'receiver', key('receiver'));
     await withChannel(async (channel) => {
       const headers = { aggregateId: fact.aggregateId, occurredAt: fact.occurredAt, signature };
@@ -243,9 +237,7 @@ describe('consumer', () => {
     await consume({
       [TYPE]: () => {
         asked += 1;
-        return asked < 2
-          ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
-          : Promise.resolve();
+        return asked < 2 ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) : Promise.resolve();
       },
     });
     await publish(message());
@@ -282,8 +274,7 @@ describe('consumer', () => {
     await consume({
       [TYPE]: () => {
         tries += 1;
-        const error =
-          tries === 1 ? Object.assign(new pg.DatabaseError('busy', 0, 'error'), { code: '55P03' }) : new Error('never');
+        const error = tries === 1 ? Object.assign(new pg.DatabaseError('busy', 0, 'error'), { code: '55P03' }) : new Error('never');
         return Promise.reject(error);
       },
     });
@@ -360,9 +351,7 @@ describe('consumer', () => {
     });
     await withChannel((channel) => channel.deleteQueue(queueOf('receiver')));
     await until(async () => {
-      const { taken } = await withChannel((channel) =>
-        publishInOrder(channel, [message({ aggregateId: 'again' })], outlet()),
-      );
+      const { taken } = await withChannel((channel) => publishInOrder(channel, [message({ aggregateId: 'again' })], outlet()));
       return taken === 1;
     });
     await until(() => received.includes('again'));
@@ -372,7 +361,7 @@ describe('consumer', () => {
 
 describe('startConsumer', () => {
   it('shows in the metric that it has its queue, and that it has not once its connection is gone', async () => {
-    const shown = async () => (await topologyComplete.get()).values.find(({ labels }) => labels.part === 'consumer')?.value; // prettier-ignore
+    const shown = async () => (await topologyComplete.get()).values.find(({ labels }) => labels.part === 'consumer')?.value;
     const consumer = await consume({ [TYPE]: () => Promise.resolve() });
     expect(await shown()).toBe(1);
     await consumer.close();

@@ -250,8 +250,7 @@ async function keepDelivery(
 function typeOfDead(delivery: ConsumeMessage): string {
   const type: unknown = delivery.properties.type;
   if (typeof type === 'string') return type;
-  const [death]: readonly { readonly 'routing-keys'?: readonly string[] }[] =
-    delivery.properties.headers?.['x-death'] ?? [];
+  const [death]: readonly { readonly 'routing-keys'?: readonly string[] }[] = delivery.properties.headers?.['x-death'] ?? [];
   return textOf(death?.['routing-keys']?.[0]) ?? '';
 }
 

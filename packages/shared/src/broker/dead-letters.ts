@@ -48,11 +48,7 @@ export type DeadLetterList = {
 
 const SORTED = { createdAt: deadLetters.diedAt, id: deadLetters.deadLetterId };
 
-export async function listDeadLetters(
-  reader: Reader,
-  { filter, order, after }: DeadLetterList,
-  limit: number,
-): Promise<DeadLetter[]> {
+export async function listDeadLetters(reader: Reader, { filter, order, after }: DeadLetterList, limit: number): Promise<DeadLetter[]> {
   return reader
     .select()
     .from(deadLetters)
@@ -89,11 +85,7 @@ export type Redriver = {
  * however often it is requested. See decisions/lost-messages.
  * @throws ApiError NOT_FOUND; STALE_REVISION if it has already been redriven; 503 while the database is down
  */
-export async function redriveDeadLetter(
-  redriver: Redriver,
-  deadLetterId: string,
-  operator: string,
-): Promise<DeadLetter> {
+export async function redriveDeadLetter(redriver: Redriver, deadLetterId: string, operator: string): Promise<DeadLetter> {
   const { db, log, handlers, verify } = redriver;
   const letter = await readDeadLetter(db, deadLetterId);
   if (letter.status === 'REDRIVEN') throw new ApiError('STALE_REVISION', { text: 'it has already been redriven' });
@@ -144,8 +136,7 @@ export async function countDeadLetters(reader: Reader, type: string | undefined,
   return onlyRow(rows).total;
 }
 
-const waiting = (type: string | undefined, upTo: Date) =>
-  and(matches({ status: 'WAITING', type }), lte(deadLetters.diedAt, upTo));
+const waiting = (type: string | undefined, upTo: Date) => and(matches({ status: 'WAITING', type }), lte(deadLetters.diedAt, upTo));
 
 /** Per call; the answer says how many are left. */
 const REDRIVE_MAX = 1_000;
@@ -157,12 +148,7 @@ export type Redriven = { readonly redriven: number; readonly failed: number; rea
  * Redrives WAITING dead letters that died at `upTo` or before, oldest first, for at most six seconds. Those that were tried less come
  * before: a thousand that fail each time hide none behind them.
  */
-export async function redriveAll(
-  redriver: Redriver,
-  type: string | undefined,
-  upTo: Date,
-  operator: string,
-): Promise<Redriven> {
+export async function redriveAll(redriver: Redriver, type: string | undefined, upTo: Date, operator: string): Promise<Redriven> {
   const letters = await redriver.db
     .select({ deadLetterId: deadLetters.deadLetterId })
     .from(deadLetters)
@@ -180,7 +166,7 @@ export async function redriveAll(
 }
 
 /** A queue of a service with its number of items and the time of the oldest. */
-export type QueueAge = { readonly queue: 'outbox' | 'dead-letters'; readonly waiting: number; readonly oldestAt: Date | null }; // prettier-ignore
+export type QueueAge = { readonly queue: 'outbox' | 'dead-letters'; readonly waiting: number; readonly oldestAt: Date | null };
 
 /** Facts waiting to be published. */
 export async function readOutboxAge(reader: Reader): Promise<QueueAge> {

@@ -24,7 +24,9 @@ type Keyed = {
  */
 export function checkFactKeys(service: string, { facts, signingKeys, verificationKeys }: Keyed): void {
   const unsigned = servicesOf(facts).filter(
-    (consumer) => signingKeys?.has(consumer) !== true && Object.values(facts).some((route) => route.owner === service && route.consumers.includes(consumer)), // prettier-ignore
+    (consumer) =>
+      signingKeys?.has(consumer) !== true &&
+      Object.values(facts).some((route) => route.owner === service && route.consumers.includes(consumer)),
   );
   if (unsigned.length > 0) throw new ConfigError(`FACT_SIGNING_KEYS has no key for ${unsigned.join(', ')}`);
   const owners = new Set(typesConsumedBy(facts, service).map((type) => routeOf(facts, type)?.owner ?? ''));

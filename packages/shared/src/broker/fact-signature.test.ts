@@ -12,9 +12,15 @@ const FACTS = {
 };
 const [old, fresh, ofBindings] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const keys = new Map([
-  ['payments', new Map([['k1', old], ['k2', fresh]])],
+  [
+    'payments',
+    new Map([
+      ['k1', old],
+      ['k2', fresh],
+    ]),
+  ],
   ['bindings', new Map([['k1', ofBindings]])],
-]); // prettier-ignore
+]);
 const verify = factVerifier(FACTS, 'notifier', keys);
 const fact: SignedFact = {
   messageId: 'm1',
@@ -30,7 +36,6 @@ describe('a signature of a fact', () => {
       ['k1', old],
       ['k2', fresh],
     ] as const)
-      // prettier-ignore
       expect(verify(fact, signFact(fact, 'payments', 'notifier', { id, key }))).toBeUndefined();
     expect(verify(fact, signFact(fact, 'payments', 'notifier', { id: 'k0', key: old }))).toMatch(/unknown key/);
   });
@@ -77,9 +82,7 @@ describe('a signature of a fact', () => {
       return verify(old, signFact(old, 'payments', 'notifier', { id: 'k2', key: fresh }));
     };
     expect([0, 28.9, -1].map((days) => refusalOf(madeDaysAgo(days)))).toEqual([undefined, undefined, undefined]);
-    expect([29.1, 30, 400].map((days) => refusalOf(madeDaysAgo(days)))).toEqual(
-      Array(3).fill('it is older than 29 days'),
-    );
+    expect([29.1, 30, 400].map((days) => refusalOf(madeDaysAgo(days)))).toEqual(Array(3).fill('it is older than 29 days'));
   });
 
   it('that is no signature is refused (S5)', () => {
@@ -96,7 +99,10 @@ describe('the keys of facts', () => {
 
   it('are read by service and id', () => {
     const { data } = read(`notifier:k1:${key},bindings:k2:${key}`, `payments:k1:${key}, payments:k2:${key}`);
-    expect([...(data?.signing ?? [])].map(([service, { id }]) => [service, id])).toEqual([['notifier', 'k1'], ['bindings', 'k2']]); // prettier-ignore
+    expect([...(data?.signing ?? [])].map(([service, { id }]) => [service, id])).toEqual([
+      ['notifier', 'k1'],
+      ['bindings', 'k2'],
+    ]);
     expect([...(data?.verification.get('payments')?.keys() ?? [])]).toEqual(['k1', 'k2']);
   });
 

@@ -25,8 +25,7 @@ type Options = {
 export type HandlePatiently = (messageId: string, handle: () => Promise<void>) => Promise<void>;
 
 /** Sleeps, or until `signal`. */
-export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  wait(ms, undefined, { signal }).catch(() => undefined);
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal }).catch(() => undefined);
 
 export function createHandlePatiently({ log, stop, pauses, pauseMs }: Options): HandlePatiently {
   /** Those whose rows were locked try again one after another: together they would hold every connection. */

@@ -59,11 +59,7 @@ export async function keepTopology({ model, part, declare, log }: Options): Prom
   };
 }
 
-async function declared(
-  model: ChannelModel,
-  declare: Options['declare'],
-  onMissing: (err: unknown) => void,
-): Promise<boolean> {
+async function declared(model: ChannelModel, declare: Options['declare'], onMissing: (err: unknown) => void): Promise<boolean> {
   try {
     const channel = await model.createChannel();
     // Without a listener the refusal, which the call below also rejects with, would end the process.

@@ -41,8 +41,7 @@ export function createPauses(): Pauses {
       const change = async (): Promise<void> => {
         while (!isStopped && (tags.length + 1) * PLACES <= count) tags.push(await take(PLACES));
         // One is kept as long as anything pauses: otherwise a message that comes and goes would move it each time.
-        while (tags.length > 0 && (isStopped || count === 0 || (tags.length - 1) * PLACES > count))
-          await cancel(tags.pop() ?? '');
+        while (tags.length > 0 && (isStopped || count === 0 || (tags.length - 1) * PLACES > count)) await cancel(tags.pop() ?? '');
       };
       // On a channel that is gone: the next connection is served by itself.
       const own = () => (adjusting = adjusting.then(change).catch(() => undefined));

@@ -58,10 +58,7 @@ export class PublishError extends Error {
   /** The channel is open but silent. */
   readonly isLate: boolean;
 
-  constructor(
-    message: string,
-    options?: ErrorOptions & { readonly unroutable?: readonly string[]; readonly isLate?: true },
-  ) {
+  constructor(message: string, options?: ErrorOptions & { readonly unroutable?: readonly string[]; readonly isLate?: true }) {
     super(message, options);
     this.unroutable = options?.unroutable ?? [];
     this.isLate = options?.isLate ?? false;
@@ -74,11 +71,7 @@ export class PublishError extends Error {
  * gap; copies that the broker has not answered yet are then awaited, not published again. Limited to ten seconds and
  * the channel's life. See decisions/outbox-and-relay.
  */
-export async function publishInOrder(
-  channel: ConfirmChannel,
-  messages: readonly OutgoingMessage[],
-  outlet: Outlet,
-): Promise<Published> {
+export async function publishInOrder(channel: ConfirmChannel, messages: readonly OutgoingMessage[], outlet: Outlet): Promise<Published> {
   const unroutable = new Set<string>();
   const lost = channelLost(channel);
   let problem: PublishError | undefined;
@@ -100,12 +93,7 @@ export async function publishInOrder(
 }
 
 /** Publishes a copy, unless it is already on this channel, and awaits the broker's answer: whether a queue has it. */
-async function isRouted(
-  channel: ConfirmChannel,
-  message: OutgoingMessage,
-  consumer: string,
-  outlet: Outlet,
-): Promise<boolean> {
+async function isRouted(channel: ConfirmChannel, message: OutgoingMessage, consumer: string, outlet: Outlet): Promise<boolean> {
   const { copies, returned } = inFlightOn(channel);
   const { messageId } = message;
   const key = routingKeyOf(consumer, message.type);
@@ -146,8 +134,7 @@ function isTaken(message: OutgoingMessage, outlet: Outlet): boolean {
   return consumersOf(message, outlet).length > 0 && missingCopies(message, outlet).length === 0;
 }
 
-const holds = (map: ReadonlyMap<string, ReadonlySet<string>>, key: string, value: string): boolean =>
-  map.get(key)?.has(value) ?? false;
+const holds = (map: ReadonlyMap<string, ReadonlySet<string>>, key: string, value: string): boolean => map.get(key)?.has(value) ?? false;
 
 function remember(map: Map<string, Set<string>>, key: string, value: string): void {
   const known = map.get(key);
@@ -182,12 +169,7 @@ function channelLost(channel: ConfirmChannel): { promise: Promise<never>; forget
   };
 }
 
-async function publishCopy(
-  channel: ConfirmChannel,
-  message: OutgoingMessage,
-  consumer: string,
-  { producer, keys }: Outlet,
-): Promise<void> {
+async function publishCopy(channel: ConfirmChannel, message: OutgoingMessage, consumer: string, { producer, keys }: Outlet): Promise<void> {
   const key = keys.get(consumer);
   if (key === undefined) throw new PublishError(`no key to sign for ${consumer}`);
   const span = {
@@ -196,12 +178,7 @@ async function publishCopy(
     traceparent: message.traceparent,
   } as const;
   const body = Buffer.from(JSON.stringify(message.payload));
-  const signature = signFact(
-    { ...message, occurredAt: message.occurredAt.toISOString(), body },
-    producer,
-    consumer,
-    key,
-  );
+  const signature = signFact({ ...message, occurredAt: message.occurredAt.toISOString(), body }, producer, consumer, key);
   return inSpan(span, () => {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     channel.publish(

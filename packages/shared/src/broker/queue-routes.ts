@@ -74,9 +74,7 @@ function redriveAllRoute(deps: QueueDeps): RequestHandler {
   return async (req, res) => {
     const asked = validate(Redrive, jsonBody(req));
     const answer: z.input<typeof Redriven> | z.input<typeof DeadLetterCount> =
-      'upTo' in asked
-        ? await redriveAll(deps, asked.type, asked.upTo, operatorOf(res).login)
-        : await count(deps, asked.type);
+      'upTo' in asked ? await redriveAll(deps, asked.type, asked.upTo, operatorOf(res).login) : await count(deps, asked.type);
     res.json(answer);
   };
 }

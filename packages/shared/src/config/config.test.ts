@@ -99,17 +99,14 @@ describe('secrets from files', () => {
   };
   const rest = { ENVIRONMENT: 'TEST', PORT: '8080', PRIVATE_PORT: '0' };
 
-  it.each(['', '\n', '\r\n'])(
-    'X_FILE names the file of a secret X; the line end %j at its end is none of it',
-    (lineEnd) => {
-      const config = readConfig(schema, {
-        ...rest,
-        DATABASE_URL_FILE: fileOf(`postgres://me:hunter2@db/pay${lineEnd}`),
-        TOKEN_KEY_FILE: fileOf(`${KEY}${lineEnd}`),
-      });
-      expect([config.DATABASE_URL, config.TOKEN_KEY.toString('base64')]).toEqual(['postgres://me:hunter2@db/pay', KEY]);
-    },
-  );
+  it.each(['', '\n', '\r\n'])('X_FILE names the file of a secret X; the line end %j at its end is none of it', (lineEnd) => {
+    const config = readConfig(schema, {
+      ...rest,
+      DATABASE_URL_FILE: fileOf(`postgres://me:hunter2@db/pay${lineEnd}`),
+      TOKEN_KEY_FILE: fileOf(`${KEY}${lineEnd}`),
+    });
+    expect([config.DATABASE_URL, config.TOKEN_KEY.toString('base64')]).toEqual(['postgres://me:hunter2@db/pay', KEY]);
+  });
 
   it.each([
     [
@@ -117,18 +114,10 @@ describe('secrets from files', () => {
       { DATABASE_URL: GOOD.DATABASE_URL, DATABASE_URL_FILE: fileOf(GOOD.DATABASE_URL) },
       'is set, and so is DATABASE_URL_FILE; set only one',
     ],
-    [
-      'a file that is not there',
-      { DATABASE_URL_FILE: join(folder, 'hunter2') },
-      'DATABASE_URL_FILE cannot be read (ENOENT)',
-    ],
+    ['a file that is not there', { DATABASE_URL_FILE: join(folder, 'hunter2') }, 'DATABASE_URL_FILE cannot be read (ENOENT)'],
     ['a folder', { DATABASE_URL_FILE: folder }, 'DATABASE_URL_FILE cannot be read (EISDIR)'],
     ['an empty file', { DATABASE_URL_FILE: fileOf('\n') }, 'DATABASE_URL_FILE is empty'],
-    [
-      'too long a file',
-      { DATABASE_URL_FILE: fileOf('x'.repeat(65_537)) },
-      'DATABASE_URL_FILE is longer than 65536 bytes',
-    ],
+    ['too long a file', { DATABASE_URL_FILE: fileOf('x'.repeat(65_537)) }, 'DATABASE_URL_FILE is longer than 65536 bytes'],
   ])('refuses %s, in one line, without the value', (_title, change, says) => {
     const message = messageOf({ ...rest, TOKEN_KEY: KEY, ...change });
     expect(message).toBe(`The configuration is not valid:\n  DATABASE_URL: ${says}`);

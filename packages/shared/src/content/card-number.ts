@@ -59,9 +59,7 @@ const OTHER_NUMBERS = new RegExp(
 export function* cardNumbersIn(plain: string): Generator<string, undefined> {
   if (!HAS_ENOUGH_DIGITS.test(plain)) return;
   const letters = (other: string): string => 'a'.repeat(other.length);
-  const text = plain
-    .replace(OTHER_NUMBERS, letters)
-    .replace(IBAN, (iban: string) => (isIban(iban) ? letters(iban) : iban));
+  const text = plain.replace(OTHER_NUMBERS, letters).replace(IBAN, (iban: string) => (isIban(iban) ? letters(iban) : iban));
   for (const { 0: run, index } of text.matchAll(RUN)) yield* cardNumbersOf(run, text[index - 1] === '+');
 }
 

@@ -22,10 +22,7 @@ describe('forbidden content (G05)', () => {
     ['a key in hex', 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'],
     ['a key in hex with 0x', `0x${'AB'.repeat(32)}`],
     ['a key in WIF', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'],
-    [
-      'an extended key',
-      'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
-    ],
+    ['an extended key', 'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi'],
     ['twelve words', TWELVE],
     ['twelve words between commas', TWELVE.replaceAll(' ', ', ')],
     ['twenty-four words over lines', `${TWELVE}\n${TWELVE}`],

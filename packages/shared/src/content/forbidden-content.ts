@@ -12,8 +12,7 @@ import { SEED_WORDS } from './seed-words.ts';
 export type ForbiddenContent = CardData['what'] | 'a wallet address' | 'a key' | 'a seed phrase' | 'bank details';
 
 /** A run of these characters, not part of a longer word. */
-const word = (pattern: string, flags = 'gu'): RegExp =>
-  new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, flags);
+const word = (pattern: string, flags = 'gu'): RegExp => new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, flags);
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 
 const ADDRESSES: readonly RegExp[] = [

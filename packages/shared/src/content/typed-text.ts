@@ -8,7 +8,7 @@ type Author = 'partner' | 'operator';
 /** Every schema of a text that somebody types, with its author: a test types forbidden content wherever a request has one. */
 export const typedTexts = z.registry<{ readonly by: Author }>();
 
-export const FORBIDDEN_CONTENT = 'must not contain a card number, its code, a wallet address, a key, a seed phrase or bank details'; // prettier-ignore
+export const FORBIDDEN_CONTENT = 'must not contain a card number, its code, a wallet address, a key, a seed phrase or bank details';
 
 /** As a JSON Schema says it: no control characters, and not only whitespace. */
 export const TEXT_PATTERN = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';

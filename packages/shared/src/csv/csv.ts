@@ -50,11 +50,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * One line of a file that people open in a spreadsheet of their language. In a Russian one a point would make a date of
  * 12.05. An id that begins with a hyphen stays as it is: with an apostrophe it would be found nowhere.
  */
-export function lineForPeople(
-  cells: readonly (string | null)[],
-  columns: readonly Column[],
-  language: FileLanguage,
-): string {
+export function lineForPeople(cells: readonly (string | null)[], columns: readonly Column[], language: FileLanguage): string {
   const [separator, point] = SEPARATORS[language];
   const written = cells.map((value, at) => {
     const text = value ?? '';
@@ -78,11 +74,7 @@ export type Pages = AsyncIterable<readonly (readonly (string | null)[])[]>;
  */
 export async function sendCsv(
   res: Response,
-  {
-    name,
-    columns,
-    language,
-  }: { readonly name: string; readonly columns: readonly Column[]; readonly language: FileLanguage },
+  { name, columns, language }: { readonly name: string; readonly columns: readonly Column[]; readonly language: FileLanguage },
   pages: Pages,
 ): Promise<void> {
   const names = columns.map((column) => column.name);

@@ -16,8 +16,11 @@ describe('the encryption keys of a service', () => {
     const previous = `k1:${key(2).toString('base64')},k0:${key(3).toString('base64')}`;
     expect(encryptionKeysOf(readConfig(Schema, env(previous)))).toEqual({
       current: { id: 'k2', key: key(1) },
-      previous: new Map([['k1', key(2)], ['k0', key(3)]]),
-    }); // prettier-ignore
+      previous: new Map([
+        ['k1', key(2)],
+        ['k0', key(3)],
+      ]),
+    });
     expect(encryptionKeysOf(readConfig(Schema, env(''))).previous.size).toBe(0);
   });
 

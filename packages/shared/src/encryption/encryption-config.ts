@@ -31,8 +31,7 @@ function readPreviousKeys(text: string, ctx: z.RefinementCtx): ReadonlyMap<strin
   for (const entry of text.split(',').filter((part) => part !== '')) {
     const [id = '', value = ''] = entry.split(':');
     const key = key32.safeParse(value);
-    if (id === '' || !key.success)
-      ctx.addIssue({ code: 'custom', message: 'must be id:base64 of 32 bytes, comma separated' });
+    if (id === '' || !key.success) ctx.addIssue({ code: 'custom', message: 'must be id:base64 of 32 bytes, comma separated' });
     else keys.set(id, key.data);
   }
   return keys;

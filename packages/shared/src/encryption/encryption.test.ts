@@ -37,9 +37,7 @@ describe('encryption', () => {
     const rotated = { current: { id: 'k2', key: Buffer.alloc(32, 2) }, previous: new Map([['k1', keys.current.key]]) };
     expect(decrypt(rotated, encrypt(keys, plain, 'row:1'), 'row:1')).toEqual(plain);
     expect(encrypt(rotated, plain, 'row:1')).toMatch(/^v1\.k2\./);
-    expect(() => decrypt(keys, encrypt(rotated, plain, 'row:1'), 'row:1')).toThrow(
-      'encryption key k2 is not configured',
-    );
+    expect(() => decrypt(keys, encrypt(rotated, plain, 'row:1'), 'row:1')).toThrow('encryption key k2 is not configured');
   });
 
   it('refuses what is not an encrypted value, and a key id with a point', () => {

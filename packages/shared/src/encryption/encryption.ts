@@ -28,9 +28,7 @@ export function encrypt(keys: EncryptionKeys, plain: Buffer, context: string): s
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keys.current.key, iv, TAG).setAAD(Buffer.from(context));
   const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return ['v1', keys.current.id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join(
-    '.',
-  );
+  return ['v1', keys.current.id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
 }
 
 /** @throws Error if the key is unknown, or the text or its context was altered */

@@ -10,10 +10,7 @@ describe('the error catalogue', () => {
   it('19.6: is told to partners in docs/partners/errors.md; `node packages/shared/src/errors/write-errors-page.ts` writes its table', () => {
     const page = readFileSync(new URL('../../../../docs/partners/errors.md', import.meta.url), 'utf8');
     expect(page).toBe(errorsPage(page));
-    const told = [...page.matchAll(/^\| `([A-Z_]+)` +\| (\d{3}) +\|/gm)].map(([, code, status]) => [
-      code,
-      Number(status),
-    ]);
+    const told = [...page.matchAll(/^\| `([A-Z_]+)` +\| (\d{3}) +\|/gm)].map(([, code, status]) => [code, Number(status)]);
     expect(told).toEqual(CODES.map((code) => [code, ERRORS[code].status]));
   });
 
@@ -22,13 +19,7 @@ describe('the error catalogue', () => {
   });
 
   it('19.6: authentication, shape, key, existence, state', () => {
-    const order: ErrorCode[] = [
-      'UNAUTHORIZED',
-      'VALIDATION_FAILED',
-      'IDEMPOTENCY_KEY_REUSED',
-      'NOT_FOUND',
-      'DUPLICATE_ORDER',
-    ];
+    const order: ErrorCode[] = ['UNAUTHORIZED', 'VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED', 'NOT_FOUND', 'DUPLICATE_ORDER'];
     order.push('BINDING_REVOKED', 'BINDING_EXPIRED', 'PREVIOUS_CHARGE_NOT_FINISHED', 'PERIOD_NOT_ELAPSED');
     const places = order.map((code) => CODES.indexOf(code));
     expect(places).toEqual(places.toSorted((a, b) => a - b));

@@ -64,8 +64,7 @@ export const ERRORS = {
   ENDPOINTS_NOT_CONFIGURED: {
     status: 409,
     text: 'save callbackUrl and returnUrl first',
-    advice:
-      'call PUT /api/integration/endpoints, then repeat; a replay or test callback needs the callback secret as well',
+    advice: 'call PUT /api/integration/endpoints, then repeat; a replay or test callback needs the callback secret as well',
   },
   SECRET_ALREADY_ISSUED: {
     status: 409,
@@ -95,8 +94,7 @@ export const ERRORS = {
   RETRY_NOT_ALLOWED: {
     status: 409,
     text: 'this declined charge cannot be repeated yet',
-    advice:
-      'charge at or after `retryNotBefore`; if it is null, this card cannot be charged again: create a new first payment',
+    advice: 'charge at or after `retryNotBefore`; if it is null, this card cannot be charged again: create a new first payment',
   },
   CANCEL_NOT_ALLOWED: {
     status: 409,

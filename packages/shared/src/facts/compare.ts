@@ -61,10 +61,7 @@ async function look(options: Options, stretch: Stretch, level: number, found: Fo
   const { db, owners } = options;
   const partMs = PART_MS[level] ?? stretch.toMs - stretch.fromMs;
   const theirs = await Promise.all(owners.names.map((owner) => owners.parts(owner, stretch, partMs)));
-  const [published, received] = [
-    together(theirs),
-    together([await partsOf(db, { table: sql`inbox` }, stretch, partMs)]),
-  ];
+  const [published, received] = [together(theirs), together([await partsOf(db, { table: sql`inbox` }, stretch, partMs)])];
   for (const part of published.values()) {
     if (level === 0) found.published += part.count;
     const own = received.get(part.fromMs);

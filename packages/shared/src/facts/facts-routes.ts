@@ -53,13 +53,11 @@ function checkStretch({ fromMs, toMs }: Stretch): void {
 
 /** The types of this producer that the caller consumes. @throws ApiError UNAUTHORIZED */
 function typesOfCaller({ producer, facts, keys }: Omit<FactsSource, 'db'>): (req: Request) => readonly string[] {
-  const callers = [...keys].map(
-    ([consumer, key]): { consumer: string; types: readonly string[]; verify: InternalTokenVerifier } => ({
-      consumer,
-      types: typesConsumedBy(facts, consumer).filter((type) => facts[type]?.owner === producer),
-      verify: internalTokenVerifier(factsAudience(producer), callKeyOf(key)),
-    }),
-  );
+  const callers = [...keys].map(([consumer, key]): { consumer: string; types: readonly string[]; verify: InternalTokenVerifier } => ({
+    consumer,
+    types: typesConsumedBy(facts, consumer).filter((type) => facts[type]?.owner === producer),
+    verify: internalTokenVerifier(factsAudience(producer), callKeyOf(key)),
+  }));
   return (req) => {
     const token = req.headers['x-internal-token'];
     const caller = callers.find(({ consumer, verify }) => typeof token === 'string' && verify(token) === consumer);

@@ -119,10 +119,8 @@ const watch = (started: Consumer, owners = ownersOf('receiver')): FactsWatch =>
 const look = async ({ loop }: FactsWatch) => loop.round(new AbortController().signal);
 
 const append = (name: string): Promise<string> =>
-  t.database.db.transaction((tx) =>
-    appendToOutbox(tx, { type: TYPE, aggregateId: name, occurredAt: new Date(), payload: { name } }),
-  );
-const count = async (table: 'outbox' | 'published' | 'inbox'): Promise<number> => (await t.query(`select from ${table}`)).length; // prettier-ignore
+  t.database.db.transaction((tx) => appendToOutbox(tx, { type: TYPE, aggregateId: name, occurredAt: new Date(), payload: { name } }));
+const count = async (table: 'outbox' | 'published' | 'inbox'): Promise<number> => (await t.query(`select from ${table}`)).length;
 
 /** Inserts facts that the producer published some time ago; returns their ids. */
 async function givenPublished(ids: readonly string[], type = TYPE, version?: number): Promise<void> {
@@ -133,8 +131,7 @@ async function givenPublished(ids: readonly string[], type = TYPE, version?: num
     [ids, type, version ?? null],
   );
 }
-const givenReceived = (ids: readonly string[]) =>
-  t.query('insert into inbox (message_id) select unnest($1::uuid[])', [ids]);
+const givenReceived = (ids: readonly string[]) => t.query('insert into inbox (message_id) select unnest($1::uuid[])', [ids]);
 const givenDead = (ids: readonly string[], refused = false) =>
   t.query(
     `insert into dead_letters (message_id, type, aggregate_id, occurred_at, body, refused)
@@ -282,7 +279,10 @@ describe('a comparison', () => {
   it('finds the one that is missing among more than one answer holds (F1)', async () => {
     const owners = ownersOf('receiver');
     const base = 1_700_000_000_000;
-    const ids = Array.from({ length: 2_500 }, (_none, index) => `${lowestId(base + index).slice(0, 14)}7000-8000-${String(index).padStart(12, '0')}`); // prettier-ignore
+    const ids = Array.from(
+      { length: 2_500 },
+      (_none, index) => `${lowestId(base + index).slice(0, 14)}7000-8000-${String(index).padStart(12, '0')}`,
+    );
     await givenPublished(ids);
     await givenReceived(ids.filter((_id, index) => index !== 1_234));
     const { missing } = await compare(owners, { fromMs: base, toMs: base + 3_600_000 });
@@ -375,14 +375,20 @@ describe('POST /internal/facts/…', () => {
       { aggregateId: 'b', from: 1, to: 9 },
     ];
     expect(await owners.publishAgain('producer', { versions })).toBe(2);
-    expect(await t.query('select message_id from outbox order by position')).toEqual(
-      ids.slice(1, 3).map((id) => ({ message_id: id })),
-    );
+    expect(await t.query('select message_id from outbox order by position')).toEqual(ids.slice(1, 3).map((id) => ({ message_id: id })));
   });
 
   it('is called with whichever key the producer knows, while one is changed', async () => {
     const old = keyOf('receiver');
-    const keys: VerificationKeys = new Map([['producer', new Map([['k0', Buffer.alloc(32)], [old.id, old.key]])]]); // prettier-ignore
+    const keys: VerificationKeys = new Map([
+      [
+        'producer',
+        new Map([
+          ['k0', Buffer.alloc(32)],
+          [old.id, old.key],
+        ]),
+      ],
+    ]);
     expect(await ownersOf('receiver', keys).ids('producer', ANY_TIME)).toEqual([]);
     const stranger: VerificationKeys = new Map([['producer', new Map([['k0', Buffer.alloc(32)]])]]);
     await expect(ownersOf('receiver', stranger).ids('producer', ANY_TIME)).rejects.toThrow('they share no key');
@@ -433,8 +439,7 @@ describe('what was published', () => {
         `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'published'::regclass order by 1`,
       )
     ).map(({ name }) => name);
-  const dayAfter = (days: number) =>
-    `published_${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  const dayAfter = (days: number) => `published_${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}`;
   const roll = () => partitionsLoop(t.database.db, 'published').round(new AbortController().signal);
 
   it('is kept for seven days and goes a day at a time, also what came before its day had a partition', async () => {

@@ -59,7 +59,15 @@ export function createHandOver({ producer, consumer, urls, key, log }: Options):
       const told = { messageId, type, aggregateId, occurredAt };
       const signature = signFact({ ...told, body: Buffer.from(text) }, producer, consumer, key);
       const body = { ...told, body: text, signature } satisfies z.input<typeof HandedOver>;
-      const call = { lane: 'command', operation: 'hand over', method: 'POST', path: PATH, partnerId, deadlineMs: HAND_OVER_MS, body } as const; // prettier-ignore
+      const call = {
+        lane: 'command',
+        operation: 'hand over',
+        method: 'POST',
+        path: PATH,
+        partnerId,
+        deadlineMs: HAND_OVER_MS,
+        body,
+      } as const;
       await askJson(client, call, (status) => {
         // A consumer of the version before this one asks for a token of another kind: there the broker alone brings it.
         if (status !== 200 && status !== 401) throw new Error(`${consumer} answered ${String(status)}`);

@@ -45,14 +45,13 @@ type Question = { readonly lane: 'read' | 'command'; readonly name: string; read
 export function createOwners({ consumer, facts, keys, urls, log }: Options): Owners {
   const names = [...new Set(typesConsumedBy(facts, consumer).map((type) => routeOf(facts, type)?.owner ?? ''))].sort();
   const unknown = names.filter((name) => urls[name] === undefined);
-  if (unknown.length > 0)
-    throw new Error(`${consumer} consumes facts of ${unknown.join(', ')} but has no address for them`);
+  if (unknown.length > 0) throw new Error(`${consumer} consumes facts of ${unknown.join(', ')} but has no address for them`);
   const clients = new Map(names.map((name) => [name, clientsOf(name, { consumer, keys, urls, log })]));
 
   async function ask<T>(owner: string, question: Question, schema: z.ZodType<T>): Promise<T> {
     const { lane, name, body } = question;
     const path = `/internal/facts/${name}`;
-    const call = { lane, operation: `facts ${name}`, method: 'POST', path, partnerId: consumer, deadlineMs: CALL_MS, body } as const; // prettier-ignore
+    const call = { lane, operation: `facts ${name}`, method: 'POST', path, partnerId: consumer, deadlineMs: CALL_MS, body } as const;
     // During a key rotation the owner knows one of two keys: a rejected call is repeated with the other one.
     for (const client of clients.get(owner) ?? []) {
       const answer = await askJson(client, call, (status, json) => {
@@ -68,11 +67,9 @@ export function createOwners({ consumer, facts, keys, urls, log }: Options): Own
   return {
     consumer,
     names,
-    parts: async (owner, stretch, partMs) =>
-      (await ask(owner, { lane: 'read', name: 'parts', body: { ...stretch, partMs } }, Parts)).parts,
+    parts: async (owner, stretch, partMs) => (await ask(owner, { lane: 'read', name: 'parts', body: { ...stretch, partMs } }, Parts)).parts,
     ids: async (owner, stretch) => (await ask(owner, { lane: 'read', name: 'ids', body: stretch }, Ids)).messageIds,
-    publishAgain: async (owner, lacking) =>
-      (await ask(owner, { lane: 'command', name: 'publish-again', body: lacking }, Count)).count,
+    publishAgain: async (owner, lacking) => (await ask(owner, { lane: 'command', name: 'publish-again', body: lacking }, Count)).count,
     close: async () => {
       await Promise.all([...clients.values()].flat().map((client) => client.close()));
     },

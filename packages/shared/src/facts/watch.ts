@@ -126,12 +126,8 @@ type State = { readonly missing: number; readonly comparedMs: number; readonly f
 
 function problemsOf({ missing, comparedMs, failure }: State, { names }: Owners): readonly string[] {
   return [
-    ...(missing === 0
-      ? []
-      : [`facts: ${String(missing)} published by other services never arrived, they were requested`]),
-    ...(performance.now() - comparedMs < STALE_MS
-      ? []
-      : [`facts: not compared with ${names.join(', ')} for two hours: ${failure}`]),
+    ...(missing === 0 ? [] : [`facts: ${String(missing)} published by other services never arrived, they were requested`]),
+    ...(performance.now() - comparedMs < STALE_MS ? [] : [`facts: not compared with ${names.join(', ')} for two hours: ${failure}`]),
   ];
 }
 

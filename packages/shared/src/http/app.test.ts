@@ -114,15 +114,12 @@ describe('every listener', () => {
     },
   );
 
-  it.each(['Identity', ', identity', ''])(
-    'a body that is not compressed, whatever says so: %j (K7)',
-    async (coding) => {
-      const base = await serve(echo);
-      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
-      const response = await fetch(`${base}/json`, { method: 'POST', headers, body: '{}' });
-      expect(response.status).toBe(200);
-    },
-  );
+  it.each(['Identity', ', identity', ''])('a body that is not compressed, whatever says so: %j (K7)', async (coding) => {
+    const base = await serve(echo);
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
+    const response = await fetch(`${base}/json`, { method: 'POST', headers, body: '{}' });
+    expect(response.status).toBe(200);
+  });
 
   it('415 UNSUPPORTED_MEDIA_TYPE: a compressed body, which could unpack to anything', async () => {
     const base = await serve(echo);
@@ -131,15 +128,12 @@ describe('every listener', () => {
     expect(response.status).toBe(415);
   });
 
-  it.each(['/things/%00', '/things/a%00b?q=1'])(
-    '404: U+0000 in a path, which no database can look for: %s',
-    async (target) => {
-      const base = await serve((app) => {
-        app.get('/things/:id', (_req, res) => res.json({}));
-      });
-      expect((await fetch(`${base}${target}`)).status).toBe(404);
-    },
-  );
+  it.each(['/things/%00', '/things/a%00b?q=1'])('404: U+0000 in a path, which no database can look for: %s', async (target) => {
+    const base = await serve((app) => {
+      app.get('/things/:id', (_req, res) => res.json({}));
+    });
+    expect((await fetch(`${base}${target}`)).status).toBe(404);
+  });
 
   it('400: a path that is not UTF-8 is refused as that (K6)', async () => {
     const base = await serve((app) => {
@@ -226,9 +220,16 @@ describe('every listener', () => {
     const response = await fetch(`${await serve(echo)}/nowhere`);
     expect(response.status).toBe(404);
     expect([...response.headers.keys()].toSorted()).toEqual([
-      'cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'strict-transport-security',
-      'x-content-type-options', 'x-request-id',
-    ]); // prettier-ignore
+      'cache-control',
+      'connection',
+      'content-length',
+      'content-type',
+      'date',
+      'keep-alive',
+      'strict-transport-security',
+      'x-content-type-options',
+      'x-request-id',
+    ]);
     expect(await response.json()).toEqual({
       error: 'not found',
       code: 'NOT_FOUND',
@@ -328,10 +329,7 @@ describe('what a route throws', () => {
 
   const AWAY: readonly (readonly [string, Error])[] = [
     ['an open breaker', new CircuitOpenError('bank')],
-    [
-      'a database that is away',
-      new Error('query failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) }),
-    ],
+    ['a database that is away', new Error('query failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) })],
     ['a lock that took too long', new Error('timeout exceeded when trying to connect')],
   ];
 

@@ -60,8 +60,7 @@ const HEADERS = Object.entries(ANSWER_HEADERS);
 function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const given = req.headers['x-request-id'];
-    const requestId =
-      requestIdFrom === 'caller' && typeof given === 'string' && UUID.test(given) ? given : randomUUID();
+    const requestId = requestIdFrom === 'caller' && typeof given === 'string' && UUID.test(given) ? given : randomUUID();
     const startedAt = process.hrtime.bigint();
     let traceId: string | undefined;
     const closed = Promise.withResolvers<undefined>();

@@ -118,8 +118,7 @@ export function boundConnections(server: Server, { max, proxies, keepAliveMs }: 
 function largestOf(sources: Iterable<Source>): Source | undefined {
   let found: Source | undefined;
   for (const source of sources) {
-    const isMore =
-      found === undefined || (found.isProxy === source.isProxy ? source.count > found.count : found.isProxy);
+    const isMore = found === undefined || (found.isProxy === source.isProxy ? source.count > found.count : found.isProxy);
     if (isMore && source.idle.size > 0) found = source;
   }
   return found;

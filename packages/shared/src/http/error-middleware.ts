@@ -75,8 +75,7 @@ export function logThrown(log: Log, thrown: unknown, error: ApiError, call: Read
   if (error.code === 'INTERNAL_ERROR') log.error('unexpected error', { ...call, err: thrown });
   else if (error.status === 503) log.warn('temporarily unavailable', { ...call, err: thrown });
   // A field of this route lacks a rule.
-  else if (isUnkeepable(thrown))
-    log.warn('a codec let a value through that the database cannot keep', { ...call, err: thrown });
+  else if (isUnkeepable(thrown)) log.warn('a codec let a value through that the database cannot keep', { ...call, err: thrown });
 }
 
 /** The one place where errors become responses. Unexpected ones are logged in full and answered without details. */

@@ -13,10 +13,7 @@ afterEach(async () => {
 });
 
 /** A connection to a server that streams what `source` says. */
-async function open(
-  source: StreamSource,
-  limits: Partial<typeof LIMITS> = {},
-): Promise<{ socket: Socket; over: Promise<null> }> {
+async function open(source: StreamSource, limits: Partial<typeof LIMITS> = {}): Promise<{ socket: Socket; over: Promise<null> }> {
   const sent = Promise.withResolvers<null>();
   listener = await listen(
     (_req, res) => {
@@ -48,11 +45,7 @@ it('says where it begins, then each message; and ends after its lifetime', async
   );
   const answer = await text(socket);
   expect(answer).toContain('Content-Type: text/event-stream; charset=utf-8');
-  for (const part of [
-    'retry: 500\n\n',
-    'id: 7\n\n',
-    'id: 8\nevent: payment.completed\ndata: {"text":"two\\nlines"}\n\n',
-  ])
+  for (const part of ['retry: 500\n\n', 'id: 7\n\n', 'id: 8\nevent: payment.completed\ndata: {"text":"two\\nlines"}\n\n'])
     expect(answer).toContain(part);
 });
 

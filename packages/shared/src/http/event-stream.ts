@@ -31,19 +31,13 @@ const openStreams = new Gauge({
 });
 
 /** Whether a response is such a stream: how long it lasts says nothing about the latency of the API. */
-export const isStream = (res: ServerResponse): boolean =>
-  String(res.getHeader('content-type')).startsWith('text/event-stream');
+export const isStream = (res: ServerResponse): boolean => String(res.getHeader('content-type')).startsWith('text/event-stream');
 
 /**
  * Sends server-sent events until the client leaves, the lifetime is over or the process drains
  * (decisions/event-stream). Nothing is queued: while the connection is full, nothing is read from `source`.
  */
-export async function sendEventStream(
-  res: ServerResponse,
-  stream: string,
-  source: StreamSource,
-  limits: Limits = LIMITS,
-): Promise<void> {
+export async function sendEventStream(res: ServerResponse, stream: string, source: StreamSource, limits: Limits = LIMITS): Promise<void> {
   const ended = new AbortController();
   const end = () => {
     ended.abort();

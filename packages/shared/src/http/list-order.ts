@@ -12,11 +12,7 @@ export function sortedBy({ createdAt, id }: Sorted, order: ListOrder): SQL[] {
 }
 
 /** The rows after a position; undefined, which is every row, without one. */
-export function following(
-  { createdAt, id }: Sorted,
-  order: ListOrder,
-  after: ListPosition | undefined,
-): SQL | undefined {
+export function following({ createdAt, id }: Sorted, order: ListOrder, after: ListPosition | undefined): SQL | undefined {
   if (after === undefined) return undefined;
   const row = sql`(${createdAt}, ${id})`;
   const position = sql`(${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;

@@ -22,17 +22,12 @@ export function readPosition(
 ): ListPosition | undefined {
   if (token === undefined) return undefined;
   const position = tokens.read(token, scope);
-  if (position === undefined)
-    throw invalidField('pageToken', 'must be the nextPageToken of this list with these filters');
+  if (position === undefined) throw invalidField('pageToken', 'must be the nextPageToken of this list with these filters');
   const [milliseconds = '', id = ''] = position.split('_');
   return { createdAt: new Date(Number(milliseconds)), id };
 }
 
 /** The token of the next page; null on the last. */
-export function writePosition(
-  tokens: PageTokens,
-  next: ListPosition | undefined,
-  scope: readonly (string | undefined)[],
-): string | null {
+export function writePosition(tokens: PageTokens, next: ListPosition | undefined, scope: readonly (string | undefined)[]): string | null {
   return next === undefined ? null : tokens.write(`${String(next.createdAt.getTime())}_${next.id}`, scope);
 }

@@ -1,6 +1,9 @@
 import { MIMEType } from 'node:util';
 
-/** A media type without its parameters, in lowercase; undefined for what is none. RFC 9110, 8.3.1: case, blanks, quotes and empty parameters are the sender's. */
+/**
+ * A media type without its parameters, in lowercase; undefined for what is none. RFC 9110, 8.3.1: case, blanks, quotes and empty parameters
+ * are the sender's.
+ */
 export function mediaTypeOf(header: string | null | undefined): string | undefined {
   return parsed(header)?.essence;
 }

@@ -10,13 +10,9 @@ const token = tokens.write('1700000000000_id', scope);
 describe('a page token', () => {
   it('gives back the position it was made for', () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: 'grapheme' }),
-        fc.array(fc.option(fc.string(), { nil: undefined })),
-        (position, by) => {
-          expect(tokens.read(tokens.write(position, by), by)).toBe(position);
-        },
-      ),
+      fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.option(fc.string(), { nil: undefined })), (position, by) => {
+        expect(tokens.read(tokens.write(position, by), by)).toBe(position);
+      }),
     );
   });
 

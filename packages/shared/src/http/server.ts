@@ -73,12 +73,7 @@ type Options = {
 };
 
 /** Serves HTTP with the limits that every listener of this system has. */
-export async function listen(
-  app: RequestListener,
-  host: string,
-  port: number,
-  options: Options = {},
-): Promise<Listener> {
+export async function listen(app: RequestListener, host: string, port: number, options: Options = {}): Promise<Listener> {
   const running = new Set<ServerResponse>();
   let draining = false;
   let requestedAt = 0;

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { TimeRangeQuery } from './time-range.ts';
 
-const fieldsOf = (from: string, to: string) =>
-  TimeRangeQuery.safeParse({ from, to }).error?.issues.map(({ path }) => path.join('.'));
+const fieldsOf = (from: string, to: string) => TimeRangeQuery.safeParse({ from, to }).error?.issues.map(({ path }) => path.join('.'));
 
 it.each([
   ['both times', '2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', undefined],

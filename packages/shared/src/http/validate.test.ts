@@ -26,18 +26,11 @@ describe('validate', () => {
   });
 
   it('names every wrong field at once, nested ones by their path', () => {
-    expect(fieldsOf({ orderID: 'toolong', amount: 'x', consent: { period: 'P2M' } })).toEqual([
-      'orderID',
-      'amount',
-      'consent.period',
-    ]);
+    expect(fieldsOf({ orderID: 'toolong', amount: 'x', consent: { period: 'P2M' } })).toEqual(['orderID', 'amount', 'consent.period']);
   });
 
   it('names unknown fields, nested ones too', () => {
-    expect(fieldsOf({ orderID: 'a', amount: 1, amout: 2, consent: { period: 'P1M', note: 1 } })).toEqual([
-      'consent.note',
-      'amout',
-    ]);
+    expect(fieldsOf({ orderID: 'a', amount: 1, amout: 2, consent: { period: 'P1M', note: 1 } })).toEqual(['consent.note', 'amout']);
   });
 
   it('names the body where the whole of it is wrong', () => {

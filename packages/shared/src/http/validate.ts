@@ -81,8 +81,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, whole: 'body' | 'query' = 'body'
   if (issue.code === 'invalid_union') {
     // Of the forms that it may have, the one that it is nearest to: otherwise no field is named.
     const [nearest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
-    if (nearest.length > 0)
-      return nearest.flatMap((inner) => toFieldErrors({ ...inner, path: [...issue.path, ...inner.path] }, whole));
+    if (nearest.length > 0) return nearest.flatMap((inner) => toFieldErrors({ ...inner, path: [...issue.path, ...inner.path] }, whole));
   }
   if (issue.code !== 'unrecognized_keys') return [{ field: fieldPath(issue.path, whole), message: issue.message }];
   return issue.keys.slice(0, DETAILS_MAX).map((key) => ({

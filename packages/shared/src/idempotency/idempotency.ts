@@ -29,12 +29,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * the object's id in advance, so that one insert writes the whole record. A repeat gets the object of the first call.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED for another operation or body; IDEMPOTENCY_KEY_IN_PROGRESS after two seconds
  */
-export async function once(
-  tx: Tx,
-  request: IdempotentRequest,
-  made: Made,
-  make: () => Promise<unknown>,
-): Promise<Outcome> {
+export async function once(tx: Tx, request: IdempotentRequest, made: Made, make: () => Promise<unknown>): Promise<Outcome> {
   if (await claim(tx, request, made)) {
     await make();
     return { ...made, replayed: false };
@@ -71,8 +66,7 @@ async function claim(tx: Tx, request: IdempotentRequest, made: Made): Promise<bo
 const insertRecord = compiledInsert(idempotencyRecords);
 
 /** Records a command. A key that is known already violates the primary key. */
-export const recordStatement = (writer: Writer, request: IdempotentRequest, made: Made) =>
-  insertRecord(writer, { ...request, ...made });
+export const recordStatement = (writer: Writer, request: IdempotentRequest, made: Made) => insertRecord(writer, { ...request, ...made });
 
 /** The first call with this key still runs, and kept this one waiting for as long as a lock may. */
 export const isHeldByFirstCall = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;

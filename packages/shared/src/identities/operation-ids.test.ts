@@ -9,9 +9,7 @@ it('an installation knows the ids that it issued, in every process and after eve
   for (let count = 0; count < 1_000; count += 1) {
     const id = ours.issue();
     expect([ours.isIssued(id), again.isIssued(id), others.isIssued(id)]).toEqual([true, true, false]);
-    expect([others.issue(), randomUUIDv7(), randomUUID(), 'R-77', ''].map((other) => ours.isIssued(other))).toEqual(
-      Array(5).fill(false),
-    );
+    expect([others.issue(), randomUUIDv7(), randomUUID(), 'R-77', ''].map((other) => ours.isIssued(other))).toEqual(Array(5).fill(false));
   }
 });
 

@@ -15,15 +15,14 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 
 /**
  * Two installations may share a bank's terminal, after a partner was moved or on purpose; then each one's register has the other's
- * operations. An id says for itself whose it is, so that a database that was restored and has lost its newest rows still knows which operations
- * are its own (decisions/reconciliation). The mark is an HMAC of the id's moment, so an id that is derived from another
+ * operations. An id says for itself whose it is, so that a database that was restored and has lost its newest rows still knows which
+ * operations are its own (decisions/reconciliation). The mark is an HMAC of the id's moment, so an id that is derived from another
  * one and keeps moment and mark (`markedAs`) is the same installation's. `key`: one that the installation's issuers
  * share with nobody else: the key of the tokens for bindings.
  */
 export function createOperationIds(key: Buffer): OperationIds {
   const secret = Buffer.from(hkdfSync('sha256', key, '', 'operation ids', 32));
-  const markOf = (id: string) =>
-    createHmac('sha256', secret).update(id.slice(0, TIME_DIGITS)).digest('hex').slice(0, MARK_DIGITS);
+  const markOf = (id: string) => createHmac('sha256', secret).update(id.slice(0, TIME_DIGITS)).digest('hex').slice(0, MARK_DIGITS);
   return {
     issue() {
       const id = randomUUIDv7();
@@ -39,5 +38,4 @@ export const markedAs = (id: string, issued: string): string => withMark(id, iss
 const withMark = (id: string, mark: string): string => `${id.slice(0, -MARK_DIGITS)}${mark}`;
 
 /** Whether two ids are the same but for their marks: an earlier version derived ids without one. */
-export const isSameButForMark = (a: string, b: string): boolean =>
-  a.slice(0, -MARK_DIGITS) === b.slice(0, -MARK_DIGITS);
+export const isSameButForMark = (a: string, b: string): boolean => a.slice(0, -MARK_DIGITS) === b.slice(0, -MARK_DIGITS);

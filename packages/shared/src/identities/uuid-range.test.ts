@@ -16,4 +16,4 @@ it.each([
   ['an order number', 'order-1', undefined],
 ])('the beginning of a UUID: %s', (_title, typed, range) => {
   expect(uuidsBeginning(typed)).toEqual(range);
-}); // prettier-ignore
+});

@@ -19,10 +19,7 @@ export const identityPrivateKey = z.base64().transform((text, ctx) => {
 export const identityPublicKeys = z
   .string()
   .transform((text) => text.split(',').map((line) => line.trim()))
-  .refine(
-    (lines) => lines.every(isSafeKey),
-    'must be OpenSSH lines of type ssh-ed25519 without comments, separated by commas',
-  );
+  .refine((lines) => lines.every(isSafeKey), 'must be OpenSSH lines of type ssh-ed25519 without comments, separated by commas');
 
 function isSafeKey(line: string): boolean {
   const bytes = parseOpenSshKey(line);

@@ -15,14 +15,7 @@ const encode = (y: bigint, sign: 0n | 1n): Buffer => {
 };
 const canonical = [Point.ZERO, ...torsionPoints].map((point) => Buffer.from(point.toBytes()));
 /** y at or above the field's prime, and a sign bit on x = 0: encodings of small-order points that no signer produces. */
-const nonCanonical = [
-  encode(1n, 1n),
-  encode(P - 1n, 1n),
-  encode(P, 0n),
-  encode(P, 1n),
-  encode(P + 1n, 0n),
-  encode(P + 1n, 1n),
-];
+const nonCanonical = [encode(1n, 1n), encode(P - 1n, 1n), encode(P, 0n), encode(P, 1n), encode(P + 1n, 0n), encode(P + 1n, 1n)];
 
 hashes.sha512 = (message) => new Uint8Array(createHash('sha512').update(message).digest());
 
@@ -36,19 +29,13 @@ describe('keyFault', () => {
     expect(new Set(canonical.map((key) => key.toString('hex'))).size).toBe(8);
   });
 
-  it.each(canonical.map((key) => [key.toString('hex'), key] as const))(
-    'refuses small-order key %s (A16)',
-    (_hex, key) => {
-      expect(keyFault(key)).toBe('small order');
-    },
-  );
+  it.each(canonical.map((key) => [key.toString('hex'), key] as const))('refuses small-order key %s (A16)', (_hex, key) => {
+    expect(keyFault(key)).toBe('small order');
+  });
 
-  it.each(nonCanonical.map((key) => [key.toString('hex'), key] as const))(
-    'refuses non-canonical key %s (A16)',
-    (_hex, key) => {
-      expect(keyFault(key)).toBe('not a canonical point');
-    },
-  );
+  it.each(nonCanonical.map((key) => [key.toString('hex'), key] as const))('refuses non-canonical key %s (A16)', (_hex, key) => {
+    expect(keyFault(key)).toBe('not a canonical point');
+  });
 
   it('these keys are dangerous: a lenient verifier takes a signature that nobody made under each (A16)', () => {
     const messages = Array.from({ length: 64 }, (_none, index) => Buffer.from(`message ${String(index)}`));

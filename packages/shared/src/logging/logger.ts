@@ -50,7 +50,10 @@ function redact(text: string): string {
 /** stdout belongs to the process: its logs share one buffer. Opened by the first line. */
 let output: LogOutput | undefined;
 
-/** The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId and the traceId of a recorded trace. */
+/**
+ * The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId and the traceId of a recorded
+ * trace.
+ */
 export function createLog(service: string, level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
   const options: LoggerOptions = {
     level,
@@ -87,7 +90,5 @@ export function createLog(service: string, level: 'debug' | 'info' | 'warn' | 'e
 /** pino cannot write a bigint. */
 function plain(fields: object): object {
   if (!Object.values(fields).some((value) => typeof value === 'bigint')) return fields;
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
-  );
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]));
 }

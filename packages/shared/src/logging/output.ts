@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Writes the lines of a log in the background, in order; those that follow a write within 10 ms together. What cannot be written (the disk is full, the pipe has no
- * reader) is dropped and counted, and the next line is tried: a log must never stop the service, nor keep it from
+ * Writes the lines of a log in the background, in order; those that follow a write within 10 ms together. What cannot be written (the disk
+ * is full, the pipe has no reader) is dropped and counted, and the next line is tried: a log must never stop the service, nor keep it from
  * stopping. What still waits when the process exits is written then, unless that fails.
  */
 export class LogOutput {

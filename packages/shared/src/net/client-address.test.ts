@@ -33,7 +33,7 @@ describe('clientAddress', () => {
     ['no octal and no short forms', '10.1.2.3', '0177.0.0.1', '10.1.2.3'],
   ])('%s', (_name, socket, header, expected) => {
     expect(clientAddress(request(socket, header), PROXIES)).toBe(expected);
-  }); // prettier-ignore
+  });
 
   it('whatever a sender writes before what a proxy adds changes nothing (S3)', () => {
     fc.assert(
@@ -59,9 +59,7 @@ describe('limitedSource', () => {
   });
 
   it('behind a proxy that nobody configured two senders are two (S3)', () => {
-    const [one, other] = ['198.51.100.1', '198.51.100.2'].map((seen) =>
-      limitedSource(request('10.1.2.3', seen), UNSET),
-    );
+    const [one, other] = ['198.51.100.1', '198.51.100.2'].map((seen) => limitedSource(request('10.1.2.3', seen), UNSET));
     expect(one).not.toBe(other);
   });
 
@@ -91,30 +89,31 @@ describe('TRUSTED_PROXIES', () => {
   it.each(['10.0.0.0/8', '192.0.2.7, 10.0.0.0/15', '0.0.0.0/0', '::/0', '2001:db8::/31', '10.0.0.0/8,172.16.0.0/12'])(
     'LIVE refuses %j: all of its addresses could name any caller (N9)',
     (text) => {
-      expect(inEnvironment('LIVE', text)).toThrow(
-        /TRUSTED_PROXIES: \S+ would let all of its addresses name any caller/,
-      );
+      expect(inEnvironment('LIVE', text)).toThrow(/TRUSTED_PROXIES: \S+ would let all of its addresses name any caller/);
       expect(inEnvironment('TEST', text)).not.toThrow();
     },
   );
 
-  it.each([
-    '10.20.0.0/16',
-    '192.0.2.7',
-    '2001:db8::/32',
-    'none',
-    '10.0.0.0/8,10.0.0.0/8',
-    '10.0.0.0/8, 192.0.2.7, 10.0.0.0/8',
-  ])('LIVE takes %j: it is narrow, or written twice (N9)', (text) => {
-    expect(inEnvironment('LIVE', text)).not.toThrow();
-  });
-
-  it.each(['10.0.0.0/33', '10.0.0', 'proxy.example', '10.0.0.0/8,', '10.0.0.0/-1', '::/129', '::ffff:10.0.0.0/104', 'none,10.0.0.1', '10.0.0.0/08x'])(
-    '%j is refused',
+  it.each(['10.20.0.0/16', '192.0.2.7', '2001:db8::/32', 'none', '10.0.0.0/8,10.0.0.0/8', '10.0.0.0/8, 192.0.2.7, 10.0.0.0/8'])(
+    'LIVE takes %j: it is narrow, or written twice (N9)',
     (text) => {
-      expect(trustedProxies.safeParse(text).success).toBe(false);
+      expect(inEnvironment('LIVE', text)).not.toThrow();
     },
-  ); // prettier-ignore
+  );
+
+  it.each([
+    '10.0.0.0/33',
+    '10.0.0',
+    'proxy.example',
+    '10.0.0.0/8,',
+    '10.0.0.0/-1',
+    '::/129',
+    '::ffff:10.0.0.0/104',
+    'none,10.0.0.1',
+    '10.0.0.0/08x',
+  ])('%j is refused', (text) => {
+    expect(trustedProxies.safeParse(text).success).toBe(false);
+  });
 
   it.each([
     ['10.0.0.0/8', '10.255.0.1', true],

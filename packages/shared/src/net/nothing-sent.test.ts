@@ -10,11 +10,7 @@ it.each([
   ['a connection that broke', failed('ECONNRESET'), false],
   ['an answer that took too long', failed('UND_ERR_HEADERS_TIMEOUT'), false],
   ['two addresses that refused', new AggregateError([failed('ECONNREFUSED'), failed('EHOSTUNREACH')]), true],
-  [
-    'two addresses, one of which may have been reached',
-    new AggregateError([failed('ECONNREFUSED'), failed('EPIPE')]),
-    false,
-  ],
+  ['two addresses, one of which may have been reached', new AggregateError([failed('ECONNREFUSED'), failed('EPIPE')]), false],
   ['something else', new Error('broken'), false],
   ['nothing', undefined, false],
 ])('of %s', (_name, error, expected) => {

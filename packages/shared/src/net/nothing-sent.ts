@@ -1,12 +1,5 @@
 /** Errors of Node's sockets and resolver, and of undici, that arise before a connection is established. */
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** True if not a byte of the request has left: the name did not resolve, or no address accepted the connection. */
 export function isNothingSent(error: unknown): boolean {

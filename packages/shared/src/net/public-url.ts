@@ -110,8 +110,7 @@ function rewriteProblem(text: string): string | undefined {
   const { protocol, host, pathname, search } = new URL(text);
   const [, origin = '', target = ''] = /^([^/]+\/\/[^/?]+)(.*)$/s.exec(text) ?? [];
   const [path = ''] = target.split('?');
-  if (origin !== `${protocol}//${host}`)
-    return 'must have an IP address in its usual form, such as 192.0.2.1 or [2001:db8::1]';
+  if (origin !== `${protocol}//${host}`) return 'must have an IP address in its usual form, such as 192.0.2.1 or [2001:db8::1]';
   if (/%(?![0-9a-f]{2})/i.test(target)) return 'must have two hexadecimal digits after each %';
   if (DOT_SEGMENT.test(path)) return 'must not have . or .. as a segment of its path';
   if (target === `${path}?`) return 'must not end with a ? that no query follows';
@@ -125,9 +124,7 @@ const schemeProblem = (scheme: string) => (scheme.toLowerCase() === 'https' ? un
 function authorityProblem(authority: string, options: Options): string | undefined {
   const [, host, port] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined) return 'must name a public host';
-  return (
-    hostProblem(host.toLowerCase(), options) ?? (port === undefined ? undefined : portProblem(Number(port), options))
-  );
+  return hostProblem(host.toLowerCase(), options) ?? (port === undefined ? undefined : portProblem(Number(port), options));
 }
 
 function portProblem(port: number, { openedBy, allowPrivate }: Options): string | undefined {

@@ -88,9 +88,7 @@ describe('safeConnector', () => {
     const { server } = await dns((_name, number) => ({ addresses: number === 1 ? ['8.8.8.8'] : ['127.0.0.1'] }));
     const rules = { allowPrivate: false, dnsServers: [server] };
     await expect(publicResolver(rules)('shop.example')).resolves.toHaveLength(1);
-    await expect(
-      request(`http://shop.example:${String(port)}/`, { dispatcher: agentFor(rules) }),
-    ).rejects.toMatchObject({
+    await expect(request(`http://shop.example:${String(port)}/`, { dispatcher: agentFor(rules) })).rejects.toMatchObject({
       code: 'ADDRESS_NOT_PUBLIC',
     });
     expect(hosts).toEqual([]);
@@ -110,16 +108,13 @@ describe('safeConnector', () => {
     expect(questions.filter((question) => question.startsWith('A '))).toHaveLength(1);
   });
 
-  it.each(['127.0.0.1', '::1'])(
-    'localhost in TEST reaches a receiver that listens on %s alone (R28)',
-    async (address) => {
-      const { port, hosts } = await localServer(address);
-      const dispatcher = agentFor({ allowPrivate: true });
-      const response = await request(`http://localhost:${String(port)}/`, { dispatcher });
-      await response.body.dump();
-      expect([response.statusCode, hosts]).toEqual([200, [`localhost:${String(port)}`]]);
-    },
-  );
+  it.each(['127.0.0.1', '::1'])('localhost in TEST reaches a receiver that listens on %s alone (R28)', async (address) => {
+    const { port, hosts } = await localServer(address);
+    const dispatcher = agentFor({ allowPrivate: true });
+    const response = await request(`http://localhost:${String(port)}/`, { dispatcher });
+    await response.body.dump();
+    expect([response.statusCode, hosts]).toEqual([200, [`localhost:${String(port)}`]]);
+  });
 
   it('nobody on either family of localhost is a refused connection', async () => {
     const { port } = await localServer();

@@ -49,9 +49,7 @@ export function publicResolver(rules: AddressRules): ResolvePublic {
     const addresses = await addressesOf(resolver, hostname);
     const isAllowed = (address: string) =>
       rules.ownHosts?.includes(address) !== true &&
-      (isPublicAddress(address) ||
-        rules.publicForTests?.includes(address) === true ||
-        (rules.allowPrivate && isPrivateAddress(address)));
+      (isPublicAddress(address) || rules.publicForTests?.includes(address) === true || (rules.allowPrivate && isPrivateAddress(address)));
     if (!addresses.every(({ address }) => isAllowed(address))) {
       throw new AddressNotPublicError('the address is not public');
     }

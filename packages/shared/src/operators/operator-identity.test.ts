@@ -59,7 +59,11 @@ describe('an operator’s identity', () => {
   it.each<[string, () => string]>([
     ['another audience', () => sign('payments-operator', olga, request)],
     ['a key that is not the console’s', () => operatorIdentitySigner(otherKey.privateKey)('withdrawals-operator', olga, request)],
-    ['another key under the console’s name', () => `${parts(good()).slice(0, 2).join('.')}.${parts(operatorIdentitySigner(otherKey.privateKey)('withdrawals-operator', olga, request))[2] ?? ''}`],
+    [
+      'another key under the console’s name',
+      () =>
+        `${parts(good()).slice(0, 2).join('.')}.${parts(operatorIdentitySigner(otherKey.privateKey)('withdrawals-operator', olga, request))[2] ?? ''}`,
+    ],
     ['a role that is none', () => remade({ role: 'god' })],
     ['no login', () => remade({ sub: '' })],
     ['another issuer', () => remade({ iss: 'cli' })],
@@ -75,7 +79,7 @@ describe('an operator’s identity', () => {
     ['nothing', () => ''],
   ])('refuses %s (S4)', (_title, token) => {
     expect(verifier()(token(), request)).toBeUndefined();
-  }); // prettier-ignore
+  });
 
   it('takes two keys while one is replaced by the other', () => {
     const verify = operatorIdentityVerifier('withdrawals-operator', [renderOpenSshKey(otherKey.publicKey), line]);
@@ -86,7 +90,7 @@ describe('an operator’s identity', () => {
 describe('the keys of the configuration', () => {
   it('takes a PKCS #8 Ed25519 key, and OpenSSH lines between commas', () => {
     const text = consoleKey.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-    expect(identityPrivateKey.parse(text)).toEqual(createPrivateKey(consoleKey.privateKey.export({ format: 'pem', type: 'pkcs8' }))); // prettier-ignore
+    expect(identityPrivateKey.parse(text)).toEqual(createPrivateKey(consoleKey.privateKey.export({ format: 'pem', type: 'pkcs8' })));
     const other = renderOpenSshKey(otherKey.publicKey);
     expect(identityPublicKeys.parse(`${line}, ${other}`)).toEqual([line, other]);
   });
@@ -95,7 +99,7 @@ describe('the keys of the configuration', () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
     for (const text of ['', 'AAAA', rsa.export({ format: 'der', type: 'pkcs8' }).toString('base64')])
       expect(identityPrivateKey.safeParse(text).success).toBe(false);
-    for (const text of ['', 'x', `${line} comment`, `${line},`]) expect(identityPublicKeys.safeParse(text).success).toBe(false); // prettier-ignore
+    for (const text of ['', 'x', `${line} comment`, `${line},`]) expect(identityPublicKeys.safeParse(text).success).toBe(false);
   });
 });
 

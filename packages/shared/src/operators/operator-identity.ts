@@ -89,9 +89,7 @@ export function operatorIdentitySigner(privateKey: KeyObject): OperatorIdentityS
  * @param publicKeys OpenSSH lines; several during a key rotation
  */
 export function operatorIdentityVerifier(audience: string, publicKeys: readonly string[]): OperatorIdentityVerifier {
-  const keys = new Map(
-    publicKeys.map((line) => [fingerprintOf(line), publicKeyOf(parseOpenSshKey(line) ?? unusable())]),
-  );
+  const keys = new Map(publicKeys.map((line) => [fingerprintOf(line), publicKeyOf(parseOpenSshKey(line) ?? unusable())]));
   return (token, request) => {
     const claims = readClaims(token, keys);
     if (claims?.aud !== audience || claims.req !== digestOf(request)) return undefined;

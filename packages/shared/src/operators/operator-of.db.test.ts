@@ -77,9 +77,7 @@ describe('an operator’s identity', () => {
 
   it('200: reads as often as it is asked to', async () => {
     const identity = identityFor('GET');
-    expect([await call(0, 'GET', identity), await call(0, 'GET', identity), await call(1, 'GET', identity)]).toEqual([
-      200, 200, 200,
-    ]);
+    expect([await call(0, 'GET', identity), await call(0, 'GET', identity), await call(1, 'GET', identity)]).toEqual([200, 200, 200]);
   });
 
   it('is forgotten once it would be refused as old', async () => {

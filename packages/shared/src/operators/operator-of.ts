@@ -10,14 +10,12 @@ import { useIdentity } from './use-identity.ts';
 export const IDENTITY_HEADER = 'x-operator-identity';
 
 /** An operator route is always registered with its action, so no route is accidentally open to every role. */
-export type OperatorRoutes = Readonly<
-  Record<'get' | 'post' | 'put', (path: string, action: Action, route: RequestHandler) => void>
->;
+export type OperatorRoutes = Readonly<Record<'get' | 'post' | 'put', (path: string, action: Action, route: RequestHandler) => void>>;
 
 /**
  * Adds routes for operators to an app. A request without an identity signed by the console for it is refused (401)
- * before any route, and so is a change with one that any replica has accepted before; a role that may not perform the route's action is refused (403) before the route reads anything.
- * The console checks the same table; the service does not rely on that.
+ * before any route, and so is a change with one that any replica has accepted before; a role that may not perform the route's action is
+ * refused (403) before the route reads anything. The console checks the same table; the service does not rely on that.
  */
 export function operatorRoutes(app: Express, db: Db, verify: OperatorIdentityVerifier): OperatorRoutes {
   app.use(async (req, res, next) => {

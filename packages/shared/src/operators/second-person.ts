@@ -9,9 +9,5 @@ export type FirstPerson = { readonly login: OperatorLogin; readonly notIndepende
  * or reset the other's within a day. See spec/decisions#who-may-be-the-second-person.
  */
 export function isSecondPerson(first: FirstPerson, second: Operator): boolean {
-  return (
-    first.login !== second.login &&
-    !second.notIndependentOf.includes(first.login) &&
-    !first.notIndependentOf.includes(second.login)
-  );
+  return first.login !== second.login && !second.notIndependentOf.includes(first.login) && !first.notIndependentOf.includes(second.login);
 }

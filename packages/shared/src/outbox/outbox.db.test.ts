@@ -23,7 +23,7 @@ const message = (name: string) => ({ type: 'thing.made', aggregateId: name, payl
 it('adds a moment that only the database knows to the row and to the payload', async () => {
   const messageId = randomUUID();
   await t.query(`insert into inbox values ($1, '2026-03-01T15:00:00.010+03')`, [messageId]);
-  const ofReceipt = outboxStatementAt(inbox.messageId, (id) => sql`(select received_at from inbox where message_id = ${id})`); // prettier-ignore
+  const ofReceipt = outboxStatementAt(inbox.messageId, (id) => sql`(select received_at from inbox where message_id = ${id})`);
   const known = { ...message('known'), occurredAt: new Date('2026-03-01T12:00:00.020Z') };
   await inPipeline(t.database.db, (tx) => [ofReceipt(tx, messageId, message('told')), outboxStatement(tx, [known])]);
   expect(await t.query('select payload, occurred_at from outbox order by position')).toEqual([
@@ -75,10 +75,7 @@ it('wakes the relay after a commit that waited longer than wakes are combined', 
     // One of them has a timer set at the latest when the commit's own wake comes, and that is combined with it.
     for (let nth = 0; nth < 10; nth += 1) wakeRelay(pool);
     atOnce = wakes.mock.calls.length;
-    return [
-      insertEffect(tx, { name: 'waits' }),
-      outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }]),
-    ];
+    return [insertEffect(tx, { name: 'waits' }), outboxStatement(tx, [{ ...message('thing'), occurredAt: new Date() }])];
   });
   // All wakes are gone, the combined one too, and nothing is committed yet.
   await until(() => heard === atOnce + 1);

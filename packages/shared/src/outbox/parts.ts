@@ -23,8 +23,7 @@ export function lowestId(ms: number): string {
 }
 
 /** An array as one parameter: drizzle expands an array to a list of parameters. */
-export const arrayOf = (texts: readonly string[]): SQL =>
-  sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`;
+export const arrayOf = (texts: readonly string[]): SQL => sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`;
 
 /**
  * The non-empty parts of a range in `table`, each `partMs` long. Uses an index-only scan on `message_id` if `isMeant`

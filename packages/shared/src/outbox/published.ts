@@ -17,22 +17,12 @@ const SETTLE_SECONDS = 5;
 const isOfTypes = (types: readonly string[]) => sql`type = any(${arrayOf(types)})`;
 
 /** What was published of these types, in parts. */
-export function publishedParts(
-  reader: Reader,
-  types: readonly string[],
-  stretch: Stretch,
-  partMs: number,
-): Promise<Part[]> {
+export function publishedParts(reader: Reader, types: readonly string[], stretch: Stretch, partMs: number): Promise<Part[]> {
   return partsOf(reader, { table: sql`published`, isMeant: isOfTypes(types) }, stretch, partMs);
 }
 
 /** The ids of what was published of these types, oldest first. */
-export async function publishedIds(
-  reader: Reader,
-  types: readonly string[],
-  { fromMs, toMs }: Stretch,
-  limit: number,
-): Promise<string[]> {
+export async function publishedIds(reader: Reader, types: readonly string[], { fromMs, toMs }: Stretch, limit: number): Promise<string[]> {
   const rows = await selectRows<{ id: string }>(
     reader,
     sql`select message_id as id from published

@@ -8,14 +8,7 @@ import { startToxicProxy } from '../../../../tools/testing/toxic-proxy.ts';
 import { signingKeysOf, verificationKeysOf } from '../../test/fact-keys.ts';
 import { openMechanisms, silent, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer, type IncomingMessage } from '../broker/consume.ts';
-import {
-  bindConsumer,
-  declareConsumer,
-  declareProducer,
-  exchangeOf,
-  queueOf,
-  type FactRoutes,
-} from '../broker/topology.ts';
+import { bindConsumer, declareConsumer, declareProducer, exchangeOf, queueOf, type FactRoutes } from '../broker/topology.ts';
 import { factVerifier } from '../broker/fact-signature.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { outboxPending } from '../telemetry/metrics.ts';
@@ -234,8 +227,7 @@ describe('outbox and relay', () => {
   it('keeps the order of 1200 messages, which is more than two batches', async () => {
     const names = Array.from({ length: 1_200 }, (_, index) => `m${String(index)}`);
     await t.database.db.transaction(async (tx) => {
-      for (const aggregateId of names)
-        await appendToOutbox(tx, { type: TYPE, aggregateId, occurredAt: NOON, payload: {} });
+      for (const aggregateId of names) await appendToOutbox(tx, { type: TYPE, aggregateId, occurredAt: NOON, payload: {} });
     });
     const received: string[] = [];
     const started = await startConsumer({
@@ -387,10 +379,7 @@ describe('outbox and relay', () => {
     const target = new URL(broker.url);
     const way = await startToxicProxy(() => ({ host: target.hostname, port: Number(target.port) }));
     stops.push(() => way.close());
-    const relaying = await relay(
-      SHARED,
-      Object.assign(new URL(broker.url), { host: `127.0.0.1:${String(way.port)}` }).href,
-    );
+    const relaying = await relay(SHARED, Object.assign(new URL(broker.url), { host: `127.0.0.1:${String(way.port)}` }).href);
     const received: IncomingMessage[] = [];
     await consumer(received, 'receiver', SHARED);
     await append('before');
@@ -414,10 +403,7 @@ describe('outbox and relay', () => {
     const way = await startToxicProxy(() => ({ host: target.hostname, port: Number(target.port) }));
     stops.push(() => way.close());
     await consumer();
-    const relaying = await relay(
-      FACTS,
-      Object.assign(new URL(broker.url), { host: `127.0.0.1:${String(way.port)}` }).href,
-    );
+    const relaying = await relay(FACTS, Object.assign(new URL(broker.url), { host: `127.0.0.1:${String(way.port)}` }).href);
     await t.query(NOTHING_IS_OLD);
     await append('before');
     await until(async () => (await waiting()) === 0);
@@ -437,9 +423,7 @@ describe('outbox and relay', () => {
   it('repeats what cannot be deleted once a replica, with pauses that grow (F9)', async () => {
     const received: IncomingMessage[] = [];
     await consumer(received);
-    await t.query(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no' using errcode = '25006'; end $$`,
-    );
+    await t.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no' using errcode = '25006'; end $$`);
     await t.query('create trigger refuse before delete on outbox execute function refuse()');
     await relay();
     await append('one');
@@ -492,7 +476,9 @@ describe('outbox and relay', () => {
     expect(late.isConnected).toBe(false);
     // The connection logs what is wrong, repeatedly; the relay, which leads meanwhile, does not log it as well.
     const failure = 'broker connection attempt failed';
-    await until(() => said.includes('relay leads') && said.slice(said.indexOf('relay leads')).filter((line) => line === failure).length > 1); // prettier-ignore
+    await until(
+      () => said.includes('relay leads') && said.slice(said.indexOf('relay leads')).filter((line) => line === failure).length > 1,
+    );
     expect(said.filter((line) => line !== failure)).toEqual(['relay leads']);
     const vhost = `${broker.vhost}-later`;
     await management(broker.managementUrl, 'PUT', `vhosts/${vhost}`);
@@ -567,9 +553,7 @@ describe('outbox and relay', () => {
     await t.query(FOREIGN_LEASE);
     const replicas = [await relay(), await relay()];
     await append('stuck');
-    await until(() =>
-      replicas.every((one) => one.problems().some((text) => text.startsWith('outbox: the oldest fact has waited'))),
-    );
+    await until(() => replicas.every((one) => one.problems().some((text) => text.startsWith('outbox: the oldest fact has waited'))));
     expect((await outboxPending.get()).values[0]?.value).toBe(1);
   });
 

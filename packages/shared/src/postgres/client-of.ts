@@ -13,7 +13,6 @@ export function setClientOf(on: object, client: Client): void {
 /** @throws TypeError if `on` is neither a Db of `openDatabase` nor one of its transactions */
 export function clientOf(on: object): Client {
   const client = clients.get(on);
-  if (client === undefined)
-    throw new TypeError('a compiled statement needs a Db of openDatabase(), or its transaction');
+  if (client === undefined) throw new TypeError('a compiled statement needs a Db of openDatabase(), or its transaction');
   return client;
 }

@@ -109,10 +109,7 @@ describe('a transaction that is sent whole', () => {
   const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((thrown: unknown) => thrown);
 
   it('does all its statements and returns the rows of each', async () => {
-    expect(await inOneRoundTrip(t.database.db, [insert('first'), insert('second')])).toEqual([
-      [{ name: 'first' }],
-      [{ name: 'second' }],
-    ]);
+    expect(await inOneRoundTrip(t.database.db, [insert('first'), insert('second')])).toEqual([[{ name: 'first' }], [{ name: 'second' }]]);
     expect(await t.effectNames()).toEqual(['first', 'second']);
   });
 
@@ -152,8 +149,7 @@ describe('a transaction that is sent whole', () => {
 
   it('is repeated as a whole after a deadlock', async () => {
     await t.query(`insert into effects (name) values ('one'), ('two')`);
-    const touch = (name: string, suffix: string) =>
-      sql`update effects set name = name || ${suffix} where name like ${`${name}%`}`;
+    const touch = (name: string, suffix: string) => sql`update effects set name = name || ${suffix} where name like ${`${name}%`}`;
     const both = await withLocks([1, 2], async () => {
       const running = Promise.all([
         inOneRoundTrip(t.database.db, [touch('one', 'a'), lock(1), touch('two', 'a')]),
@@ -220,9 +216,7 @@ describe('a database that is away', () => {
       await held.promise;
     });
     await locked.promise;
-    const error: unknown = await t.database.db
-      .transaction((tx) => t.recordEffect(tx, 'waits'))
-      .catch((thrown: unknown) => thrown);
+    const error: unknown = await t.database.db.transaction((tx) => t.recordEffect(tx, 'waits')).catch((thrown: unknown) => thrown);
     held.resolve(undefined);
     await holder;
     expect({ state: sqlState(error), busy: isUnavailable(error), away: isAway(error) }).toEqual({
@@ -294,9 +288,7 @@ describe('the sweep', () => {
   });
 
   it('works in batches and says that more is left', async () => {
-    await t.query(
-      `insert into inbox select gen_random_uuid(), clock_now() - interval '40 days' from generate_series(1, 5001)`,
-    );
+    await t.query(`insert into inbox select gen_random_uuid(), clock_now() - interval '40 days' from generate_series(1, 5001)`);
     const loop = sweepLoop(t.database.db, false);
     expect(await loop.round(new AbortController().signal)).toBe('more');
     expect(await loop.round(new AbortController().signal)).toBe('done');
@@ -349,8 +341,7 @@ describe('a statement with parameters', () => {
   });
 
   it('gives rows and errors as before, and works again after an error', async () => {
-    const half = (divisor: number) =>
-      selectRows<{ half: number }>(t.database.db, sql`select 4 / ${divisor}::int as half`);
+    const half = (divisor: number) => selectRows<{ half: number }>(t.database.db, sql`select 4 / ${divisor}::int as half`);
     const failed: unknown = await half(0).catch((error: unknown) => error);
     expect(sqlState(failed)).toBe('22012');
     expect(await half(2)).toEqual([{ half: 2 }]);

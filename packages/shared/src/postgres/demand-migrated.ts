@@ -38,10 +38,7 @@ export async function demandMigrated(reader: Reader, folder: URL, onAway: (err: 
 /** When the newest applied migration was made; 0 if none was run. */
 async function newestOf(reader: Reader): Promise<number> {
   try {
-    const rows = await selectRows<{ newest: string | null }>(
-      reader,
-      sql`select max(created_at) as newest from migrations`,
-    );
+    const rows = await selectRows<{ newest: string | null }>(reader, sql`select max(created_at) as newest from migrations`);
     return Number(rows[0]?.newest ?? 0);
   } catch (error) {
     if (NEVER_MIGRATED.has(sqlState(error) ?? '')) return 0;

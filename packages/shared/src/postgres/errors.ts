@@ -55,10 +55,24 @@ const AWAY_MESSAGE =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|server login has been failing|server conn crashed\?|query_wait_timeout|no more connections allowed)/;
 
 /** Broken sockets, and PostgreSQL's classes for "shutting down", "starting", "too many", "disk full", "read only". */
-// prettier-ignore
 const AWAY_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN',
-  '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '53100', '25006', '08000', '08003', '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '25P03',
+  '53300',
+  '53100',
+  '25006',
+  '08000',
+  '08003',
+  '08006',
 ]);
 
 /** A lock or a statement that took too long, or memory that ran out: temporary load. */

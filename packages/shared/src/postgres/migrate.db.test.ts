@@ -21,9 +21,7 @@ describe('migrateDatabase', () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const applied = await client.query('select from migrations');
-    const tables = await client.query(`select from information_schema.tables where table_schema = $1`, [
-      database.schema,
-    ]);
+    const tables = await client.query(`select from information_schema.tables where table_schema = $1`, [database.schema]);
     await client.end();
     expect(applied.rowCount).toBe(1);
     expect(tables.rowCount).toBe(12);
@@ -59,17 +57,18 @@ describe('migrateDatabase', () => {
         writeFileSync(join(folder, `000${String(index)}_x.sql`), file);
       });
     };
-    const run = (grants: Grants = { things: ['select'] }) => migrateDatabase({ url: own.url, schema: own.schema, folder, environment: 'LIVE', role: 'gateway', grants }); // prettier-ignore
+    const run = (grants: Grants = { things: ['select'] }) =>
+      migrateDatabase({ url: own.url, schema: own.schema, folder, environment: 'LIVE', role: 'gateway', grants });
 
     it('builds an index concurrently, outside of a transaction, run three times at once', async () => {
       add('create table things (a int)');
-      add(
-        'drop index concurrently if exists things_a;--> statement-breakpoint\ncreate index concurrently things_a on things (a);',
-      );
+      add('drop index concurrently if exists things_a;--> statement-breakpoint\ncreate index concurrently things_a on things (a);');
       add('-- not an index concurrently: a comment\nalter table things add column b int');
       await Promise.all([run(), run(), run()]);
       const client = await connect();
-      const { rows } = await client.query(`select indisvalid, (select count(*)::int from migrations) as applied from pg_index where indexrelid = 'things_a'::regclass`); // prettier-ignore
+      const { rows } = await client.query(
+        `select indisvalid, (select count(*)::int from migrations) as applied from pg_index where indexrelid = 'things_a'::regclass`,
+      );
       expect(rows).toEqual([{ indisvalid: true, applied: 3 }]);
     });
 
@@ -111,7 +110,8 @@ describe('migrateDatabase', () => {
       await client.query('insert into things (a) values (-1)');
       add('alter table things add constraint positive check (a > 0) not valid');
       add('alter table things validate constraint positive');
-      const isValidated = async () => (await client.query<{ is: boolean }>(`select convalidated as is from pg_constraint where conname = 'positive'`)).rows; // prettier-ignore
+      const isValidated = async () =>
+        (await client.query<{ is: boolean }>(`select convalidated as is from pg_constraint where conname = 'positive'`)).rows;
       await expect(run(grants)).rejects.toThrow('violated by some row');
       expect(await isValidated()).toEqual([{ is: false }]);
       await client.query('delete from things');

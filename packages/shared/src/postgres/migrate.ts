@@ -75,9 +75,7 @@ export const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), w
  */
 async function lockMigrations(client: pg.Client): Promise<void> {
   await untilLocked(async () => {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      ADVISORY_LOCKS.migrate,
-    ]);
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ADVISORY_LOCKS.migrate]);
     if (rows[0]?.locked !== true) throw new LockedError('another migration has been running for a minute');
   }, ASK_MS);
 }
@@ -112,9 +110,7 @@ type Migration = { readonly when: number; readonly file: string };
  */
 async function applyMigrations(client: pg.Client, options: Options): Promise<void> {
   const { folder } = options;
-  await client.query(
-    `create table if not exists migrations (id serial primary key, hash text not null, created_at bigint)`,
-  );
+  await client.query(`create table if not exists migrations (id serial primary key, hash text not null, created_at bigint)`);
   const { rows } = await client.query<{ newest: string | null }>('select max(created_at) as newest from migrations');
   const newest = Number(rows[0]?.newest ?? 0);
   const { entries } = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));

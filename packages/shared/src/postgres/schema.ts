@@ -90,10 +90,7 @@ export const idempotencyRecords = pgTable(
       .notNull()
       .default(sql`clock_now()`),
   },
-  (table) => [
-    primaryKey({ columns: [table.partnerId, table.key] }),
-    index('idempotency_records_created_at').on(table.createdAt),
-  ],
+  (table) => [primaryKey({ columns: [table.partnerId, table.key] }), index('idempotency_records_created_at').on(table.createdAt)],
 );
 
 /** Operators' identities that were accepted for a change, until they would be refused as old (`operators/use-identity.ts`). */

@@ -50,11 +50,7 @@ export function txOn(client: pg.PoolClient): Tx {
  * (decisions/round-trips). drizzle's own transaction awaits it, and never returns the connection if it fails: ten of
  * those after a restart of PostgreSQL, and a pool is empty.
  */
-export async function runTransaction<T>(
-  pool: pg.Pool,
-  work: (tx: Tx) => Promise<T>,
-  config: TransactionConfig,
-): Promise<T> {
+export async function runTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, config: TransactionConfig): Promise<T> {
   const { done, tx } = await withConnection(pool, async (client) => {
     const tx = txOn(client);
     const begun = client.query(beginText(config));
@@ -142,11 +138,7 @@ const KNOWN_LATE_MS = 60_000;
  * `onLate` gets the result.
  * @throws the error of the COMMIT if it was rolled back, or if there is no answer within about 1.5 s
  */
-export async function inKnownTransaction<T>(
-  db: Db,
-  work: (tx: Tx) => Promise<T>,
-  onLate?: (result: T) => Promise<void>,
-): Promise<T> {
+export async function inKnownTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, onLate?: (result: T) => Promise<void>): Promise<T> {
   let done: Done<T> | undefined;
   try {
     return await inTransaction(db, async (tx) => {

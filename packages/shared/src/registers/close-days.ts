@@ -54,11 +54,7 @@ export async function closeDays(deps: Deps, ledger: LedgerDays, stopping?: Abort
 }
 
 /** `none` if nothing is due or another replica is closing days; the day if it could not be closed, which was logged. */
-async function closeOneDay(
-  deps: Deps,
-  ledger: LedgerDays,
-  skipped: readonly string[],
-): Promise<'closed' | 'none' | DueDay> {
+async function closeOneDay(deps: Deps, ledger: LedgerDays, skipped: readonly string[]): Promise<'closed' | 'none' | DueDay> {
   const tried: DueDay[] = [];
   try {
     return await inTransaction(deps.db, async (tx) => {

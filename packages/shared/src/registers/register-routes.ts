@@ -47,10 +47,7 @@ export type RegisterView<Register extends ClosedDay, Line> = {
 /**
  * GET /api/registers/{currency}: the closed days, newest first, from the day `from` (included) to `to` (not included).
  */
-export function listRegistersRoute<Register extends ClosedDay, Line>(
-  deps: Deps,
-  view: RegisterView<Register, Line>,
-): RequestHandler {
+export function listRegistersRoute<Register extends ClosedDay, Line>(deps: Deps, view: RegisterView<Register, Line>): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
     const { from, to, limit, pageToken } = validateQuery(view.queries.list, req.url);
@@ -74,10 +71,7 @@ const NO_REGISTER = `there is no register of this day: one is made ${String(CLOS
  * GET /api/registers/{currency}/{date}: a part of a closed day, as JSON or CSV. 404 for an invalid day and a day that
  * is not closed.
  */
-export function getRegisterRoute<Register extends ClosedDay, Line>(
-  deps: Deps,
-  view: RegisterView<Register, Line>,
-): RequestHandler {
+export function getRegisterRoute<Register extends ClosedDay, Line>(deps: Deps, view: RegisterView<Register, Line>): RequestHandler {
   return async (req, res) => {
     const { format, part } = validateQuery(view.queries.part, req.url);
     const date = day.safeParse(req.params['date']);
@@ -114,14 +108,11 @@ function renderCsv<Register extends ClosedDay, Line>(
     const cells: RegisterFields = { ...fields, currency: view.currency };
     return csvLine(view.columns.map((column) => String(cells[column] ?? '')));
   };
-  const balanceRow = (type: string, at: Date, balances: RegisterFields) =>
-    row({ bookedAt: at.toISOString(), type, ...balances });
+  const balanceRow = (type: string, at: Date, balances: RegisterFields) => row({ bookedAt: at.toISOString(), type, ...balances });
   return [
     csvLine(view.columns),
     ...(part === 1 ? [balanceRow('OPENING_BALANCE', startOfDay(register.day), view.opening(register))] : []),
     ...lines.map((line) => row(view.renderLine(line))),
-    ...(part === partsOf(register)
-      ? [balanceRow('CLOSING_BALANCE', endOfDay(register.day), view.closing(register))]
-      : []),
+    ...(part === partsOf(register) ? [balanceRow('CLOSING_BALANCE', endOfDay(register.day), view.closing(register))] : []),
   ].join('');
 }

@@ -16,8 +16,7 @@ export type ClosedDay = {
 export const PART_LINES = 5_000;
 
 /** The number of parts of a register; one without lines has one. */
-export const partsOf = ({ lineCount }: Pick<ClosedDay, 'lineCount'>): number =>
-  Math.max(1, Math.ceil(lineCount / PART_LINES));
+export const partsOf = ({ lineCount }: Pick<ClosedDay, 'lineCount'>): number => Math.max(1, Math.ceil(lineCount / PART_LINES));
 
 /** Bookings end soon after they began. One that takes longer than this goes into the next day's register. */
 export const CLOSING_MINUTES = 10;

@@ -10,12 +10,9 @@ function passesLuhn(number: string): boolean {
 }
 
 describe('test cards', () => {
-  it.each(TEST_CARDS.map((card) => card.number))(
-    '%s passes the check digit, so that a form lets it through',
-    (number) => {
-      expect(passesLuhn(number)).toBe(true);
-    },
-  );
+  it.each(TEST_CARDS.map((card) => card.number))('%s passes the check digit, so that a form lets it through', (number) => {
+    expect(passesLuhn(number)).toBe(true);
+  });
 
   it('every number is there once, and every line has both languages', () => {
     expect(new Set(TEST_CARDS.map((card) => card.number)).size).toBe(TEST_CARDS.length);

@@ -129,12 +129,7 @@ export const TEST_CARDS = [
 ] as const satisfies readonly TestCard[];
 
 /** Outcomes forced by the kopecks of an amount if no card is typed: QR payments and charges of a saved card. */
-export type TestAmountOutcome =
-  | 'INSUFFICIENT_FUNDS'
-  | 'NO_ANSWER_APPROVED'
-  | 'NO_ANSWER_DECLINED'
-  | 'PENDING'
-  | 'REFUND_FAILS';
+export type TestAmountOutcome = 'INSUFFICIENT_FUNDS' | 'NO_ANSWER_APPROVED' | 'NO_ANSWER_DECLINED' | 'PENDING' | 'REFUND_FAILS';
 
 /** One rule; `kopecks` are the last two digits of the amount. */
 export type TestAmount = {

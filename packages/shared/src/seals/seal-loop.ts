@@ -48,10 +48,7 @@ async function sealSettled(db: Db, table: SealedTable, marks: Map<string, Mark>)
     marks.set(table.name, await nextMark(db, table, mark));
     return 0;
   }
-  const rows = await selectRows<{ oldest: string }>(
-    db,
-    sql`select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`,
-  );
+  const rows = await selectRows<{ oldest: string }>(db, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`);
   if (BigInt(rows[0]?.oldest ?? 0) < mark.horizon) return 0;
   const sealed = await db.transaction((tx) => sealUpTo(tx, table, mark.position));
   if (sealed < BATCH) marks.delete(table.name);

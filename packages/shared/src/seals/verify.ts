@@ -100,11 +100,7 @@ async function verifyTable(
   return { rows, seals: hashes.size, heads: heads.length };
 }
 
-async function readSeal(
-  client: pg.ClientBase,
-  table: SealedTable,
-  number: bigint,
-): Promise<(Seal & { hash: Buffer }) | undefined> {
+async function readSeal(client: pg.ClientBase, table: SealedTable, number: bigint): Promise<(Seal & { hash: Buffer }) | undefined> {
   const { rows } = await client.query<SealRow>(
     'select number::text as number, columns, positions::text[] as positions, digests, previous_hash, hash from seals where trail = $1 and number = $2',
     [table.name, number.toString()],
@@ -131,12 +127,7 @@ function sealProblem(seal: Seal & { hash: Buffer }, previousHash: Buffer, last: 
 }
 
 /** The first row, from the one after `last` to the seal's last, that differs from what was sealed. */
-async function rowProblem(
-  client: pg.ClientBase,
-  table: SealedTable,
-  seal: Seal,
-  last: bigint,
-): Promise<string | undefined> {
+async function rowProblem(client: pg.ClientBase, table: SealedTable, seal: Seal, last: bigint): Promise<string | undefined> {
   const row = rowSql(table, 'key = any($3)');
   const { rows } = await client.query<{ position: string; digest: Buffer }>(
     `select t.${table.position}::text as position, ${row.digest} as digest from ${row.from}
@@ -156,7 +147,5 @@ async function rowProblem(
 }
 
 function isSigned(head: Head, publicKey: KeyObject): boolean {
-  return (
-    head.signature !== undefined && verify(null, signedText(head), publicKey, Buffer.from(head.signature, 'base64'))
-  );
+  return head.signature !== undefined && verify(null, signedText(head), publicKey, Buffer.from(head.signature, 'base64'));
 }

@@ -104,8 +104,7 @@ export function createReplicas(urls: readonly string[], healths: Healths, connec
         report: (outcome, isRefused) => {
           replica.inFlight -= 1;
           // Where there is no choice, nobody would read them.
-          if (replicas.length > 1 && (isRefused || outcome === 'failed'))
-            replica.errorsUntil.push(performance.now() + ERROR_COUNTS_MS);
+          if (replicas.length > 1 && (isRefused || outcome === 'failed')) replica.errorsUntil.push(performance.now() + ERROR_COUNTS_MS);
           healths.report(replica.index, outcome, replica === probed);
         },
       }));

@@ -40,8 +40,7 @@ async function startReplica(): Promise<Replica> {
     req.resume();
     if (replica.informs) res.writeContinue();
     if (replica.cutsOff) req.socket.destroy();
-    else if (replica.fails !== undefined)
-      res.writeHead(replica.fails, { 'content-type': 'application/json' }).end('{}');
+    else if (replica.fails !== undefined) res.writeHead(replica.fails, { 'content-type': 'application/json' }).end('{}');
     else if (req.url === '/hang') replica.held.push(res);
     else res.writeHead(req.url === '/broken' ? 500 : 200, { 'content-type': 'application/json' }).end('{}');
   });

@@ -5,13 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { COMPILE_CACHE } from '../../../../tools/testing/process.ts';
-import {
-  createAuthority,
-  startTlsWay,
-  throughTls,
-  type Authority,
-  type TlsWay,
-} from '../../../../tools/testing/tls-way.ts';
+import { createAuthority, startTlsWay, throughTls, type Authority, type TlsWay } from '../../../../tools/testing/tls-way.ts';
 import { migrateMechanisms, openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 
 const MAIN = fileURLToPath(new URL('../../test/probe-service.ts', import.meta.url));
@@ -110,10 +104,7 @@ describe('on a schema of LIVE', () => {
   it("a database of somebody else's authority is not believed (L4)", async () => {
     const { exitCode, logged } = await start({
       DATABASE_URL:
-        live['DATABASE_URL']?.replace(
-          encodeURIComponent(authority?.caFile ?? ''),
-          encodeURIComponent(other?.caFile ?? ''),
-        ) ?? '',
+        live['DATABASE_URL']?.replace(encodeURIComponent(authority?.caFile ?? ''), encodeURIComponent(other?.caFile ?? '')) ?? '',
     });
     expect(exitCode).toBe(1);
     expect(logged).toMatch(/certificate/);
@@ -127,8 +118,6 @@ describe('on a schema of LIVE', () => {
   it('refuses to start where its memory could be read from outside', async () => {
     const { exitCode, complaint } = await start({}, [process.execPath]);
     expect(exitCode).toBe(1);
-    expect(complaint).toContain(
-      'probe: LIVE is started by tools/hardened.sh:\n  Node runs without --disable-sigusr1\n',
-    );
+    expect(complaint).toContain('probe: LIVE is started by tools/hardened.sh:\n  Node runs without --disable-sigusr1\n');
   });
 });

@@ -158,9 +158,7 @@ describe('runService', () => {
   it('ends with status 1 and one message when its configuration is wrong', async () => {
     const service = start({ ENVIRONMENT: 'PROD', PORT: '', DATABASE_URL: 'mysql://u:hunter2@h/d' });
     expect(await service.ended()).toBe(1);
-    expect(service.complaint()).toMatch(
-      /^probe: The configuration is not valid:\n {2}\w+: .*\n {2}\w+: .*\n {2}\w+: .*\n$/,
-    );
+    expect(service.complaint()).toMatch(/^probe: The configuration is not valid:\n {2}\w+: .*\n {2}\w+: .*\n {2}\w+: .*\n$/);
     expect(service.complaint()).not.toContain('hunter2');
   });
 
@@ -175,8 +173,7 @@ describe('runService', () => {
     expect(said).toMatchObject({ status: 'not ready', missing: ['broker'] });
     expect(said).toMatchObject({ degraded: expect.arrayContaining(['relay: the broker is unavailable']) });
     const metrics = await (await fetch(`${service.urlOf('private')}/metrics`)).text();
-    for (const part of ['consumer', 'relay'])
-      expect(metrics).toMatch(new RegExp(`^broker_topology_complete\\{part="${part}"\\} 0$`, 'm'));
+    for (const part of ['consumer', 'relay']) expect(metrics).toMatch(new RegExp(`^broker_topology_complete\\{part="${part}"\\} 0$`, 'm'));
     service.child.kill('SIGTERM');
     expect(await service.ended()).toBe(0);
   });
@@ -222,7 +219,10 @@ describe('runService', () => {
       truncateSync(file, 0);
       service.child.kill('SIGTERM');
       expect(await service.ended()).toBe(0);
-      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).map((text) => JSON.parse(text) as Line); // prettier-ignore
+      const lines = readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((text) => JSON.parse(text) as Line);
       const again = lines.find(({ msg }) => msg === 'the log is written again, lines of it were lost');
       expect(again?.['lostLines']).toBeGreaterThanOrEqual(dropped);
       expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
@@ -244,9 +244,7 @@ describe('runService', () => {
     await until(async () => (await t.effectNames()).includes('traced'));
     const metrics = await fetch(`${service.urlOf('private')}/metrics`);
     expect(metrics.headers.get('content-type')).toMatch(/^application\/openmetrics-text/);
-    expect(await metrics.text()).toMatch(
-      new RegExp(`^http_request_duration_seconds_bucket\\{.+\\} 1 # \\{trace_id="${traceId}"\\}`, 'm'),
-    );
+    expect(await metrics.text()).toMatch(new RegExp(`^http_request_duration_seconds_bucket\\{.+\\} 1 # \\{trace_id="${traceId}"\\}`, 'm'));
     service.child.kill('SIGTERM');
     expect(await service.ended()).toBe(0);
     await collector.close();

@@ -59,12 +59,7 @@ type Definition<T extends z.ZodObject> = {
   readonly schema: T;
   /** `…/migrations/` of the service; its code needs the newest one. */
   readonly migrations?: URL;
-  readonly build: (context: {
-    config: Readonly<z.output<T>>;
-    log: Log;
-    db: Db;
-    database: Database;
-  }) => Parts | Promise<Parts>;
+  readonly build: (context: { config: Readonly<z.output<T>>; log: Log; db: Db; database: Database }) => Parts | Promise<Parts>;
   /**
    * Whether the schema has the tables `inbox` and `idempotency_records`, which are swept; with `dead_letters` if it
    * consumes.
@@ -144,11 +139,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
 }
 
 /** The database, once it is usable: reachable as required, migrated, and in LIVE with a real clock. */
-async function openOwnDatabase<T extends z.ZodObject>(
-  { name, migrations }: Definition<T>,
-  base: BaseConfig,
-  log: Log,
-): Promise<Database> {
+async function openOwnDatabase<T extends z.ZodObject>({ name, migrations }: Definition<T>, base: BaseConfig, log: Log): Promise<Database> {
   const onAway = (err: unknown) => {
     log.warn('the database does not answer, waiting to start', { err });
   };

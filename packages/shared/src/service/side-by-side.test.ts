@@ -24,7 +24,14 @@ function given(waiting: Record<string, string[]>) {
       done.push(item);
     },
   });
-  return { loop, done, waiting, finish: () => { slow.resolve(undefined); } }; // prettier-ignore
+  return {
+    loop,
+    done,
+    waiting,
+    finish: () => {
+      slow.resolve(undefined);
+    },
+  };
 }
 
 const settle = async () => {

@@ -5,9 +5,7 @@ import { HAS_EXEMPLARS, tracedHistogram } from './traced-histogram.ts';
  * The metrics of this process, served at `/metrics` on the private port. Labels are bounded: never an id, never a person. Where traces are
  * recorded, the format is OpenMetrics, which has exemplars.
  */
-export const registry: Registry | Registry<OpenMetricsContentType> = HAS_EXEMPLARS
-  ? openMetricsRegistry()
-  : new Registry();
+export const registry: Registry | Registry<OpenMetricsContentType> = HAS_EXEMPLARS ? openMetricsRegistry() : new Registry();
 
 function openMetricsRegistry() {
   const made = new Registry<OpenMetricsContentType>();
@@ -129,8 +127,7 @@ export const loopRoundSeconds = new Gauge({
   labelNames: ['loop'],
   registers: [registry],
   collect() {
-    for (const [loop, begun] of roundsBegun)
-      this.set({ loop }, Number.isNaN(begun) ? 0 : (performance.now() - begun) / 1_000);
+    for (const [loop, begun] of roundsBegun) this.set({ loop }, Number.isNaN(begun) ? 0 : (performance.now() - begun) / 1_000);
   },
 });
 

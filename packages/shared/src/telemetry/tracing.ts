@@ -61,13 +61,19 @@ type Span = { readonly name: string; readonly kind: keyof typeof KINDS; readonly
 
 /** Where the work of a span comes from. */
 type Origin = {
-  /** Of a request's header, an outbox row, a message or an event. Null: a new trace begins. Without it the span that is going on is continued. */
+  /**
+   * Of a request's header, an outbox row, a message or an event. Null: a new trace begins. Without it the span that is going on is
+   * continued.
+   */
   readonly traceparent?: string | null | undefined;
 };
 
 /** The span that is going on. */
 export type RunningSpan = {
-  /** For what is known only later: the route of a request, the status of an answer. A status of 500 or more, or an `error.type`, marks it as failed. */
+  /**
+   * For what is known only later: the route of a request, the status of an answer. A status of 500 or more, or an `error.type`, marks it as
+   * failed.
+   */
   readonly describe: (name: string, attributes: Attributes) => void;
   /** Of a trace that is recorded. */
   readonly traceId: string | undefined;
@@ -76,10 +82,7 @@ export type RunningSpan = {
 const NOT_RECORDED: RunningSpan = { describe: () => undefined, traceId: undefined };
 
 /** Runs `work` inside a span. Measured at the borders (HTTP, broker, bank, database, callback), never inside the story. */
-export function inSpan<T>(
-  { traceparent, ...span }: Span & Origin,
-  work: (span: RunningSpan) => Promise<T>,
-): Promise<T> {
+export function inSpan<T>({ traceparent, ...span }: Span & Origin, work: (span: RunningSpan) => Promise<T>): Promise<T> {
   if (tracer === undefined) return work(NOT_RECORDED);
   const parent = traceparent === undefined ? context.active() : contextOf(traceparent);
   return record(tracer, span, { parent }, work);

@@ -19,9 +19,6 @@ it.each([
   expect(isBlank(text)).toBe(true);
 });
 
-it.each(['a', ' a ', '\u200ba', '0', '-', '\u202eevil', '👩\u200d👦', '\u0301', '表', '\ufffd', '.'])(
-  'somebody sees %j',
-  (text) => {
-    expect(isBlank(text)).toBe(false);
-  },
-);
+it.each(['a', ' a ', '\u200ba', '0', '-', '\u202eevil', '👩\u200d👦', '\u0301', '表', '\ufffd', '.'])('somebody sees %j', (text) => {
+  expect(isBlank(text)).toBe(false);
+});

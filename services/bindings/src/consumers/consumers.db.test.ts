@@ -81,8 +81,7 @@ describe('payment.completed', () => {
       ...(savedCard === undefined ? {} : { savedCard }),
     },
   });
-  const counts = async () =>
-    t.rows('select (select count(*)::int from bindings), (select count(*)::int from inbox) as inbox');
+  const counts = async () => t.rows('select (select count(*)::int from bindings), (select count(*)::int from inbox) as inbox');
 
   it('delivered five times at once, and under another message id: one binding, one event', async () => {
     const bindingId = randomUUID();
@@ -130,9 +129,7 @@ describe('the end of a charge', () => {
     return { bindingId, paymentId, completed };
   }
   const slotOf = async (bindingId: string) => {
-    const [row] = await t.rows('select open_payment_id, next_charge_at from bindings where binding_id = $1', [
-      bindingId,
-    ]);
+    const [row] = await t.rows('select open_payment_id, next_charge_at from bindings where binding_id = $1', [bindingId]);
     return row;
   };
 
@@ -140,9 +137,7 @@ describe('the end of a charge', () => {
     const { bindingId, paymentId, completed } = await givenCharge();
     await Promise.all(Array.from({ length: 5 }, () => onPaymentCompleted(t.deps)(completed)));
     expect(await slotOf(bindingId)).toMatchObject({ open_payment_id: null });
-    expect(await t.rows('select status from charges where payment_id = $1', [paymentId])).toEqual([
-      { status: 'COMPLETED' },
-    ]);
+    expect(await t.rows('select status from charges where payment_id = $1', [paymentId])).toEqual([{ status: 'COMPLETED' }]);
   });
 
   it('forced: of two messages that have both read the slot, the second ends nothing', async () => {

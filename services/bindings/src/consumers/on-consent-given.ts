@@ -8,8 +8,6 @@ import { insertConsent } from '../db/consents.ts';
 export function onConsentGiven(deps: { readonly db: Db }): Handle {
   return async ({ messageId, body }) => {
     const { capture: consentCapture, acceptedAt, ...consent } = ConsentGiven.parse(body);
-    await receiveOnce(deps.db, messageId, (tx) =>
-      insertConsent(tx, { ...consent, consentCapture, acceptedAt: new Date(acceptedAt) }),
-    );
+    await receiveOnce(deps.db, messageId, (tx) => insertConsent(tx, { ...consent, consentCapture, acceptedAt: new Date(acceptedAt) }));
   };
 }

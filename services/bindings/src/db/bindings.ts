@@ -24,11 +24,7 @@ export async function insertBinding(tx: Tx, binding: typeof bindings.$inferInser
 }
 
 /** Finds a binding owned by this partner; undefined if it belongs to another. */
-export async function findBinding(
-  reader: Reader,
-  partnerId: PartnerId,
-  bindingId: string,
-): Promise<Binding | undefined> {
+export async function findBinding(reader: Reader, partnerId: PartnerId, bindingId: string): Promise<Binding | undefined> {
   const [row] = await partnersBinding(reader, { partnerId, bindingId });
   return row;
 }
@@ -45,11 +41,7 @@ export async function findAnyBinding(reader: Reader, bindingId: string): Promise
 }
 
 /** Locks a binding owned by this partner until the transaction ends. */
-export async function lockPartnerBinding(
-  tx: Tx,
-  partnerId: PartnerId,
-  bindingId: string,
-): Promise<Binding | undefined> {
+export async function lockPartnerBinding(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<Binding | undefined> {
   const [row] = await tx.select().from(bindings).where(isPartners(partnerId, bindingId)).for('update');
   return row;
 }
@@ -86,13 +78,7 @@ export async function expireBinding(tx: Tx, bindingId: string): Promise<Binding 
   const [row] = await tx
     .update(bindings)
     .set({ status: 'EXPIRED', aggregateVersion: sql`${bindings.aggregateVersion} + 1`, ...touched })
-    .where(
-      and(
-        eq(bindings.bindingId, bindingId),
-        inArray(bindings.status, statusesBefore('EXPIRED')),
-        sql`not ${cardIsGood()}`,
-      ),
-    )
+    .where(and(eq(bindings.bindingId, bindingId), inArray(bindings.status, statusesBefore('EXPIRED')), sql`not ${cardIsGood()}`))
     .returning();
   return row;
 }
@@ -146,7 +132,12 @@ export async function listBindings(
       page: (count) => {
         if (among === undefined) return rows(count);
         const looked = rows(LOOKED_AT_MAX).as('bindings');
-        return reader.select(getTableColumns(bindings)).from(looked).where(among).orderBy(...sortedBy(SORTED, 'newest')).limit(count); // prettier-ignore
+        return reader
+          .select(getTableColumns(bindings))
+          .from(looked)
+          .where(among)
+          .orderBy(...sortedBy(SORTED, 'newest'))
+          .limit(count);
       },
       placeOf,
       lastLookedAt: async () => {

@@ -34,10 +34,7 @@ const WITHOUT_BUYER = sql`jsonb_set(receipt - 'email' - 'phone', '{items}',
   (select jsonb_agg(item || '{"name": "erased"}' order by at) from jsonb_array_elements(receipt -> 'items') with ordinality as items (item, at)))`;
 
 /** Removes what identifies a buyer. docs/security/data-inventory.md lists what stays, and why. */
-export async function eraseBuyerRows(
-  tx: Tx,
-  { partnerId, customerId, pseudonym }: Buyer,
-): Promise<{ bindings: number; consents: number }> {
+export async function eraseBuyerRows(tx: Tx, { partnerId, customerId, pseudonym }: Buyer): Promise<{ bindings: number; consents: number }> {
   const isBuyers = sql`partner_id = ${partnerId} and customer_id = ${customerId}`;
   await tx.execute(sql`update charges set description = 'erased', receipt = ${WITHOUT_BUYER}, updated_at = clock_now()
     where binding_id in (select binding_id from bindings where ${isBuyers})`);

@@ -31,40 +31,31 @@ export async function findChargeable(
   return { binding, rowVersion: version, now, declines: rows.flatMap(declineOf) };
 }
 
-const chargeable = compiledRead(
-  { partnerId: bindings.partnerId, bindingId: bindings.bindingId },
-  ({ partnerId, bindingId }, builder) =>
-    builder
-      .select({
-        binding: bindings,
-        rowVersion,
-        failureCode: charges.failureCode,
-        endedAt: charges.endedAt,
-        now: databaseNow,
-      })
-      .from(bindings)
-      .leftJoin(
-        charges,
-        and(
-          eq(charges.bindingId, bindings.bindingId),
-          gt(charges.endedAt, bindings.lastChargedAt),
-          sql`${charges.failureCode} is not null`,
-        ),
-      )
-      .where(and(eq(bindings.bindingId, bindingId), eq(bindings.partnerId, partnerId)))
-      .orderBy(...newestFirst)
-      .limit(DECLINES_MAX),
+const chargeable = compiledRead({ partnerId: bindings.partnerId, bindingId: bindings.bindingId }, ({ partnerId, bindingId }, builder) =>
+  builder
+    .select({
+      binding: bindings,
+      rowVersion,
+      failureCode: charges.failureCode,
+      endedAt: charges.endedAt,
+      now: databaseNow,
+    })
+    .from(bindings)
+    .leftJoin(
+      charges,
+      and(eq(charges.bindingId, bindings.bindingId), gt(charges.endedAt, bindings.lastChargedAt), sql`${charges.failureCode} is not null`),
+    )
+    .where(and(eq(bindings.bindingId, bindingId), eq(bindings.partnerId, partnerId)))
+    .orderBy(...newestFirst)
+    .limit(DECLINES_MAX),
 );
 
 /**
  * The statement that occupies the slot of a binding as it was read, not sent yet. It fails (`isMissed`) if the row has changed
  * since, or may not be charged: what `occupySlot` checks.
  */
-export const slotStatement = (
-  tx: Tx,
-  { paymentId, partnerId, bindingId }: Slot,
-  seen: Pick<Chargeable, 'rowVersion'>,
-) => slotTaken(tx, { paymentId, partnerId, bindingId, seen: seen.rowVersion });
+export const slotStatement = (tx: Tx, { paymentId, partnerId, bindingId }: Slot, seen: Pick<Chargeable, 'rowVersion'>) =>
+  slotTaken(tx, { paymentId, partnerId, bindingId, seen: seen.rowVersion });
 
 const slotTaken = compiledWrite(
   {
@@ -80,10 +71,7 @@ const slotTaken = compiledWrite(
       .set({
         openPaymentId: paymentId,
         updatedAt: sql`clock_now()`,
-        aggregateVersion: valueIf(
-          and(mayBeCharged(partnerId), sql`${rowVersion} = ${seen}`),
-          sql`${bindings.aggregateVersion}`,
-        ),
+        aggregateVersion: valueIf(and(mayBeCharged(partnerId), sql`${rowVersion} = ${seen}`), sql`${bindings.aggregateVersion}`),
       })
       .where(eq(bindings.bindingId, bindingId))
       .returning({ bindingId: bindings.bindingId }),

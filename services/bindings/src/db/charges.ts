@@ -7,12 +7,7 @@ import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { idempotencyRecords } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import {
-  isFurther,
-  OPEN_CHARGE_STATUSES,
-  type FinalChargeStatus,
-  type WithdrawalReason,
-} from '../domain/charge-status.ts';
+import { isFurther, OPEN_CHARGE_STATUSES, type FinalChargeStatus, type WithdrawalReason } from '../domain/charge-status.ts';
 import type { Decline } from '../domain/charge-retry.ts';
 import { cardIsGood, type Binding } from './bindings.ts';
 import { bindings, charges } from './schema.ts';
@@ -23,15 +18,7 @@ export type Charge = Readonly<typeof charges.$inferSelect>;
 /** The data of a newly accepted charge. */
 export type NewCharge = Pick<
   Charge,
-  | 'paymentId'
-  | 'bindingId'
-  | 'partnerId'
-  | 'merchantOrderId'
-  | 'amountKopecks'
-  | 'description'
-  | 'receipt'
-  | 'idempotencyKey'
-  | 'createdAt'
+  'paymentId' | 'bindingId' | 'partnerId' | 'merchantOrderId' | 'amountKopecks' | 'description' | 'receipt' | 'idempotencyKey' | 'createdAt'
 >;
 
 /**
@@ -122,11 +109,7 @@ export async function findCharge(reader: Reader, paymentId: string): Promise<Cha
 }
 
 /** The charge for which the partner used this order number. */
-export async function findChargeOfOrder(
-  reader: Reader,
-  partnerId: PartnerId,
-  merchantOrderId: string,
-): Promise<string | undefined> {
+export async function findChargeOfOrder(reader: Reader, partnerId: PartnerId, merchantOrderId: string): Promise<string | undefined> {
   const rows = await reader
     .select({ paymentId: charges.paymentId })
     .from(charges)
@@ -154,11 +137,7 @@ const partnersWithWaitingCharges = compiledRead({}, (_nothing, builder) =>
 );
 
 /** Leases charges that nobody is handing over: those of a partner, or a single one. */
-export async function leaseCharges(
-  tx: Tx,
-  whose: Partial<Pick<Charge, 'partnerId' | 'paymentId'>>,
-  limit: number,
-): Promise<Charge[]> {
+export async function leaseCharges(tx: Tx, whose: Partial<Pick<Charge, 'partnerId' | 'paymentId'>>, limit: number): Promise<Charge[]> {
   const { partnerId, paymentId } = whose;
   const waiting = tx
     .select({ paymentId: charges.paymentId })
@@ -283,10 +262,7 @@ export const declineOf = (row: Pick<Charge, 'failureCode' | 'endedAt'> | null): 
  * Stores the final result of the charge; undefined if it already has one or does not exist. The caller holds the
  * binding's row.
  */
-export async function endCharge(
-  tx: Tx,
-  { paymentId, status, failureCode, occurredAt }: ChargeEnd,
-): Promise<Charge | undefined> {
+export async function endCharge(tx: Tx, { paymentId, status, failureCode, occurredAt }: ChargeEnd): Promise<Charge | undefined> {
   const [charge] = await tx
     .update(charges)
     .set({ status, failureCode, endedAt: occurredAt, ...touched })
@@ -306,8 +282,6 @@ export async function forgetCharge(tx: Tx, { paymentId, attemptCount }: Charge):
     .returning();
   if (rows.length === 0) return false;
   const { partnerId, idempotencyKey } = onlyRow(rows);
-  await tx
-    .delete(idempotencyRecords)
-    .where(and(eq(idempotencyRecords.partnerId, partnerId), eq(idempotencyRecords.key, idempotencyKey)));
+  await tx.delete(idempotencyRecords).where(and(eq(idempotencyRecords.partnerId, partnerId), eq(idempotencyRecords.key, idempotencyKey)));
   return true;
 }

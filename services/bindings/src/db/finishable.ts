@@ -24,29 +24,23 @@ export async function findFinishable(
   return row;
 }
 
-const finishable = compiledRead(
-  { bindingId: bindings.bindingId, paymentId: charges.paymentId },
-  ({ bindingId, paymentId }, builder) =>
-    builder
-      .select({
-        period: bindings.period,
-        nextChargeAt: bindings.nextChargeAt,
-        anchorDay: bindings.anchorDay,
-        rowVersion,
-        acceptedAt: charges.createdAt,
-      })
-      .from(bindings)
-      .innerJoin(charges, eq(charges.paymentId, bindings.openPaymentId))
-      .where(and(eq(bindings.bindingId, bindingId), eq(charges.paymentId, paymentId))),
+const finishable = compiledRead({ bindingId: bindings.bindingId, paymentId: charges.paymentId }, ({ bindingId, paymentId }, builder) =>
+  builder
+    .select({
+      period: bindings.period,
+      nextChargeAt: bindings.nextChargeAt,
+      anchorDay: bindings.anchorDay,
+      rowVersion,
+      acceptedAt: charges.createdAt,
+    })
+    .from(bindings)
+    .innerJoin(charges, eq(charges.paymentId, bindings.openPaymentId))
+    .where(and(eq(bindings.bindingId, bindingId), eq(charges.paymentId, paymentId))),
 );
 
 /** The statement of `freeSlot` for a binding as it was read, not sent yet. It fails (`isMissed`) if the row has changed since. */
-export const freedSlotStatement = (
-  tx: Tx,
-  bindingId: string,
-  seen: Pick<Finishable, 'rowVersion'>,
-  schedule: Schedule | undefined,
-) => slotFreed(tx, { ...schedule }, { of: bindingId, seen: seen.rowVersion });
+export const freedSlotStatement = (tx: Tx, bindingId: string, seen: Pick<Finishable, 'rowVersion'>, schedule: Schedule | undefined) =>
+  slotFreed(tx, { ...schedule }, { of: bindingId, seen: seen.rowVersion });
 
 const slotFreed = compiledByColumns(
   bindings,

@@ -8,15 +8,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { FINAL_CHARGE_STATUSES, OPEN_CHARGE_STATUSES, type ChargeStatus } from '../domain/charge-status.ts';
 
 // The tables of this service.
-export {
-  deadLetters,
-  idempotencyRecords,
-  inbox,
-  movedPartners,
-  outbox,
-  relayLease,
-  usedIdentities,
-} from '@pay/shared/postgres/schema.ts';
+export { deadLetters, idempotencyRecords, inbox, movedPartners, outbox, relayLease, usedIdentities } from '@pay/shared/postgres/schema.ts';
 
 const createdAt = () =>
   moment('created_at')

@@ -18,9 +18,7 @@ describe('binding states', () => {
     const [, binding = ''] = page.split('## Binding\n');
     const [section = ''] = binding.split('\n## ');
     const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|/gm)].map(([, ...row]) => row);
-    const moves = Object.entries(BINDING_MOVES).flatMap(([from, table]) =>
-      Object.entries(table).map(([to, event]) => [from, to, event]),
-    );
+    const moves = Object.entries(BINDING_MOVES).flatMap(([from, table]) => Object.entries(table).map(([to, event]) => [from, to, event]));
     expect(rows).toEqual(moves);
   });
 

@@ -41,12 +41,7 @@ const dateOf = (moment: Date): string => moment.toISOString().slice(0, 10);
  * Calendar periods in UTC from the month of `countedFrom`, at the charge's time of day. A day that the month does not
  * have becomes its last.
  */
-function scheduleFrom(
-  lastChargedAt: Date,
-  period: ChargePeriod,
-  anchorDay: number,
-  countedFrom = lastChargedAt,
-): Schedule {
+function scheduleFrom(lastChargedAt: Date, period: ChargePeriod, anchorDay: number, countedFrom = lastChargedAt): Schedule {
   const charged = inUtc(lastChargedAt);
   const { year, month } = inUtc(countedFrom);
   const next =

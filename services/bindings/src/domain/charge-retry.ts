@@ -29,11 +29,7 @@ export function schemeOf(cardMask: string | null): Scheme {
  * Why a charge may not be retried at `now`, given the `declines` since the last success, newest first; undefined if it
  * may. See spec/decisions#repeat-of-a-declined-recurring-charge and decisions/recurring-charges.
  */
-export function retryRefusal(
-  declines: readonly Decline[],
-  limits: readonly RetryLimit[],
-  now: Date,
-): RetryRefusal | undefined {
+export function retryRefusal(declines: readonly Decline[], limits: readonly RetryLimit[], now: Date): RetryRefusal | undefined {
   const counted = declines.filter(({ failureCode }) => retryAdviceOf(failureCode) !== 'RETRY_ANY_TIME');
   const [newest] = counted;
   if (newest === undefined) return undefined;

@@ -25,10 +25,7 @@ export type ChargeRequest = {
 };
 
 /** The part of a charge that payments can check before it is accepted. */
-export type CheckRequest = Pick<
-  ChargeRequest,
-  'partnerId' | 'bindingId' | 'merchantOrderId' | 'amountKopecks' | 'receipt'
->;
+export type CheckRequest = Pick<ChargeRequest, 'partnerId' | 'bindingId' | 'merchantOrderId' | 'amountKopecks' | 'receipt'>;
 
 /**
  * The answer of payments. `refused`: the replica that answered stored nothing, and would not from this request. `not-now`:
@@ -85,8 +82,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
     request: ChargeRequest,
     also: object,
   ): Promise<ChargeAnswer> => {
-    const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description, receipt, createdAt } =
-      request;
+    const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description, receipt, createdAt } = request;
     const body: Wire<typeof ChargeSavedCard> = {
       paymentId,
       bindingId,
@@ -111,8 +107,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
     }
   };
   return {
-    charge: (request) =>
-      ask({ lane: 'outside', operation: 'charge', path: '/internal/charges', deadlineMs: CHARGE_MS }, request, {}),
+    charge: (request) => ask({ lane: 'outside', operation: 'charge', path: '/internal/charges', deadlineMs: CHARGE_MS }, request, {}),
     async check({ partnerId, bindingId, merchantOrderId, amountKopecks, receipt }) {
       const path = '/internal/charges/checked';
       const body: Wire<typeof CheckCharge> = {
@@ -121,7 +116,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
         amountKopecks: amountKopecks.toString(),
         ...(receipt === null ? {} : { receipt }),
       };
-      const call = { lane: 'read', operation: 'check', method: 'POST', path, partnerId, body, deadlineMs: CHECK_MS } as const; // prettier-ignore
+      const call = { lane: 'read', operation: 'check', method: 'POST', path, partnerId, body, deadlineMs: CHECK_MS } as const;
       try {
         return await askJson(client, call, readRefusal);
       } catch (err) {
@@ -130,14 +125,12 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       }
     },
     withdraw: (request, failureCode) =>
-      ask(
-        { lane: 'command', operation: 'withdraw', path: '/internal/charges/withdrawn', deadlineMs: COMMAND_MS },
-        request,
-        { failureCode },
-      ),
+      ask({ lane: 'command', operation: 'withdraw', path: '/internal/charges/withdrawn', deadlineMs: COMMAND_MS }, request, {
+        failureCode,
+      }),
     async publishRevoked(partnerId, bindingId) {
       const path = `/internal/saved-cards/${bindingId}/revoke`;
-      const call = { lane: 'command', operation: 'revoke', method: 'POST', path, partnerId, deadlineMs: COMMAND_MS } as const; // prettier-ignore
+      const call = { lane: 'command', operation: 'revoke', method: 'POST', path, partnerId, deadlineMs: COMMAND_MS } as const;
       try {
         return await askJson(client, call, isDone);
       } catch (err) {

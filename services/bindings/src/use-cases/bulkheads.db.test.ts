@@ -34,8 +34,7 @@ function letBankHang(): void {
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await t.rows('select 1');
 };
-const callsOf = ({ partner }: { partner: string }) =>
-  t.payments.calls.filter(({ partnerId }) => partnerId === partner).length;
+const callsOf = ({ partner }: { partner: string }) => t.payments.calls.filter(({ partnerId }) => partnerId === partner).length;
 const chargesOf = (bindingId: string) => t.rows('select * from charges where binding_id = $1', [bindingId]);
 
 it('charges that hang at a bank take their places: one more is 503 at once and leaves no trace, and others go on (S2)', async () => {
@@ -47,7 +46,7 @@ it('charges that hang at a bank take their places: one more is 503 at once and l
 
   const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
   const refused = await t.charge(extra, { ...SLOW, key }, { merchantOrderId });
-  expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']); // prettier-ignore
+  expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
   expect(await chargesOf(extra)).toEqual([]);
   // A revocation is reported to payments before it is answered: it has places of its own.
   expect((await t.call('POST', `/v1/bindings/${slow[0] ?? ''}/revoke`, { ...SLOW, body: {} })).status).toBe(202);
@@ -73,7 +72,9 @@ it('handing over the charges of a partner whose bank hangs keeps nobody else’s
   letBankHang();
   const before = callsOf(SLOW);
   // The slow partner's charges have waited longest.
-  await t.rows(`update charges set leased_until = clock_timestamp() - make_interval(secs => case partner_id when '${SLOW.partner}' then 10 else 1 end) where status = 'CREATED'`); // prettier-ignore
+  await t.rows(
+    `update charges set leased_until = clock_timestamp() - make_interval(secs => case partner_id when '${SLOW.partner}' then 10 else 1 end) where status = 'CREATED'`,
+  );
 
   const loop = handOverLoop(t.deps);
   await loop.round(new AbortController().signal);

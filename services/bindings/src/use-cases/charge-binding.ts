@@ -8,13 +8,7 @@ import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
-import {
-  isHeldByFirstCall,
-  once,
-  recordStatement,
-  type IdempotentRequest,
-  type Outcome,
-} from '@pay/shared/idempotency/idempotency.ts';
+import { isHeldByFirstCall, once, recordStatement, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { expireBinding, lockPartnerBinding, type Binding } from '../db/bindings.ts';
@@ -55,11 +49,7 @@ export type ChargedBinding = { readonly charge: Charge; readonly status: number;
  * @throws ApiError 404; 409 by the rules of acceptance, DUPLICATE_ORDER, or from `once`; 503 ROUTE_UNAVAILABLE. Then
  * nothing is stored and the key stays free.
  */
-export async function chargeBinding(
-  deps: Deps,
-  request: IdempotentRequest,
-  command: ChargeBinding,
-): Promise<ChargedBinding> {
+export async function chargeBinding(deps: Deps, request: IdempotentRequest, command: ChargeBinding): Promise<ChargedBinding> {
   const accepted = await accept(deps, request, command);
   const { objectId, status, replayed } = accepted.outcome;
   if (accepted.charge !== undefined) return { charge: await handOver(deps, accepted.charge), status, replayed };
@@ -89,12 +79,7 @@ async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBin
   }
 }
 
-async function acceptAs(
-  deps: Deps,
-  request: IdempotentRequest,
-  command: ChargeBinding,
-  paymentId: string,
-): Promise<Accepted> {
+async function acceptAs(deps: Deps, request: IdempotentRequest, command: ChargeBinding, paymentId: string): Promise<Accepted> {
   const { db, payments } = deps;
   const { partnerId, key: idempotencyKey } = request;
   const wanted = { ...command, paymentId, partnerId, idempotencyKey };
@@ -139,11 +124,7 @@ async function acceptOptimistically(
   const refusal = chargeRefusal(binding, now) ?? retryRefusal(declines, retryLimits[schemeOf(binding.cardMask)], now);
   if (refusal !== undefined) return undefined;
   try {
-    const [, , rows] = await inPipeline(db, (tx) => [
-      record(tx),
-      slotStatement(tx, wanted, found),
-      chargeStatement(tx, wanted),
-    ]);
+    const [, , rows] = await inPipeline(db, (tx) => [record(tx), slotStatement(tx, wanted, found), chargeStatement(tx, wanted)]);
     return onlyRow(rows);
   } catch (error) {
     const isMiss = isMissed(error) || violatedConstraint(error) !== undefined || isHeldByFirstCall(error);

@@ -13,8 +13,18 @@ afterAll(() => t.close());
 const RECEIPT = {
   taxation: 'OSN',
   email: 'ada@shop.example',
-  items: [{ name: 'Poems', price: '990.00', quantity: '1', amount: '990.00', vat: 'NONE', paymentMethod: 'FULL_PAYMENT', paymentObject: 'COMMODITY' }],
-} as const; // prettier-ignore
+  items: [
+    {
+      name: 'Poems',
+      price: '990.00',
+      quantity: '1',
+      amount: '990.00',
+      vat: 'NONE',
+      paymentMethod: 'FULL_PAYMENT',
+      paymentObject: 'COMMODITY',
+    },
+  ],
+} as const;
 
 let customerId: string;
 let bindingId: string;
@@ -52,24 +62,20 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
     select message_id, type, aggregate_id, payload, occurred_at from gone`);
 
   expect(await eraseBuyer(t.deps, 'anna', bindingId)).toEqual({ bindings: 2, consents: 1 });
-  const traces = [
-    '411111******1111',
-    '2031-11',
-    '203.0.113.77',
-    'Erasable/1.0',
-    'Ada Lovelace',
-    'ada@shop.example',
-    'Poems',
-  ];
+  const traces = ['411111******1111', '2031-11', '203.0.113.77', 'Erasable/1.0', 'Ada Lovelace', 'ada@shop.example', 'Poems'];
   expect(await columnsWith((text, values) => t.rows(text, values), [customerId, ...traces])).toEqual({
     ...Object.fromEntries(traces.map((trace) => [trace, []])),
     // Another partner's buyer, and what is published to the partner about this one.
     [customerId]: ['bindings.bindings.customer_id', 'bindings.outbox.payload', 'bindings.published.payload'],
   });
-  expect(await t.rows('select binding_id from bindings where customer_id = $1', [customerId])).toEqual([{ binding_id: foreign }]); // prettier-ignore
-  expect(await t.rows(`select aggregate_id from published where payload ->> 'customerId' = $1`, [customerId])).toEqual([{ aggregate_id: foreign }]); // prettier-ignore
+  expect(await t.rows('select binding_id from bindings where customer_id = $1', [customerId])).toEqual([{ binding_id: foreign }]);
+  expect(await t.rows(`select aggregate_id from published where payload ->> 'customerId' = $1`, [customerId])).toEqual([
+    { aggregate_id: foreign },
+  ]);
   const { taxation, items } = RECEIPT;
-  expect(await t.rows('select receipt from charges where payment_id = $1', [paymentId])).toEqual([{ receipt: { taxation, items: [{ ...items[0], name: 'erased' }] } }]); // prettier-ignore
+  expect(await t.rows('select receipt from charges where payment_id = $1', [paymentId])).toEqual([
+    { receipt: { taxation, items: [{ ...items[0], name: 'erased' }] } },
+  ]);
   for (const id of [bindingId, other]) {
     expect((await t.binding(id))['status']).toBe('REVOKED');
     expect([...t.payments.revoked]).toContain(id);
@@ -78,7 +84,9 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
       { type: 'buyer.erased', payload: { bindingId: id, partnerId: PARTNER } },
     ]);
   }
-  expect(await t.rows(`select text, sha256 from consents where binding_id = $1`, [bindingId])).toEqual([{ text: 'I agree.', sha256: 'a'.repeat(64) }]); // prettier-ignore
+  expect(await t.rows(`select text, sha256 from consents where binding_id = $1`, [bindingId])).toEqual([
+    { text: 'I agree.', sha256: 'a'.repeat(64) },
+  ]);
 });
 
 it('a buyer is erased only when no message about them waits in the dead letters; those that were handled go with them', async () => {
@@ -96,7 +104,7 @@ it('a buyer is erased only when no message about them waits in the dead letters;
   });
   expect((await t.binding(bindingId))['status']).toBe('ACTIVE');
 
-  await t.rows(`update dead_letters set status = 'REDRIVEN' where convert_from(body, 'UTF8')::jsonb ? 'savedCard'`); // prettier-ignore
+  await t.rows(`update dead_letters set status = 'REDRIVEN' where convert_from(body, 'UTF8')::jsonb ? 'savedCard'`);
   await eraseBuyer(t.deps, 'anna', bindingId);
   const left = await t.rows(`select convert_from(body, 'UTF8')::jsonb ->> 'partnerId' as partner from dead_letters`);
   expect(left).toEqual([{ partner: 'partner-b' }]);

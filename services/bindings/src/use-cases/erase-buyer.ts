@@ -37,8 +37,7 @@ export async function eraseBuyer(deps: Deps, operator: OperatorLogin, bindingId:
     }
     for (const binding of bindings) {
       const revoked = await revokeActive(tx, partner, binding.bindingId);
-      if (revoked !== undefined)
-        await publishCharge(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
+      if (revoked !== undefined) await publishCharge(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
     }
     const occurredAt = await clock(tx);
     for (const binding of bindings) {

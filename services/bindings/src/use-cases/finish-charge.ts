@@ -43,8 +43,7 @@ async function finishLocked(tx: Tx, result: ChargeResult): Promise<void> {
   const { bindingId, paymentId } = result;
   const binding = await lockBinding(tx, bindingId);
   const charge = binding?.openPaymentId === paymentId ? await endCharge(tx, result) : undefined;
-  if (binding === undefined || charge === undefined)
-    throw new Error('received the end of a charge that no binding waits for');
+  if (binding === undefined || charge === undefined) throw new Error('received the end of a charge that no binding waits for');
   await freeSlot(tx, bindingId, nextSchedule({ ...binding, acceptedAt: charge.createdAt }, result));
 }
 

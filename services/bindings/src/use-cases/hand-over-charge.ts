@@ -16,12 +16,7 @@ import {
 } from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
 import type { ChargeAnswer } from '../payments/payments.ts';
-import {
-  OPEN_CHARGE_STATUSES,
-  type ChargeStatus,
-  type OpenChargeStatus,
-  type WithdrawalReason,
-} from '../domain/charge-status.ts';
+import { OPEN_CHARGE_STATUSES, type ChargeStatus, type OpenChargeStatus, type WithdrawalReason } from '../domain/charge-status.ts';
 
 /**
  * Asks payments to make an accepted charge's payment, idempotently by its id, and records the answer. The caller leases
@@ -104,8 +99,7 @@ async function undo(deps: Deps, charge: Charge): Promise<boolean> {
   });
 }
 
-const isOpen = (status: ChargeStatus): status is OpenChargeStatus =>
-  OPEN_CHARGE_STATUSES.some((open) => open === status);
+const isOpen = (status: ChargeStatus): status is OpenChargeStatus => OPEN_CHARGE_STATUSES.some((open) => open === status);
 
 /**
  * Here CREATED means that payments may not have the charge. Its own CREATED, and its final states, are only returned.

@@ -28,10 +28,9 @@ it('a charge that a lost COMMIT stored is handed over by the repeat, whose lease
   Object.assign(cut.cutter, { staysAway: false, isAway: false });
   const charge = async () =>
     (
-      await t.rows(
-        `select status, leased_until - created_at < interval '19 seconds' as given_up from charges where binding_id = $1`,
-        [bindingId],
-      )
+      await t.rows(`select status, leased_until - created_at < interval '19 seconds' as given_up from charges where binding_id = $1`, [
+        bindingId,
+      ])
     )[0];
   expect(await charge()).toMatchObject({ status: 'CREATED' });
   await until(async () => (await charge())?.['given_up'] === true);

@@ -19,11 +19,7 @@ export type RevokedBinding = { readonly binding: Binding; readonly status: numbe
  * it is, without a second event.
  * @throws ApiError 404, 409 from `once`
  */
-export async function revokeBinding(
-  deps: Deps,
-  request: IdempotentRequest,
-  bindingId: string,
-): Promise<RevokedBinding> {
+export async function revokeBinding(deps: Deps, request: IdempotentRequest, bindingId: string): Promise<RevokedBinding> {
   const { partnerId } = request;
   const { status, replayed } = await inTransaction(deps.db, (tx) =>
     once(tx, request, { objectId: bindingId, status: 202 }, () => revoke(tx, partnerId, bindingId)),

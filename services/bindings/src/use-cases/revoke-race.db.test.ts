@@ -55,9 +55,7 @@ it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS
   expect(new Set(pairs.map((one) => JSON.stringify(one)))).toEqual(
     new Set([JSON.stringify(good(true)), JSON.stringify(good('BINDING_REVOKED'))]),
   );
-  const late = await t.rows(
-    `select from charges c join bindings b using (binding_id) where c.created_at > b.revoked_at`,
-  );
+  const late = await t.rows(`select from charges c join bindings b using (binding_id) where c.created_at > b.revoked_at`);
   expect(late).toEqual([]);
   expect(t.payments.taken.size).toBe(outcomes.charged);
   // It is a real race: both outcomes occur.

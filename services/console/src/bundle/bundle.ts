@@ -98,8 +98,7 @@ function sourceHash(): string {
     .filter((path) => /\.(tsx?|mjs|css)$/.test(path))
     .sort()
     .map((path) => join(WEB, path));
-  for (const path of [...sources, ...SHARED_WITH_PAGES, ...BUILDERS])
-    hash.update(path.slice(WEB.length)).update(readFileSync(path));
+  for (const path of [...sources, ...SHARED_WITH_PAGES, ...BUILDERS]) hash.update(path.slice(WEB.length)).update(readFileSync(path));
   if (existsSync(LOCKFILE)) hash.update(readFileSync(LOCKFILE));
   return hash.digest('hex').slice(0, 16);
 }
@@ -213,10 +212,7 @@ const BROTLI = {
 };
 
 async function writeCompressed(folder: string, { name, contents }: File): Promise<void> {
-  const [zipped, smallest] = await Promise.all([
-    promisify(gzip)(contents),
-    promisify(brotliCompress)(contents, BROTLI),
-  ]);
+  const [zipped, smallest] = await Promise.all([promisify(gzip)(contents), promisify(brotliCompress)(contents, BROTLI)]);
   writeFileSync(join(folder, name), contents);
   writeFileSync(join(folder, `${name}.gz`), zipped);
   writeFileSync(join(folder, `${name}.br`), smallest);

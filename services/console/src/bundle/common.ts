@@ -8,9 +8,23 @@ const LIBRARY = join(dirname(fileURLToPath(import.meta.resolve('@mantine/core/st
 
 /** The components and our own parts that most pages show. */
 const COMMON_COMPONENTS = [
-  'Alert', 'Burger', 'Button', 'Center', 'Group', 'List', 'Loader', 'NativeSelect', 'NavLink', 'Paper', 'SimpleGrid', 'Stack', 'Table',
-  'Text', 'TextInput', 'Title',
-]; // prettier-ignore
+  'Alert',
+  'Burger',
+  'Button',
+  'Center',
+  'Group',
+  'List',
+  'Loader',
+  'NativeSelect',
+  'NavLink',
+  'Paper',
+  'SimpleGrid',
+  'Stack',
+  'Table',
+  'Text',
+  'TextInput',
+  'Title',
+];
 const COMMON_PARTS = ['filters', 'form', 'page', 'slow-services', 'state', 'table'];
 
 const COMMON = 'common-to-all-pages';
@@ -27,9 +41,8 @@ export const commonApart = (small: readonly string[]): Plugin => ({
     const madeIn = filesByName();
     const parts = [...COMMON_PARTS.map((name) => join(WEB, `parts/${name}.tsx`)), ...small];
     build.onLoad({ filter: /[\\/]web[\\/].*\.tsx$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8').replace(
-        /import \{([^}]*)\} from '@mantine\/core';/g,
-        (_statement, names: string) => importsOf(namesIn(names), madeIn),
+      const source = readFileSync(path, 'utf8').replace(/import \{([^}]*)\} from '@mantine\/core';/g, (_statement, names: string) =>
+        importsOf(namesIn(names), madeIn),
       );
       const isEntry = /[\\/](?:pages[\\/][\w-]+|main)\.tsx$/.test(path);
       return { loader: 'tsx', contents: isEntry ? `${source}\nexport { common } from '${COMMON}';` : source };
@@ -54,14 +67,13 @@ const FETCHED_BY_ITSELF_MIN = 2_000;
 export function smallShared({ outputs }: Pick<Metafile, 'outputs'>): string[] {
   const importsOfScript = (path: string) =>
     (outputs[path]?.imports ?? []).filter(({ kind }) => kind === 'import-statement').map((one) => one.path);
-  const everywhere = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint?.endsWith('main.tsx') === true).flatMap(importsOfScript); // prettier-ignore
+  const everywhere = Object.keys(outputs)
+    .filter((path) => outputs[path]?.entryPoint?.endsWith('main.tsx') === true)
+    .flatMap(importsOfScript);
   const isSmall = (path: string): boolean =>
-    everywhere.includes(path) ||
-    ((outputs[path]?.bytes ?? 0) < FETCHED_BY_ITSELF_MIN && importsOfScript(path).every(isSmall));
+    everywhere.includes(path) || ((outputs[path]?.bytes ?? 0) < FETCHED_BY_ITSELF_MIN && importsOfScript(path).every(isSmall));
   return Object.entries(outputs)
-    .filter(
-      ([path, { entryPoint, bytes }]) => entryPoint === undefined && bytes < FETCHED_BY_ITSELF_MIN && isSmall(path),
-    ) // prettier-ignore
+    .filter(([path, { entryPoint, bytes }]) => entryPoint === undefined && bytes < FETCHED_BY_ITSELF_MIN && isSmall(path))
     .flatMap(([, { inputs }]) => Object.entries(inputs))
     .flatMap(([path, { bytesInOutput }]) => (bytesInOutput === 0 ? [] : join(WEB, path)));
 }

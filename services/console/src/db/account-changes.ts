@@ -35,11 +35,7 @@ export async function findChange(reader: Reader, id: string): Promise<AccountCha
 
 /** All open proposals, expired or not, and decided ones, newest first. */
 export async function listChanges(reader: Reader, limit: number): Promise<AccountChange[]> {
-  return reader
-    .select()
-    .from(accountChanges)
-    .orderBy(desc(accountChanges.proposedAt), desc(accountChanges.id))
-    .limit(limit);
+  return reader.select().from(accountChanges).orderBy(desc(accountChanges.proposedAt), desc(accountChanges.id)).limit(limit);
 }
 
 /** @throws Error if it is already decided: the caller holds the lock and has checked */

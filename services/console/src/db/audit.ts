@@ -20,12 +20,7 @@ export type AuditFilter = {
 };
 
 /** Newest first, starting after position `before`. */
-export async function listAudit(
-  reader: Reader,
-  filter: AuditFilter,
-  before: bigint | undefined,
-  limit: number,
-): Promise<AuditRow[]> {
+export async function listAudit(reader: Reader, filter: AuditFilter, before: bigint | undefined, limit: number): Promise<AuditRow[]> {
   return reader.select().from(audit).where(matches(filter, before)).orderBy(desc(audit.position)).limit(limit);
 }
 

@@ -23,10 +23,7 @@ export async function listOperators(reader: Reader): Promise<ListedOperator[]> {
   return reader
     .select({ ...getTableColumns(operators), hasPassword, hasPasskey, lockedUntil: signInFailures.lockedUntil })
     .from(operators)
-    .leftJoin(
-      signInFailures,
-      and(eq(signInFailures.operatorId, operators.id), sql`${signInFailures.lockedUntil} > now()`),
-    )
+    .leftJoin(signInFailures, and(eq(signInFailures.operatorId, operators.id), sql`${signInFailures.lockedUntil} > now()`))
     .orderBy(asc(operators.email));
 }
 
@@ -72,9 +69,7 @@ export async function insertOperator(tx: Tx, operator: typeof operators.$inferIn
 }
 
 export async function insertPassword(tx: Tx, id: string, operatorId: string, passwordHash: string): Promise<void> {
-  await tx
-    .insert(accounts)
-    .values({ id, accountId: operatorId, providerId: 'credential', operatorId, password: passwordHash });
+  await tx.insert(accounts).values({ id, accountId: operatorId, providerId: 'credential', operatorId, password: passwordHash });
 }
 
 export async function replacePassword(tx: Tx, operatorId: string, passwordHash: string): Promise<void> {

@@ -1,17 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  bigserial,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  smallint,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';
@@ -207,10 +195,7 @@ export const signInFailures = pgTable(
     /** Until then no password is checked. */
     lockedUntil: moment('locked_until'),
   },
-  (table) => [
-    index('sign_in_failures_operator').on(table.operatorId),
-    index('sign_in_failures_last_failed_at').on(table.lastFailedAt),
-  ],
+  (table) => [index('sign_in_failures_operator').on(table.operatorId), index('sign_in_failures_last_failed_at').on(table.lastFailedAt)],
 );
 
 /** What operators asked the console to do, and the results. The privileges make it append-only. */

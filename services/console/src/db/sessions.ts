@@ -30,9 +30,6 @@ export async function deleteSession(tx: Tx, sessionId: string): Promise<string |
     .where(and(eq(sessions.id, sessionId), sql`${sessions.expiresAt} > now()`))
     .returning({ operatorId: sessions.operatorId });
   if (row === undefined) return undefined;
-  const [operator] = await tx
-    .select({ login: operators.email })
-    .from(operators)
-    .where(eq(operators.id, row.operatorId));
+  const [operator] = await tx.select({ login: operators.email }).from(operators).where(eq(operators.id, row.operatorId));
   return operator?.login;
 }

@@ -57,10 +57,7 @@ export async function sweepFailures(tx: Tx): Promise<void> {
 /** Unlocks their passwords and codes at once. */
 export async function unlockSignIn(tx: Tx, operatorId: string): Promise<void> {
   await tx.delete(signInFailures).where(eq(signInFailures.operatorId, operatorId));
-  await tx
-    .update(secondFactors)
-    .set({ failedVerificationCount: 0, lockedUntil: null })
-    .where(eq(secondFactors.operatorId, operatorId));
+  await tx.update(secondFactors).set({ failedVerificationCount: 0, lockedUntil: null }).where(eq(secondFactors.operatorId, operatorId));
 }
 
 /** Takes a code's half minute; false if it, or a later one, was already taken. */
@@ -68,12 +65,7 @@ export async function takeStep(tx: Tx, operatorId: string, step: number): Promis
   const rows = await tx
     .update(secondFactors)
     .set({ lastUsedStep: step })
-    .where(
-      and(
-        eq(secondFactors.operatorId, operatorId),
-        or(isNull(secondFactors.lastUsedStep), lt(secondFactors.lastUsedStep, step)),
-      ),
-    )
+    .where(and(eq(secondFactors.operatorId, operatorId), or(isNull(secondFactors.lastUsedStep), lt(secondFactors.lastUsedStep, step))))
     .returning({ id: secondFactors.id });
   return rows.length > 0;
 }

@@ -75,12 +75,12 @@ async function make(folder: string): Promise<void> {
   }
   for (const name of readdirSync(DIST))
     if (name.startsWith('docs-') && join(DIST, name) !== folder) rmSync(join(DIST, name), { recursive: true, force: true });
-} // prettier-ignore
+}
 
 function folderOfSources(): string {
   const hash = createHash('sha256');
   for (const source of SOURCES)
-    for (const path of filesIn(join(REPOSITORY, source))) hash.update(path).update(readFileSync(join(REPOSITORY, source, path))); // prettier-ignore
+    for (const path of filesIn(join(REPOSITORY, source))) hash.update(path).update(readFileSync(join(REPOSITORY, source, path)));
   return join(DIST, `docs-${hash.digest('hex').slice(0, 16)}`);
 }
 

@@ -83,7 +83,7 @@ export function byTag({ tags, paths, webhooks }: ApiDocument) {
   const place = (from: ApiDocument['paths'], isCallback: boolean): Placed[] =>
     Object.entries(from).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ operation, method: method.toUpperCase(), path, isCallback })),
-    ); // prettier-ignore
+    );
   const all = [...place(paths, false), ...place(webhooks, true)];
   return tags.map((tag) => ({ tag, operations: all.filter(({ operation }) => operation.tags[0] === tag.name) }));
 }

@@ -44,8 +44,7 @@ export function renderMarkdown(path: string, markdown: string): Rendered {
 }
 
 /** What a heading is followed by: a link to itself, to copy. */
-export const anchorTo = (id: string): string =>
-  `<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
+export const anchorTo = (id: string): string => `<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
 
 const ALIASES: Readonly<Record<string, string>> = { sh: 'bash', ts: 'typescript', js: 'typescript', yml: 'yaml' };
 /** After the language a fence may say more, such as the name of a file. */

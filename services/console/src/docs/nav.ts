@@ -78,13 +78,13 @@ export const NAV: readonly NavSection[] = [
 ];
 
 /** The pages of each section that exist, in order; each page once. */
-export function arrange(
-  existing: readonly string[],
-): { readonly section: NavSection; readonly pages: readonly string[] }[] {
+export function arrange(existing: readonly string[]): { readonly section: NavSection; readonly pages: readonly string[] }[] {
   const named = new Set(NAV.flatMap(({ pages }) => pages));
   const isIn = (folder: string) => (path: string) =>
     !named.has(path) && path.startsWith(folder) && !path.slice(folder.length).includes('/');
-  const folders = NAV.flatMap(({ pages }) => pages).filter((page) => page.endsWith('/*')).map((page) => page.slice(0, -1)); // prettier-ignore
+  const folders = NAV.flatMap(({ pages }) => pages)
+    .filter((page) => page.endsWith('/*'))
+    .map((page) => page.slice(0, -1));
   const rest = existing.filter((path) => !named.has(path) && !folders.some((folder) => isIn(folder)(path)));
   return NAV.map((section) => ({
     section,

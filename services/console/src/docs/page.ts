@@ -91,10 +91,7 @@ function sectionOf({ section, pages }: Nav[number], content: PageContent, to: (p
 
 const listOf = (places: readonly Place[]): string =>
   `<ul>${places
-    .map(
-      ({ id, title, places: inner = [] }) =>
-        `<li><a href="#${id}">${escape(title)}</a>${inner.length === 0 ? '' : listOf(inner)}</li>`,
-    )
+    .map(({ id, title, places: inner = [] }) => `<li><a href="#${id}">${escape(title)}</a>${inner.length === 0 ? '' : listOf(inner)}</li>`)
     .join('')}</ul>`;
 
 /** The pages before and after this one in its section. */
@@ -102,9 +99,7 @@ function neighbours(path: string, nav: Nav, to: (path: string) => string): strin
   const pages = nav.find((one) => one.pages.some((page) => page.path === path))?.pages ?? [];
   const at = pages.findIndex((page) => page.path === path);
   const link = (page: NavPage | undefined, rel: string, word: string) =>
-    page === undefined
-      ? ''
-      : `<a rel="${rel}" href="${to(page.path)}"><small>${word}</small> ${escape(page.title)}</a>`;
+    page === undefined ? '' : `<a rel="${rel}" href="${to(page.path)}"><small>${word}</small> ${escape(page.title)}</a>`;
   const links = link(pages[at - 1], 'prev', 'Previous') + link(pages[at + 1], 'next', 'Next');
   return at === -1 || links === '' ? '' : `<nav class="neighbours" aria-label="Previous and next page">${links}</nav>`;
 }

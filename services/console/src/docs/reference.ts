@@ -97,14 +97,16 @@ function responsesOf({ operation, isCallback }: Placed, { components }: ApiDocum
   const shown = good.map(([status, { content }]) => {
     const schema = content['application/json']?.schema;
     const fields = schema === undefined ? '' : fieldsOf(schema, components.schemas);
-    const types = Object.keys(content).map((type) => `<code>${escape(type)}</code>`).join(' or ');
+    const types = Object.keys(content)
+      .map((type) => `<code>${escape(type)}</code>`)
+      .join(' or ');
     const members = fields === '' ? '' : `<details><summary>Members of the response</summary>${fields}</details>`;
     return `<h4>Response ${escape(status)}</h4>${types === '' ? '' : `<p class="limits">${types}</p>`}${members}`;
   });
   const statuses = bad.map(([status]) => status).join(', ');
   const errors = bad.length === 0 ? '' : `<details><summary>Errors: ${escape(statuses)}</summary>${statusTable(bad)}</details>`;
   return shown.join('') + errors;
-} // prettier-ignore
+}
 
 /** A row for each status, and a line for each code that it comes with. */
 function statusTable(responses: readonly (readonly [string, Response])[]): string {

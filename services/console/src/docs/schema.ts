@@ -78,8 +78,7 @@ function limitsOf(schema: Schema, schemas: Schemas): string {
   const inner = schema.type === 'array' && schema.items !== undefined ? resolve(schema.items, schemas) : schema;
   const words = inner.enum ?? inner.anyOf?.find((one) => one.enum !== undefined)?.enum;
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems } = schema;
-  const said = (word: string, values: readonly unknown[] | undefined) =>
-    values === undefined ? '' : `${word} ${codes(values)}`;
+  const said = (word: string, values: readonly unknown[] | undefined) => (values === undefined ? '' : `${word} ${codes(values)}`);
   const only = <Value>(value: Value | undefined) => (value === undefined ? undefined : [value]);
   return [
     said('One of', words),

@@ -14,7 +14,7 @@ let pages: ReadonlyMap<string, string>;
 beforeAll(async () => {
   site = await buildSite();
   pages = new Map([...site].filter(([path]) => path.endsWith('.html')).map(([path, bytes]) => [path, bytes.toString()]));
-}); // prettier-ignore
+});
 
 const attributes = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
@@ -49,7 +49,7 @@ describe('the documentation', () => {
       expect(attributes(html, 'href').filter((link) => link.startsWith('/'))).toEqual([]);
       expect(attributes(html, 'src').filter((link) => !/^(?:\.\.\/)*(?:assets|images)\//.test(link))).toEqual([]);
       expect(html).not.toMatch(/<style|<script>|<script type="module">| style="| on[a-z]+="/);
-      expect(html).toContain('<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;'.replaceAll('&#39;', "'")); // prettier-ignore
+      expect(html).toContain('<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;'.replaceAll('&#39;', "'"));
     }
   });
 
@@ -85,7 +85,10 @@ describe('the documentation', () => {
 
 describe('renderMarkdown', () => {
   it('names anchors as the forge does, leads to pages instead of sources, and drops links that leave the folder', () => {
-    const { title, html, sections } = renderMarkdown('decisions/a.md', '# `A` & b\n\n## Why\n\n[up](../signing.md#x) [out](../../README.md) [own](#why)\n\n## Why\n\n```sh\nls\n```\n\n| | a |\n| --- | --- |\n| b | c |\n'); // prettier-ignore
+    const { title, html, sections } = renderMarkdown(
+      'decisions/a.md',
+      '# `A` & b\n\n## Why\n\n[up](../signing.md#x) [out](../../README.md) [own](#why)\n\n## Why\n\n```sh\nls\n```\n\n| | a |\n| --- | --- |\n| b | c |\n',
+    );
     expect(title).toBe('A & b');
     expect(sections.map(({ id }) => id)).toEqual(['a--b', 'why', 'why-1']);
     expect(html).toContain('<a href="../signing.html#x">up</a> out <a href="#why">own</a>');
@@ -96,7 +99,15 @@ describe('renderMarkdown', () => {
 
 describe('arrange', () => {
   it('keeps the order of the list, the rest of a folder by name, and everything else at the end', () => {
-    const existing = ['ARCHITECTURE.md', 'decisions/README.md', 'decisions/a.md', 'partners/guides/b.md', 'partners/guides/quick-start.md', 'new.md', 'partners/signing.md']; // prettier-ignore
+    const existing = [
+      'ARCHITECTURE.md',
+      'decisions/README.md',
+      'decisions/a.md',
+      'partners/guides/b.md',
+      'partners/guides/quick-start.md',
+      'new.md',
+      'partners/signing.md',
+    ];
     expect(arrange(existing).map(({ pages: shown }) => shown)).toEqual([
       ['partners/guides/quick-start.md', 'partners/guides/b.md'],
       ['partners/signing.md'],

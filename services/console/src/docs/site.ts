@@ -21,15 +21,10 @@ const SEARCHED_CHARACTERS = 240;
  * The documentation as files of a site, by path: a page for each Markdown file, one for each OpenAPI document, the search,
  * and what the pages load. All links are relative. `operators` is the document of the operator API.
  */
-export async function buildSite(
-  docs: URL = DOCS,
-  operators: unknown = operatorDocument(),
-): Promise<ReadonlyMap<string, Buffer>> {
+export async function buildSite(docs: URL = DOCS, operators: unknown = operatorDocument()): Promise<ReadonlyMap<string, Buffer>> {
   const paths = readdirSync(docs, { recursive: true, encoding: 'utf8' }).sort();
   const read = (path: string) => readFileSync(new URL(path, docs));
-  const guides = new Map(
-    paths.filter((path) => path.endsWith('.md')).map((path) => [path, renderMarkdown(path, read(path).toString())]),
-  );
+  const guides = new Map(paths.filter((path) => path.endsWith('.md')).map((path) => [path, renderMarkdown(path, read(path).toString())]));
   const references = new Map([
     ['reference.html', partnersReference(ApiDocument.parse(JSON.parse(read('openapi.json').toString())))],
     ['operators.html', operatorsReference(ApiDocument.parse(operators))],
@@ -142,10 +137,7 @@ ${sections.join('\n')}`,
   };
 }
 
-function searchEntries(
-  guides: ReadonlyMap<string, Rendered>,
-  references: ReadonlyMap<string, TitledReference>,
-): SearchEntry[] {
+function searchEntries(guides: ReadonlyMap<string, Rendered>, references: ReadonlyMap<string, TitledReference>): SearchEntry[] {
   return [
     ...[...references].flatMap(([path, { title, found }]) =>
       found.map((one) => ({

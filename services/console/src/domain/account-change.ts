@@ -25,10 +25,7 @@ export type Proposal = {
 };
 type Decider = { readonly login: string; readonly notIndependentOf: readonly string[] };
 
-export type ChangeDecision =
-  | { readonly kind: 'move' }
-  | { readonly kind: 'decided' }
-  | { readonly kind: 'refused'; readonly text: string };
+export type ChangeDecision = { readonly kind: 'move' } | { readonly kind: 'decided' } | { readonly kind: 'refused'; readonly text: string };
 
 /**
  * Whether `by` may confirm or reject. A rejection grants nothing, so any administrator may reject, including the
@@ -42,9 +39,7 @@ export function decideChange(proposal: Proposal, to: 'CONFIRMED' | 'REJECTED', b
   if (by.login === proposal.login) return refused('another administrator must change your account');
   if (!proposal.isProposerAdmin) return refused('the proposer is no longer an administrator');
   if (by.notIndependentOf.includes(proposal.proposedBy))
-    return refused(
-      `one of you created or reset the other’s account in the last ${String(INDEPENDENT_AFTER_HOURS)} hours`,
-    );
+    return refused(`one of you created or reset the other’s account in the last ${String(INDEPENDENT_AFTER_HOURS)} hours`);
   return { kind: 'move' };
 }
 

@@ -6,8 +6,18 @@ import type { OperatedService } from '../operator-apis/operator-api.ts';
  * (decisions/erasure).
  */
 const OF_BUYERS: ReadonlySet<string> = new Set([
-  'customerId', 'description', 'cardMask', 'cardExpiry', 'reason', 'note', 'address', 'userAgent', 'body', 'bodyBase64', 'excerptBase64',
-]); // prettier-ignore
+  'customerId',
+  'description',
+  'cardMask',
+  'cardExpiry',
+  'reason',
+  'note',
+  'address',
+  'userAgent',
+  'body',
+  'bodyBase64',
+  'excerptBase64',
+]);
 
 /** Services without buyers: a reason there is about a partner, and stays. */
 const WITHOUT_BUYERS: ReadonlySet<OperatedService> = new Set(['gateway', 'withdrawals']);
@@ -20,7 +30,5 @@ export function withoutBuyers(service: OperatedService, value: unknown): unknown
 function without(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(without);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (OF_BUYERS.has(name) ? [] : [[name, without(inner)]])),
-  );
+  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (OF_BUYERS.has(name) ? [] : [[name, without(inner)]])));
 }

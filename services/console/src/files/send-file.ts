@@ -17,11 +17,7 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 export async function sendFile(
   req: Request,
   res: Response,
-  {
-    format,
-    name,
-    columns,
-  }: { readonly format: FileFormat; readonly name: string; readonly columns: readonly Column[] },
+  { format, name, columns }: { readonly format: FileFormat; readonly name: string; readonly columns: readonly Column[] },
   pages: Pages,
 ): Promise<void> {
   if (format === 'csv') await sendCsv(res, { name, columns, language: languageOf(req) }, pages);

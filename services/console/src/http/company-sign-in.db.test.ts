@@ -79,12 +79,15 @@ describe('OIDC: the company’s own sign-in', () => {
       PRIVATE_PORT: '2',
       ...Object.fromEntries(operators.map((name) => [`${name}_OPERATOR_URL`, 'http://127.0.0.1:1'])),
     };
-    const oidc = { OIDC_DISCOVERY_URL: 'https://id.example/.well-known/openid-configuration', OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: 'secret' }; // prettier-ignore
+    const oidc = {
+      OIDC_DISCOVERY_URL: 'https://id.example/.well-known/openid-configuration',
+      OIDC_CLIENT_ID: 'console',
+      OIDC_CLIENT_SECRET: 'secret',
+    };
     const said = (env: object) =>
-      Config.safeParse({ ...base, ...env }).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []; // prettier-ignore
+      Config.safeParse({ ...base, ...env }).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [];
     expect(said(oidc)).toEqual(['OIDC_TENANT is required for the company’s own sign-in with ENVIRONMENT=LIVE']);
-    for (const tenant of ['own-issuer', 'tid=7a5e', 'hd=example.com'])
-      expect(said({ ...oidc, OIDC_TENANT: tenant })).toEqual([]);
+    for (const tenant of ['own-issuer', 'tid=7a5e', 'hd=example.com']) expect(said({ ...oidc, OIDC_TENANT: tenant })).toEqual([]);
     expect([said({}), said({ ...oidc, ENVIRONMENT: 'TEST' })]).toEqual([[], []]);
   });
 
@@ -94,7 +97,6 @@ describe('OIDC: the company’s own sign-in', () => {
       return parsed.error?.issues.filter(({ path }) => path[0] === 'OIDC_TENANT').map(({ message }) => message);
     };
     expect(said({ OIDC_TENANT: 'anything' })).toEqual(['must be own-issuer, tid=… or hd=…']);
-    for (const tenant of ['own-issuer', 'tid=7a5e', 'hd=example.com'])
-      expect(said({ OIDC_TENANT: tenant })).toEqual([]);
+    for (const tenant of ['own-issuer', 'tid=7a5e', 'hd=example.com']) expect(said({ OIDC_TENANT: tenant })).toEqual([]);
   });
 });

@@ -30,11 +30,13 @@ type Counted = {
 
 /** What waits for somebody, and where it is counted. Lists are counted up to their first page of a hundred. */
 const COUNTED: readonly Counted[] = [
-  { name: 'withdrawals', action: 'withdrawals.read', service: 'withdrawals', path: '/withdrawals/counts', count: OpenWithdrawals }, // prettier-ignore
-  { name: 'fundings', action: 'fundings.read', service: 'withdrawals', path: '/fundings?status=PROPOSED&limit=100', count: Items }, // prettier-ignore
-  { name: 'exceptions', action: 'exceptions.read', service: 'payments', path: '/exceptions?status=OPEN&limit=100', count: Items }, // prettier-ignore
-  { name: 'proposals', action: 'proposals.read', service: 'payments', path: '/proposals?status=PROPOSED&limit=100', count: Items }, // prettier-ignore
-  ...CONSUMERS.map((service) => ({ name: 'dead-letters', action: 'dead-letters.read', service, path: '/queues', count: DeadLetters } as const)), // prettier-ignore
+  { name: 'withdrawals', action: 'withdrawals.read', service: 'withdrawals', path: '/withdrawals/counts', count: OpenWithdrawals },
+  { name: 'fundings', action: 'fundings.read', service: 'withdrawals', path: '/fundings?status=PROPOSED&limit=100', count: Items },
+  { name: 'exceptions', action: 'exceptions.read', service: 'payments', path: '/exceptions?status=OPEN&limit=100', count: Items },
+  { name: 'proposals', action: 'proposals.read', service: 'payments', path: '/proposals?status=PROPOSED&limit=100', count: Items },
+  ...CONSUMERS.map(
+    (service) => ({ name: 'dead-letters', action: 'dead-letters.read', service, path: '/queues', count: DeadLetters }) as const,
+  ),
 ];
 
 /**
@@ -54,8 +56,7 @@ export function countWaitingRoute(deps: Deps): RequestHandler {
     );
     const waiting: Record<string, number> = {};
     const unknown = new Set(seen.filter((_one, index) => counts[index] === undefined).map(({ name }) => name));
-    for (const [index, { name }] of seen.entries())
-      if (!unknown.has(name)) waiting[name] = (waiting[name] ?? 0) + (counts[index] ?? 0);
+    for (const [index, { name }] of seen.entries()) if (!unknown.has(name)) waiting[name] = (waiting[name] ?? 0) + (counts[index] ?? 0);
     res.set('Cache-Control', 'no-store').json(waiting);
   };
 }

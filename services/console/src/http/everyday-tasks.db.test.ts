@@ -32,7 +32,7 @@ const NEXT: Readonly<Record<string, object>> = {
 /** The usual answers, with one withdrawal that the actions move on, and one payment that has the order. */
 function answered(one: Received) {
   const { path } = one;
-  if (path.startsWith('/events?id=') || path.startsWith('/withdrawals?id=')) return said({ items: [], nextPageToken: null }); // prettier-ignore
+  if (path.startsWith('/events?id=') || path.startsWith('/withdrawals?id=')) return said({ items: [], nextPageToken: null });
   const act = /^\/withdrawals\/[^/]+\/(\w+)$/.exec(path)?.[1];
   if (act !== undefined) withdrawal = { ...withdrawal, ...NEXT[act] };
   if (act !== undefined || path === `/withdrawals/${SAMPLE_ID}`) return said(withdrawal);

@@ -71,9 +71,7 @@ const Event = z.object({
   resentBy: maybe,
 });
 
-const side = z
-  .object({ status: maybe, amount: maybe })
-  .transform(({ status, amount }) => [status, amount].join(' ').trim());
+const side = z.object({ status: maybe, amount: maybe }).transform(({ status, amount }) => [status, amount].join(' ').trim());
 
 /** The exported fields of an exception. */
 const Exception = z.object({
@@ -195,9 +193,9 @@ export const EXPORTED: Readonly<Record<string, ExportedList>> = {
   payments: { service: 'payments', list: 'payments', item: Payment, action: 'payments.export' },
   events: { service: 'notifier', list: 'events', item: Event, action: 'deliveries.export' },
   exceptions: { service: 'payments', list: 'exceptions', item: Exception, action: 'exceptions.export' },
-  reconciliations: { service: 'payments', list: 'reconciliations', item: Reconciliation, action: 'reconciliations.export' }, // prettier-ignore
+  reconciliations: { service: 'payments', list: 'reconciliations', item: Reconciliation, action: 'reconciliations.export' },
   proposals: { service: 'payments', list: 'proposals', item: Proposal, action: 'proposals.export' },
-  'held-back-cards': { service: 'payments', list: 'held-back-cards', item: HeldBack, action: 'held-back.export', isWhole: true }, // prettier-ignore
+  'held-back-cards': { service: 'payments', list: 'held-back-cards', item: HeldBack, action: 'held-back.export', isWhole: true },
   fundings: { service: 'withdrawals', list: 'fundings', item: Funding, action: 'fundings.export' },
   partners: { service: 'gateway', list: 'partners', item: Partner, action: 'partners.export', isWhole: true },
   routes: { service: 'payments', list: 'routes', item: AcquiringRoute, action: 'routes.export', isWhole: true },

@@ -17,9 +17,7 @@ afterAll(() => t.close());
 const ID = '0b6ab0b1-6c1c-4b8e-9d5c-2f0b8a1c9a11';
 const TAKE = `/api/withdrawals/withdrawals/${ID}/take`;
 const auditLog = () =>
-  t.rows(
-    'select operator, role, action, subject_id, kind, status, before, after, request_id from audit order by position',
-  );
+  t.rows('select operator, role, action, subject_id, kind, status, before, after, request_id from audit order by position');
 
 describe('a forwarded call', () => {
   it('brings the operator’s login, the request id, the query and the body as they are, and takes the answer as it is', async () => {
@@ -95,8 +93,7 @@ describe('a forwarded call', () => {
   });
 
   it('hands on a refusal with its whole body, and records it', async () => {
-    const text =
-      '{"error":"somebody else changed this in the meantime","code":"STALE_REVISION","current":{"revision":3}}';
+    const text = '{"error":"somebody else changed this in the meantime","code":"STALE_REVISION","current":{"revision":3}}';
     t.answer = ({ method }) => ({ status: method === 'GET' ? 200 : 409, text });
     const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
     expect([answer.status, answer.text]).toEqual([409, text]);
@@ -163,24 +160,14 @@ describe('forbidden content (S7)', () => {
     ['a card number and its code', REFUND, { reason: 'buyer read me card 4000 0000 0000 0002 cvv 123' }, 'reason'],
     ['a card’s code', REFUND, { reason: 'the cvv is 987' }, 'reason'],
     ['a seed phrase', `/api/withdrawals/withdrawals/${ID}/reject`, { revision: 1, reason: PHRASE }, 'reason'],
-    [
-      'a wallet address',
-      `/api/withdrawals/withdrawals/${ID}/reject`,
-      { reason: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
-      'reason',
-    ],
+    ['a wallet address', `/api/withdrawals/withdrawals/${ID}/reject`, { reason: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }, 'reason'],
     [
       'a key',
       TAKE,
       { revision: 1, unknown: { deep: ['e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'] } },
       'unknown.deep.0',
     ],
-    [
-      'card data in another spelling (N2)',
-      REFUND,
-      { reason: 'buyer read me 4111.1111.1111.1111 security code 123' },
-      'reason',
-    ],
+    ['card data in another spelling (N2)', REFUND, { reason: 'buyer read me 4111.1111.1111.1111 security code 123' }, 'reason'],
     ['a card number as a number', TAKE, { revision: 4111111111111111 }, 'revision'],
     ['a card number as a name', TAKE, { 'card 4111 1111 1111 1111': 1 }, 'body'],
     [
@@ -198,7 +185,7 @@ describe('forbidden content (S7)', () => {
 
   it('400 for a card number in the path of an action (S7)', async () => {
     const before = await everything();
-    const answer = await t.call('POST', '/api/withdrawals/withdrawals/4111111111111111/take', { cookie: finance, body: { revision: 1 } }); // prettier-ignore
+    const answer = await t.call('POST', '/api/withdrawals/withdrawals/4111111111111111/take', { cookie: finance, body: { revision: 1 } });
     expect([answer.status, await everything(), t.received]).toEqual([400, before, []]);
   });
 
@@ -207,10 +194,10 @@ describe('forbidden content (S7)', () => {
       revision: 1,
       transferReference: 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262',
     };
-    expect((await t.call('POST', `/api/withdrawals/withdrawals/${ID}/complete`, { cookie: finance, body: complete })).status).toBe(200); // prettier-ignore
+    expect((await t.call('POST', `/api/withdrawals/withdrawals/${ID}/complete`, { cookie: finance, body: complete })).status).toBe(200);
     const admin = await t.cookieOf('admin');
     const publicKey = `ssh-ed25519 ${'A'.repeat(68)} me@shop`;
-    expect((await t.call('POST', '/api/gateway/partners/p/keys', { cookie: admin, body: { publicKey } })).status).toBe(200); // prettier-ignore
+    expect((await t.call('POST', '/api/gateway/partners/p/keys', { cookie: admin, body: { publicKey } })).status).toBe(200);
   });
 });
 
@@ -312,22 +299,13 @@ describe('the CSV of withdrawals', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="withdrawals.xlsx"');
     const { sheets } = await readXlsx(bytes, { readStyles: true });
     const [header, ...rows] = sheets[0]?.rows ?? [];
-    expect(header?.slice(0, 6)).toEqual([
-      'withdrawalRequestId',
-      'status',
-      'partnerID',
-      'storeId',
-      'beneficiaryRef',
-      'amountUsdt',
-    ]);
+    expect(header?.slice(0, 6)).toEqual(['withdrawalRequestId', 'status', 'partnerID', 'storeId', 'beneficiaryRef', 'amountUsdt']);
     expect(rows.map((cells) => cells[0])).toEqual([...ids, 'last']);
     expect(rows[0]?.[5]).toBe(0.1);
     // More digits than a double keeps stay text.
     expect(rows.at(-1)?.[5]).toBe('999999999999.999999');
     expect(rows[0]?.[7]).toBe('a\nb');
-    const kept = await t.rows(
-      `select after from audit where action = 'withdrawals.export' order by position desc limit 1`,
-    );
+    const kept = await t.rows(`select after from audit where action = 'withdrawals.export' order by position desc limit 1`);
     expect(kept).toEqual([{ after: { rows: ids.length + 1, isComplete: true } }]);
   });
 

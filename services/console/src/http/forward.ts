@@ -48,12 +48,7 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
   };
 }
 
-async function readBefore(
-  call: OperatorApi,
-  route: ForwardedRoute,
-  req: Request,
-  operator: Operator,
-): Promise<unknown> {
+async function readBefore(call: OperatorApi, route: ForwardedRoute, req: Request, operator: Operator): Promise<unknown> {
   if (route.before === undefined) return null;
   const { status, text } = await call({ method: 'GET', path: pathOf(route.before, req), operator });
   return status === 200 ? withoutHistory(valueOf(text)) : null;

@@ -38,25 +38,18 @@ function renderAction(row: AuditedAction) {
   };
 }
 
-const COLUMNS = [
-  'at',
-  'operator',
-  'role',
-  'action',
-  'subjectId',
-  'status',
-  'before',
-  'requested',
-  'after',
-  'requestId',
-].map((name) => ({ name }));
+const COLUMNS = ['at', 'operator', 'role', 'action', 'subjectId', 'status', 'before', 'requested', 'after', 'requestId'].map((name) => ({
+  name,
+}));
 const PAGE_ROWS = 500;
 
 /** GET /api/audited-actions.csv: all actions that the list shows with the same filters. The export is an action too. */
 export function exportAuditedActionsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { before: _before, limit: _limit, ...filter } = validateQuery(AuditQuery, req.url);
-    const shown = Object.fromEntries(Object.entries(req.query).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))); // prettier-ignore
+    const shown = Object.fromEntries(
+      Object.entries(req.query).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    );
     const audited = { signedIn: signedInOf(res), action: 'audit.export', subjectId: 'audit', filter: shown } as const;
     const file = { format: 'csv', name: 'audit', columns: COLUMNS } as const;
     await sendFile(req, res, file, exportOnRecord(deps.db, audited, linesOf(deps, filter)));
@@ -69,7 +62,7 @@ async function* linesOf({ db }: Deps, filter: AuditFilter): AsyncGenerator<(stri
     yield rows.map((row) => {
       const { at, operator, role, action, subjectId, status, requestId, ...states } = renderAction(row);
       const [was, requested, is] = [states.before, states.requested, states.after].map(jsonOf);
-      return [at, operator, role, action, subjectId, status?.toString() ?? null, was ?? null, requested ?? null, is ?? null, requestId]; // prettier-ignore
+      return [at, operator, role, action, subjectId, status?.toString() ?? null, was ?? null, requested ?? null, is ?? null, requestId];
     });
     before = rows.at(-1)?.position;
     if (rows.length < PAGE_ROWS) return;

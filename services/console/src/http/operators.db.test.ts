@@ -29,8 +29,7 @@ const change = (login: string, what: string, body?: unknown, cookie = admin) =>
   t.call('POST', `/api/operators/${login}/${what}`, { cookie, ...(body === undefined ? {} : { body }) });
 const decide = (proposed: Answer, decision: 'confirm' | 'reject', cookie = second) =>
   t.call('POST', `/api/account-changes/${String(proposed.body['id'])}/${decision}`, { cookie });
-const roleOf = async (login: string) =>
-  (await t.rows('select role from operators where email = $1', [login]))[0]?.['role'];
+const roleOf = async (login: string) => (await t.rows('select role from operators where email = $1', [login]))[0]?.['role'];
 
 /** An operator who exists from the start, as the seed creates them; returns their cookie. */
 async function seeded(login: string, role: Role): Promise<string> {
@@ -47,11 +46,7 @@ async function dependsOn(login: string): Promise<readonly string[]> {
 describe('accounts are changed by two administrators (S4)', () => {
   it('201: S4: one administrator alone makes nobody, and is told no password', async () => {
     const proposed = await propose('Puppet@example.com', 'finance');
-    expect([proposed.status, proposed.body['status'], proposed.body['login']]).toEqual([
-      201,
-      'PROPOSED',
-      'puppet@example.com',
-    ]);
+    expect([proposed.status, proposed.body['status'], proposed.body['login']]).toEqual([201, 'PROPOSED', 'puppet@example.com']);
     expect(proposed.body).not.toHaveProperty('password');
     expect(await roleOf('puppet@example.com')).toBeUndefined();
   });
@@ -64,11 +59,7 @@ describe('accounts are changed by two administrators (S4)', () => {
 
   it('200: S4: another administrator confirms, and is told a first password that works', async () => {
     const confirmed = await decide(await propose('new@example.com'), 'confirm');
-    expect([confirmed.status, confirmed.body['status'], confirmed.body['decidedBy']]).toEqual([
-      200,
-      'CONFIRMED',
-      SECOND_ADMIN,
-    ]);
+    expect([confirmed.status, confirmed.body['status'], confirmed.body['decidedBy']]).toEqual([200, 'CONFIRMED', SECOND_ADMIN]);
     expect((await t.signIn('new@example.com', String(confirmed.body['password']))).status).toBe(200);
   });
 
@@ -137,11 +128,7 @@ describe('accounts are changed by two administrators (S4)', () => {
   it('409 STALE_REVISION: S4: of two who decide at once, one does', async () => {
     const third = await seeded('erik@example.com', 'admin');
     const proposed = await propose('once@example.com');
-    const answers = await Promise.all([
-      decide(proposed, 'confirm'),
-      decide(proposed, 'confirm', third),
-      decide(proposed, 'reject', third),
-    ]);
+    const answers = await Promise.all([decide(proposed, 'confirm'), decide(proposed, 'confirm', third), decide(proposed, 'reject', third)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
@@ -185,9 +172,7 @@ describe('accounts are changed by two administrators (S4)', () => {
 
   it('leaves both people, before and after in the audit log, and never a password', async () => {
     const confirmed = await decide(await propose('auditor@example.com', 'finance'), 'confirm');
-    const rows = await t.rows('select operator, action, after from audit where subject_id = $1 order by position', [
-      'auditor@example.com',
-    ]);
+    const rows = await t.rows('select operator, action, after from audit where subject_id = $1 order by position', ['auditor@example.com']);
     expect(rows).toEqual([
       { operator: ADMIN, action: 'operators.manage', after: expect.objectContaining({ status: 'PROPOSED' }) },
       {
@@ -211,9 +196,7 @@ describe('accounts are changed by two administrators (S4)', () => {
 
 describe('who is not independent of whom (S4)', () => {
   it('makers and made, and those whom the same people made; for 24 hours (S4)', async () => {
-    await t.rows(
-      `update account_changes set decided_at = decided_at - interval '25 hours' where decided_at is not null`,
-    );
+    await t.rows(`update account_changes set decided_at = decided_at - interval '25 hours' where decided_at is not null`);
     const third = await seeded('third@example.com', 'admin');
     for (const login of ['made-1@example.com', 'made-2@example.com']) await decide(await propose(login), 'confirm');
     // By an operator who was created recently: those who did so count too.
@@ -233,9 +216,7 @@ describe('who is not independent of whom (S4)', () => {
     expect(await dependsOn('third@example.com')).toEqual(['made-3@example.com']);
     expect(await dependsOn('support@example.com')).toEqual([]);
 
-    await t.rows(
-      `update account_changes set decided_at = decided_at - interval '25 hours' where decided_at is not null`,
-    );
+    await t.rows(`update account_changes set decided_at = decided_at - interval '25 hours' where decided_at is not null`);
     expect(await dependsOn('made-1@example.com')).toEqual([]);
   });
 

@@ -33,20 +33,29 @@ function nodesOf(root: ts.Node): ts.Node[] {
 const NODES = SOURCES.flatMap(nodesOf);
 
 /** Attributes that people read or hear. */
-const SHOWN = new Set(['title', 'label', 'aria-label', 'placeholder', 'description', 'button', 'empty', 'explains', 'says', 'what', 'alt', 'name']); // prettier-ignore
+const SHOWN = new Set([
+  'title',
+  'label',
+  'aria-label',
+  'placeholder',
+  'description',
+  'button',
+  'empty',
+  'explains',
+  'says',
+  'what',
+  'alt',
+  'name',
+]);
 /** What is the same in every language: names, examples and machine words have no space and no capital. */
-const isSaid = (text: string): boolean =>
-  /\p{L}{2,}/u.test(text) && (/\s/.test(text.trim()) || /^[A-Z][a-z]/.test(text));
+const isSaid = (text: string): boolean => /\p{L}{2,}/u.test(text) && (/\s/.test(text.trim()) || /^[A-Z][a-z]/.test(text));
 
 describe('a text of the console', () => {
   it('is in the catalogue if people read it', () => {
     const bare = NODES.flatMap((node) => {
       const isText = ts.isJsxText(node) && /\p{L}{2,}/u.test(node.text);
       const isAttribute =
-        ts.isStringLiteral(node) &&
-        ts.isJsxAttribute(node.parent) &&
-        SHOWN.has(node.parent.name.getText()) &&
-        isSaid(node.text);
+        ts.isStringLiteral(node) && ts.isJsxAttribute(node.parent) && SHOWN.has(node.parent.name.getText()) && isSaid(node.text);
       return isText || isAttribute ? [`${node.getSourceFile().fileName}: ${node.getText().trim()}`] : [];
     });
     expect(NODES.length).toBeGreaterThan(10_000);
@@ -76,14 +85,12 @@ describe('a text of the console', () => {
 describe('the word list of docs/glossary.md', () => {
   const ROOT = new URL('../../../../', import.meta.url);
   const [, list = ''] = readFileSync(new URL('docs/glossary.md', ROOT), 'utf8').split('## Words on the screens');
-  const rows = [...list.matchAll(/^\| (\S[^|]*) \| ([А-ЯЁ][^|]*) \| ([^|]*)\|$/gm)].map(
-    ([, english = '', russian = '', not = '']) => ({
-      english: english.trim(),
-      russian: russian.trim(),
-      not: not.trim(),
-    }),
-  );
-  const ELSEWHERE = ['payments/src/checkout/texts/ru.ts', 'payments/src/checkout/consent/consent-ru.ts', 'sandbox-bank/src/pages/words.ts']; // prettier-ignore
+  const rows = [...list.matchAll(/^\| (\S[^|]*) \| ([А-ЯЁ][^|]*) \| ([^|]*)\|$/gm)].map(([, english = '', russian = '', not = '']) => ({
+    english: english.trim(),
+    russian: russian.trim(),
+    not: not.trim(),
+  }));
+  const ELSEWHERE = ['payments/src/checkout/texts/ru.ts', 'payments/src/checkout/consent/consent-ru.ts', 'sandbox-bank/src/pages/words.ts'];
 
   it('says what the console says', () => {
     expect(rows.length).toBeGreaterThan(25);
@@ -106,9 +113,7 @@ describe('a refusal that an operator can meet', () => {
   const SERVICES = fileURLToPath(new URL('../../../', import.meta.url));
   const said = ['bindings', 'console', 'gateway', 'notifier', 'payments', 'withdrawals']
     .flatMap((service) =>
-      readdirSync(join(SERVICES, service, 'src'), { recursive: true, encoding: 'utf8' }).map((path) =>
-        join(service, 'src', path),
-      ),
+      readdirSync(join(SERVICES, service, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => join(service, 'src', path)),
     )
     .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\/(?:checkout|web|portal)\//.test(path))
     .flatMap((path) => {
@@ -132,17 +137,14 @@ describe('a refusal that an operator can meet', () => {
     join(PACKAGES, 'shared/src/content/typed-text.ts'),
     join(PACKAGES, 'shared/src/http/fields.ts'),
     ...readdirSync(CONTRACT).flatMap((name) => (/^[\w-]+(?<!\.test)\.ts$/.test(name) ? [join(CONTRACT, name)] : [])),
-  ].flatMap((path) =>
-    [...readFileSync(path, 'utf8').matchAll(/['`](must [^'`]+|is required[^'`]*)['`]/g)].map(([, rule = '']) => rule),
-  );
+  ].flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/['`](must [^'`]+|is required[^'`]*)['`]/g)].map(([, rule = '']) => rule));
 
   it('has a Russian text: what the contract of the operator API says of a field, whatever its numbers are', () => {
     const named = (rule: string) => {
       let count = 0;
       return rule.replaceAll(/\$\{[^}]*\}|\d+(?:\.\d+)?/g, () => `{${String((count += 1))}}`);
     };
-    const isKnown = (rule: string) =>
-      [ENGLISH_OF_SERVICES[rule] ?? rule, named(rule)].some((text) => Object.hasOwn(texts, text));
+    const isKnown = (rule: string) => [ENGLISH_OF_SERVICES[rule] ?? rule, named(rule)].some((text) => Object.hasOwn(texts, text));
     /** What the console's own forms cannot send wrongly. */
     const UNSEEN = /nextPageToken|revision that was seen|reference of a transfer|transaction hash|search by card/;
     expect(rules.length).toBeGreaterThan(20);
@@ -154,7 +156,15 @@ describe('a refusal that an operator can meet', () => {
   });
 
   it('has a Russian text: those of the catalogue that an operation of theirs names', () => {
-    const ALWAYS = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'VALIDATION_FAILED', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'INTERNAL_ERROR'] as const; // prettier-ignore
+    const ALWAYS = [
+      'UNAUTHORIZED',
+      'FORBIDDEN',
+      'RATE_LIMITED',
+      'VALIDATION_FAILED',
+      'SERVICE_UNAVAILABLE',
+      'OUTCOME_UNKNOWN',
+      'INTERNAL_ERROR',
+    ] as const;
     const operations: readonly { readonly errors?: readonly ErrorCode[] }[] = Object.values(OPERATOR_OPERATIONS).flat();
     const codes = new Set([...ALWAYS, ...operations.flatMap(({ errors = [] }) => errors)]);
     expect(codes.size).toBeGreaterThan(10);
@@ -169,7 +179,7 @@ describe('a constant of the contract', () => {
   /** Periods, letters of 3-D Secure, rules and names of services have texts of their own, or none. */
   const named = constants.filter((one) => /^[A-Z_]{3,}$/.test(one));
   /** Read with their own sentences (`LIABILITIES` of the payment's page), or never shown. */
-  const elsewhere = ['ISSUER', 'MERCHANT', 'UNKNOWN', 'FIRST_REFUSAL', 'DEAD_ADDRESS', 'DONE', 'SBP_DYNAMIC_QR', 'CARD_BINDING']; // prettier-ignore
+  const elsewhere = ['ISSUER', 'MERCHANT', 'UNKNOWN', 'FIRST_REFUSAL', 'DEAD_ADDRESS', 'DONE', 'SBP_DYNAMIC_QR', 'CARD_BINDING'];
 
   it('has a Russian text', () => {
     const english = (one: string) => one.charAt(0) + one.slice(1).toLowerCase().replaceAll('_', ' ');

@@ -90,8 +90,7 @@ function watchRequests(page: Page): string[] {
 }
 
 /** What a document names: the browser asks for all of it at once. */
-const namedBy = (html: string) =>
-  [...html.matchAll(/(?:src|href)="(\/(?:assets|api)\/[^"]+)"/g)].map(([, name = '']) => name);
+const namedBy = (html: string) => [...html.matchAll(/(?:src|href)="(\/(?:assets|api)\/[^"]+)"/g)].map(([, name = '']) => name);
 
 describe('the first page', () => {
   /** Over the wire, with everything that it needs; in Russian with the texts of all pages. See decisions/console-pages. */
@@ -118,9 +117,7 @@ describe('the first page', () => {
       expect(named).toEqual(expect.arrayContaining(['/api/session', '/api/sign-in-options', bundle.script]));
       // The page after the sign-in is loaded meanwhile.
       const overview = bundle.pages['overview'] ?? [];
-      expect(asked.filter((one) => named.includes(one) || !overview.includes(one)).toSorted()).toEqual(
-        named.toSorted(),
-      );
+      expect(asked.filter((one) => named.includes(one) || !overview.includes(one)).toSorted()).toEqual(named.toSorted());
       await page.context().close();
     }
   });
@@ -128,10 +125,7 @@ describe('the first page', () => {
   it('takes three: the document, what it names, and what the page shows', async () => {
     const shows = {
       '/payments': ['/api/payments/payments?limit=50'],
-      '/withdrawals': [
-        '/api/withdrawals/withdrawals/counts',
-        '/api/withdrawals/withdrawals?status=REQUESTED&order=oldest&limit=50',
-      ],
+      '/withdrawals': ['/api/withdrawals/withdrawals/counts', '/api/withdrawals/withdrawals?status=REQUESTED&order=oldest&limit=50'],
       '/overview?from=2026-11-21T10:00:00.000Z&to=2026-11-21T11:00:00.000Z': [
         '/api/notifier/overview?from=2026-11-21T10%3A00%3A00.000Z&to=2026-11-21T11%3A00%3A00.000Z',
         '/api/payments/overview?from=2026-11-21T09%3A00%3A00.000Z&to=2026-11-21T10%3A00%3A00.000Z',
@@ -197,7 +191,7 @@ describe('an asset', () => {
     for (const path of ['/overview', '/withdrawals', '/deliveries', '/account', '/partners']) {
       const page = await open(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      const classes = await page.evaluate(() => [...document.querySelectorAll('[class]')].flatMap((one) => [...one.classList])); // prettier-ignore
+      const classes = await page.evaluate(() => [...document.querySelectorAll('[class]')].flatMap((one) => [...one.classList]));
       const styled = [...new Set(classes)].filter((name) => name.startsWith('m_') && whole.includes(`.${name}`));
       expect(styled.length).toBeGreaterThan(5);
       expect({ path, missing: styled.filter((name) => !own.includes(`.${name}`)) }).toEqual({ path, missing: [] });
@@ -247,9 +241,7 @@ describe('the overview', () => {
     expect(await hrefOf('9 created')).toBe(`/payments?${range}`);
     expect(await hrefOf('3 expired')).toBe(`/payments?status=EXPIRED&${range}`);
     expect(await hrefOf('view refused')).toBe(`/deliveries?status=REFUSED&${range}`);
-    const earlier = t.received
-      .map(({ path }) => path)
-      .filter((path) => path.startsWith('/overview?from=2026-11-21T09'));
+    const earlier = t.received.map(({ path }) => path).filter((path) => path.startsWith('/overview?from=2026-11-21T09'));
     expect(earlier).toEqual(['/overview?from=2026-11-21T09%3A00%3A00.000Z&to=2026-11-21T10%3A00%3A00.000Z']);
     await page.context().close();
   });
@@ -266,25 +258,29 @@ describe('the overview', () => {
 describe('the search', () => {
   const ID = '9c879efc-0e7d-4a0c-b214-7a10396128b2';
   const payment = { paymentId: ID, status: 'COMPLETED', amount: '10.50', partnerID: 'shop', createdAt: AT };
-  const event = { eventId: ID.replace('9c', '9d'), status: 'DELIVERED', type: 'payment.completed', partnerId: 'shop', recordedAt: AT }; // prettier-ignore
+  const event = { eventId: ID.replace('9c', '9d'), status: 'DELIVERED', type: 'payment.completed', partnerId: 'shop', recordedAt: AT };
 
   it('is reached by the key /, asks every service, and lists what begins like that', async () => {
     t.answer = (one) => {
-      if (one.path.startsWith('/payments?')) return { status: 200, text: JSON.stringify({ items: [payment], nextPageToken: null }) }; // prettier-ignore
-      if (one.path.startsWith('/events?')) return { status: 200, text: JSON.stringify({ items: [event], nextPageToken: null }) }; // prettier-ignore
+      if (one.path.startsWith('/payments?')) return { status: 200, text: JSON.stringify({ items: [payment], nextPageToken: null }) };
+      if (one.path.startsWith('/events?')) return { status: 200, text: JSON.stringify({ items: [event], nextPageToken: null }) };
       return known(one);
     };
     const page = await open('/audit');
     await page.getByRole('heading', { name: 'Audit log' }).waitFor();
     // The same key on a Russian keyboard.
-    await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '.', code: 'Slash', bubbles: true }))); // prettier-ignore
+    await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '.', code: 'Slash', bubbles: true })));
     await page.locator('input[type=search]:focus').blur();
     await page.keyboard.press('/');
     await page.keyboard.type('9c879efc');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '2 results' }).waitFor();
     const asked = t.received.map(({ path }) => path).filter((path) => path.includes('id=9c879efc'));
-    expect(asked.toSorted()).toEqual(['/events?id=9c879efc&limit=20', '/payments?id=9c879efc&limit=20', '/withdrawals?id=9c879efc&limit=20']); // prettier-ignore
+    expect(asked.toSorted()).toEqual([
+      '/events?id=9c879efc&limit=20',
+      '/payments?id=9c879efc&limit=20',
+      '/withdrawals?id=9c879efc&limit=20',
+    ]);
     await page.getByRole('link', { name: ID }).click();
     await page.waitForURL(`**/payments/${ID}`);
     await page.context().close();
@@ -337,7 +333,7 @@ describe('an address', () => {
   it('of a page that the role may not see: it says so, and asks no service', async () => {
     const page = await open('/fundings', 'support');
     await page.getByRole('heading', { name: 'No access' }).waitFor();
-    expect(t.received.filter(({ path, login }) => path.startsWith('/fundings') && login === 'support@example.com')).toEqual([]); // prettier-ignore
+    expect(t.received.filter(({ path, login }) => path.startsWith('/fundings') && login === 'support@example.com')).toEqual([]);
     await page.context().close();
   });
 });
@@ -363,25 +359,22 @@ describe('a script that is gone', () => {
   it.each([
     ['en', 'console-', 'Reload', 'Audit log'],
     ['ru', 'russian-', 'Перезагрузить', 'Журнал действий'],
-  ])(
-    'before anything is shown: the document says so itself, and loads again (%s)',
-    async (language, script, reload, title) => {
-      const page = await open('/account');
-      await page.context().addCookies([{ name: 'language', value: language, url: pages.origin }]);
-      // As Chromium ends what is under way when a network of the machine comes or goes.
-      await page.route(`**/assets/${script}*.js`, (route) => route.abort());
-      await page.goto(`${pages.origin}/audit`, { waitUntil: 'load' });
-      // It is said after seconds, which nobody waits for here.
-      await page.evaluate(() => {
-        for (const animation of document.getAnimations()) animation.finish();
-      });
-      await page.unroute(`**/assets/${script}*.js`);
-      await page.getByRole('link', { name: reload }).click();
-      await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      expect(new URL(page.url()).pathname).toBe('/audit');
-      await page.context().close();
-    },
-  );
+  ])('before anything is shown: the document says so itself, and loads again (%s)', async (language, script, reload, title) => {
+    const page = await open('/account');
+    await page.context().addCookies([{ name: 'language', value: language, url: pages.origin }]);
+    // As Chromium ends what is under way when a network of the machine comes or goes.
+    await page.route(`**/assets/${script}*.js`, (route) => route.abort());
+    await page.goto(`${pages.origin}/audit`, { waitUntil: 'load' });
+    // It is said after seconds, which nobody waits for here.
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish();
+    });
+    await page.unroute(`**/assets/${script}*.js`);
+    await page.getByRole('link', { name: reload }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/audit');
+    await page.context().close();
+  });
 
   it('says so, and offers to load the page again', async () => {
     const page = await open('/account');

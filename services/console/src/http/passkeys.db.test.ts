@@ -40,8 +40,7 @@ async function openPage(): Promise<{ page: Page; device: CDPSession; authenticat
 
 const usePasskey = (page: Page) => page.getByRole('button', { name: 'Use a passkey' }).click();
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click();
-const lastRow = async () =>
-  (await t.rows('select operator, action, status, after from audit order by position desc limit 1'))[0];
+const lastRow = async () => (await t.rows('select operator, action, status, after from audit order by position desc limit 1'))[0];
 
 describe('passkeys (M3)', () => {
   it('is added on the page, and signs in without password and code, also while the account is locked (M3)', async () => {
@@ -106,9 +105,7 @@ describe('passkeys (M3)', () => {
     await t.rows(`update sessions set created_at = now() - interval '10 minutes 1 second'`);
     await add.click();
     await page.getByRole('alert', { name: 'Couldn’t save' }).waitFor();
-    expect(
-      await t.rows(`select 1 from passkeys join operators on operators.id = operator_id where email like 'operator@%'`),
-    ).toEqual([]);
+    expect(await t.rows(`select 1 from passkeys join operators on operators.id = operator_id where email like 'operator@%'`)).toEqual([]);
     await page.context().close();
   });
 });

@@ -14,8 +14,7 @@ beforeEach(() => {
 afterAll(() => t.close());
 
 const PAYMENT = '9c879efc-0e7d-4a0c-b214-7a10396128b2';
-const suspend = (partner: string) =>
-  t.call('POST', `/api/gateway/partners/${partner}/suspend`, { cookie: admin, body: {} });
+const suspend = (partner: string) => t.call('POST', `/api/gateway/partners/${partner}/suspend`, { cookie: admin, body: {} });
 const actionsOf = async (query: string) =>
   (await t.call('GET', `/api/audited-actions?${query}`, { cookie: admin })).body['items'] as Record<string, unknown>[];
 
@@ -64,8 +63,10 @@ describe('the audited actions', () => {
   it('go page by page, and none is lost or twice', async () => {
     for (const name of ['a', 'b', 'c']) await suspend(`page-${name}`);
     const first = await t.call('GET', '/api/audited-actions?action=partners.suspend&limit=2', { cookie: admin });
-    const next = await t.call('GET', `/api/audited-actions?action=partners.suspend&limit=2&before=${String(first.body['nextPageToken'])}`, { cookie: admin }); // prettier-ignore
-    const subjects = [first, next].flatMap(({ body }) => (body['items'] as { subjectId: string }[]).map(({ subjectId }) => subjectId)); // prettier-ignore
+    const next = await t.call('GET', `/api/audited-actions?action=partners.suspend&limit=2&before=${String(first.body['nextPageToken'])}`, {
+      cookie: admin,
+    });
+    const subjects = [first, next].flatMap(({ body }) => (body['items'] as { subjectId: string }[]).map(({ subjectId }) => subjectId));
     expect(subjects.slice(0, 3)).toEqual(['page-c', 'page-b', 'page-a']);
   });
 
@@ -84,7 +85,7 @@ describe('the audited actions', () => {
 
 describe('sessions', () => {
   const sessions = async () =>
-    (await t.call('GET', '/api/sessions', { cookie: admin })).body['items'] as { sessionId: string; login: string; isOwn: boolean }[]; // prettier-ignore
+    (await t.call('GET', '/api/sessions', { cookie: admin })).body['items'] as { sessionId: string; login: string; isOwn: boolean }[];
 
   it('are listed with their address and times, never with their token, and one of them is ended', async () => {
     const support = await t.cookieOf('support');
@@ -105,13 +106,101 @@ describe('sessions', () => {
 
 describe('a list as a file', () => {
   it.each([
-    ['partners', 'gateway', '/partners', { partnerID: 'p', name: 'Shop', status: 'ACTIVE', ratePerSecond: 5, burst: 9, createdAt: 'c', updatedAt: 'u', keys: [] }, 'p,Shop,ACTIVE,5,9,c,u'],
-    ['routes', 'payments', '/routes', { routeId: 'r', connector: 'b', status: 'ACTIVE', minAmount: '1.00', maxAmount: '2.00', createdAt: 'c' }, 'r,b,ACTIVE,1.00,2.00,c'],
-    ['fundings', 'withdrawals', '/fundings?limit=100', { fundingId: 'f', storeId: 's', status: 'PROPOSED', amountUsdt: '1.000000', amountRub: '80.00', rate: '80.000000', reference: '=x', proposedBy: 'o', decidedBy: null, decidedAt: null, createdAt: 'c' }, "f,s,PROPOSED,1.000000,80.00,80.000000,'=x,o,,,c"],
-    ['proposals', 'payments', '/proposals?limit=100', { proposalId: 'i', kind: 'REFUND', subjectId: PAYMENT, asked: { amount: '1.00' }, status: 'PROPOSED', proposedBy: 'o', decidedBy: null, decidedAt: null, expiresAt: 'e', createdAt: 'c' }, `i,REFUND,${PAYMENT},PROPOSED,"{""amount"":""1.00""}",o,,,e,c`],
-    ['reconciliations', 'payments', '/reconciliations?limit=100', { routeId: 'r', date: '2026-11-21', status: 'DONE', bankTotal: '-1.00', ourTotal: '1.00', difference: null, requestedBy: null, startedAt: 's', completedAt: null, counts: {} }, 'r,2026-11-21,DONE,-1.00,1.00,,,s,'],
-    ['held-back-cards', 'payments', '/held-back-cards', { paymentPointId: 'p', rule: 'bin', cards: 3, addresses: 2, bins: 1, counting: 0, lastAt: 'l' }, 'p,bin,3,2,1,0,l'],
-    ['notifier-dead-letters', 'notifier', '/dead-letters?limit=100', { deadLetterId: 'd', messageId: 'm', type: 't', aggregateId: 'a', occurredAt: 'o', status: 'WAITING', attemptCount: 2, lastError: 'no', diedAt: 'x', redrivenBy: null, redrivenAt: null }, 'd,m,t,a,o,WAITING,2,no,x,,'],
+    [
+      'partners',
+      'gateway',
+      '/partners',
+      { partnerID: 'p', name: 'Shop', status: 'ACTIVE', ratePerSecond: 5, burst: 9, createdAt: 'c', updatedAt: 'u', keys: [] },
+      'p,Shop,ACTIVE,5,9,c,u',
+    ],
+    [
+      'routes',
+      'payments',
+      '/routes',
+      { routeId: 'r', connector: 'b', status: 'ACTIVE', minAmount: '1.00', maxAmount: '2.00', createdAt: 'c' },
+      'r,b,ACTIVE,1.00,2.00,c',
+    ],
+    [
+      'fundings',
+      'withdrawals',
+      '/fundings?limit=100',
+      {
+        fundingId: 'f',
+        storeId: 's',
+        status: 'PROPOSED',
+        amountUsdt: '1.000000',
+        amountRub: '80.00',
+        rate: '80.000000',
+        reference: '=x',
+        proposedBy: 'o',
+        decidedBy: null,
+        decidedAt: null,
+        createdAt: 'c',
+      },
+      "f,s,PROPOSED,1.000000,80.00,80.000000,'=x,o,,,c",
+    ],
+    [
+      'proposals',
+      'payments',
+      '/proposals?limit=100',
+      {
+        proposalId: 'i',
+        kind: 'REFUND',
+        subjectId: PAYMENT,
+        asked: { amount: '1.00' },
+        status: 'PROPOSED',
+        proposedBy: 'o',
+        decidedBy: null,
+        decidedAt: null,
+        expiresAt: 'e',
+        createdAt: 'c',
+      },
+      `i,REFUND,${PAYMENT},PROPOSED,"{""amount"":""1.00""}",o,,,e,c`,
+    ],
+    [
+      'reconciliations',
+      'payments',
+      '/reconciliations?limit=100',
+      {
+        routeId: 'r',
+        date: '2026-11-21',
+        status: 'DONE',
+        bankTotal: '-1.00',
+        ourTotal: '1.00',
+        difference: null,
+        requestedBy: null,
+        startedAt: 's',
+        completedAt: null,
+        counts: {},
+      },
+      'r,2026-11-21,DONE,-1.00,1.00,,,s,',
+    ],
+    [
+      'held-back-cards',
+      'payments',
+      '/held-back-cards',
+      { paymentPointId: 'p', rule: 'bin', cards: 3, addresses: 2, bins: 1, counting: 0, lastAt: 'l' },
+      'p,bin,3,2,1,0,l',
+    ],
+    [
+      'notifier-dead-letters',
+      'notifier',
+      '/dead-letters?limit=100',
+      {
+        deadLetterId: 'd',
+        messageId: 'm',
+        type: 't',
+        aggregateId: 'a',
+        occurredAt: 'o',
+        status: 'WAITING',
+        attemptCount: 2,
+        lastError: 'no',
+        diedAt: 'x',
+        redrivenBy: null,
+        redrivenAt: null,
+      },
+      'd,m,t,a,o,WAITING,2,no,x,,',
+    ],
   ])('%s: all that the service lists, on record', async (name, service, path, item, line) => {
     const from = t.received.length;
     t.answer = () => ({ status: 200, text: JSON.stringify({ items: [item], nextPageToken: null }) });
@@ -119,7 +208,7 @@ describe('a list as a file', () => {
     expect([status, text.split('\r\n')[1]]).toEqual([200, line]);
     expect(t.received.slice(from).map((one) => [one.service, one.path])).toEqual([[service, path]]);
     expect(await actionsOf(`subjectId=${name}&limit=1`)).toMatchObject([{ status: 200, after: { rows: 1 } }]);
-  }); // prettier-ignore
+  });
 
   it('operators: with their roles and second factors', async () => {
     const { text } = await t.call('GET', '/api/operators.csv', { cookie: admin });

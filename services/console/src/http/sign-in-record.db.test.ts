@@ -14,10 +14,9 @@ const LOGIN = 'finance@example.com';
 async function recorded(work: () => Promise<unknown>): Promise<Readonly<Record<string, unknown>>[]> {
   const [last] = await t.rows('select coalesce(max(position), 0) as position from audit');
   await work();
-  return t.rows(
-    `select operator, role, action, subject_id, kind, status, after from audit where position > $1 order by position`,
-    [last?.['position']],
-  );
+  return t.rows(`select operator, role, action, subject_id, kind, status, after from audit where position > $1 order by position`, [
+    last?.['position'],
+  ]);
 }
 
 describe('what is on record (M2)', () => {
@@ -105,24 +104,13 @@ describe('what is on record (M2)', () => {
     t.answer = ({ path }) => ({
       status: 200,
       text: JSON.stringify(
-        path.includes('pageToken')
-          ? { items: [payment], nextPageToken: null }
-          : { items: [payment, payment], nextPageToken: 'next' },
+        path.includes('pageToken') ? { items: [payment], nextPageToken: null } : { items: [payment, payment], nextPageToken: 'next' },
       ),
     });
     const cookie = await t.cookieOf('admin');
-    const rows = await recorded(() =>
-      t.call('GET', '/api/payments.csv?status=COMPLETED&partnerID=p1&id=buyer-4711', { cookie }),
-    );
+    const rows = await recorded(() => t.call('GET', '/api/payments.csv?status=COMPLETED&partnerID=p1&id=buyer-4711', { cookie }));
     expect(
-      rows.map(({ operator, action, subject_id, kind, status, after }) => [
-        operator,
-        action,
-        subject_id,
-        kind,
-        status,
-        after,
-      ]),
+      rows.map(({ operator, action, subject_id, kind, status, after }) => [operator, action, subject_id, kind, status, after]),
     ).toEqual([
       [
         'admin@example.com',
@@ -137,8 +125,25 @@ describe('what is on record (M2)', () => {
   });
 
   it('an export of events and of exceptions is on record like any other (M2)', async () => {
-    const event = { eventId: 'e1', type: 'payment.completed', status: 'DELIVERED', partnerId: 'p1', aggregateId: 'a1', aggregateVersion: 1, attemptCount: 2, recordedAt: 'then' }; // prettier-ignore
-    const exception = { exceptionId: 'x1', kind: 'PAID_TWICE', status: 'OPEN', reason: 'twice', bank: { status: 'PAID', amount: '10.50' }, ours: { status: null, amount: null }, createdAt: 'then' }; // prettier-ignore
+    const event = {
+      eventId: 'e1',
+      type: 'payment.completed',
+      status: 'DELIVERED',
+      partnerId: 'p1',
+      aggregateId: 'a1',
+      aggregateVersion: 1,
+      attemptCount: 2,
+      recordedAt: 'then',
+    };
+    const exception = {
+      exceptionId: 'x1',
+      kind: 'PAID_TWICE',
+      status: 'OPEN',
+      reason: 'twice',
+      bank: { status: 'PAID', amount: '10.50' },
+      ours: { status: null, amount: null },
+      createdAt: 'then',
+    };
     t.answer = ({ path }) => ({
       status: 200,
       text: JSON.stringify({ items: [path.startsWith('/events') ? event : exception], nextPageToken: null }),
@@ -146,8 +151,7 @@ describe('what is on record (M2)', () => {
     const cookie = await t.cookieOf('admin');
     const texts: string[] = [];
     const rows = await recorded(async () => {
-      for (const list of ['events', 'exceptions'])
-        texts.push((await t.call('GET', `/api/${list}.csv?status=OPEN`, { cookie })).text);
+      for (const list of ['events', 'exceptions']) texts.push((await t.call('GET', `/api/${list}.csv?status=OPEN`, { cookie })).text);
     });
     expect(rows.map(({ action, kind, after }) => [action, kind, after])).toEqual([
       ['deliveries.export', 'ASKED', { filter: { status: 'OPEN' } }],
@@ -161,9 +165,7 @@ describe('what is on record (M2)', () => {
 
   it('an export that broke off, with the rows that left until then (M2)', async () => {
     t.answer = ({ path }) =>
-      path.includes('pageToken')
-        ? { status: 503, text: '{}' }
-        : { status: 200, text: '{"items":[],"nextPageToken":"next"}' };
+      path.includes('pageToken') ? { status: 503, text: '{}' } : { status: 200, text: '{"items":[],"nextPageToken":"next"}' };
     const cookie = await t.cookieOf('admin');
     const rows = await recorded(() => t.call('GET', '/api/payments.csv', { cookie }).catch(() => undefined));
     expect(rows.map(({ kind, status, after }) => [kind, status, after])).toEqual([

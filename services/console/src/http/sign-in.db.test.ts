@@ -21,10 +21,7 @@ afterAll(async () => {
 const nextCodeOf = (secret: string) => codeOf(secret, Date.now() + 30_000);
 
 /** Sets up a second factor; returns the key and the backup codes. */
-async function enrol(
-  console: TestConsole,
-  cookie: string,
-): Promise<{ secret: string; codes: string[]; cookie: string }> {
+async function enrol(console: TestConsole, cookie: string): Promise<{ secret: string; codes: string[]; cookie: string }> {
   const enabled = await console.call('POST', '/api/auth/two-factor/enable', {
     cookie,
     body: { password: console.password },
@@ -84,9 +81,7 @@ describe('signing in', () => {
 
   it('moves the end of the session with requests', async () => {
     const cookie = cookiesOf(await t.signIn('operator@example.com'));
-    await t.rows(
-      `update sessions set expires_at = now() + interval '5 minutes', updated_at = now() - interval '25 minutes'`,
-    );
+    await t.rows(`update sessions set expires_at = now() + interval '5 minutes', updated_at = now() - interval '25 minutes'`);
     const answer = await t.call('GET', '/api/session', { cookie });
     expect(answer.headers.getSetCookie().join()).toContain('Max-Age=1800');
     const [row] = await t.rows(`select max(expires_at) > now() + interval '29 minutes' as moved from sessions`);
@@ -174,10 +169,7 @@ describe('the second factor', () => {
 
   it('keeps no secret or password as it is', async () => {
     const { secret } = await enrol(strict, cookiesOf(await strict.signIn('operator@example.com')));
-    const stored = JSON.stringify([
-      await strict.rows('select * from second_factors'),
-      await strict.rows('select * from accounts'),
-    ]);
+    const stored = JSON.stringify([await strict.rows('select * from second_factors'), await strict.rows('select * from accounts')]);
     expect(stored).not.toContain(secret);
     expect(stored).not.toContain(strict.password);
   });
@@ -250,9 +242,7 @@ describe('a first password (S4)', () => {
   it('403: S4: is over after 72 hours', async () => {
     const first = await t.makeOperator('unused@example.com');
     const overIn = (interval: string) =>
-      t.rows(
-        `update operators set first_password_until = clock_now() + interval '${interval}' where email = 'unused@example.com'`,
-      );
+      t.rows(`update operators set first_password_until = clock_now() + interval '${interval}' where email = 'unused@example.com'`);
     const [row] = await t.rows(
       `select extract(epoch from first_password_until - clock_now()) > 71.9 * 3600 as long from operators
         where email = 'unused@example.com'`,
@@ -288,8 +278,7 @@ describe('guessing passwords (M3)', () => {
     );
     return row?.['minutes'] ?? null;
   };
-  const lockIsOver = () =>
-    guarded.rows(`update sign_in_failures set locked_until = clock_now() where locked_until is not null`);
+  const lockIsOver = () => guarded.rows(`update sign_in_failures set locked_until = clock_now() where locked_until is not null`);
 
   it('429: M3: locks the account, and nobody else of the same address', async () => {
     for (let index = 0; index < 5; index += 1) expect((await wrong()).status).toBe(401);
@@ -308,9 +297,7 @@ describe('guessing passwords (M3)', () => {
     expect(seen).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
     await lockIsOver();
     expect((await guarded.signIn(login)).status).toBe(200);
-    expect(await guarded.rows('select 1 from sign_in_failures join operators on operators.id = operator_id')).toEqual(
-      [],
-    );
+    expect(await guarded.rows('select 1 from sign_in_failures join operators on operators.id = operator_id')).toEqual([]);
     expect((await wrong()).status).toBe(401);
   });
 
@@ -342,9 +329,7 @@ describe('guessing passwords (M3)', () => {
     expect(failed.headers.getSetCookie().filter((one) => one.startsWith('known_browser'))).toEqual([]);
     const known = (await guarded.signIn(login)).headers.getSetCookie().filter((one) => one.startsWith('known_browser'));
     expect(known).toEqual([
-      expect.stringMatching(
-        /^known_browser=[0-9a-f]{32}\.[0-9a-f]{64}; Max-Age=15552000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
-      ),
+      expect.stringMatching(/^known_browser=[0-9a-f]{32}\.[0-9a-f]{64}; Max-Age=15552000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/),
     ]);
     for (let index = 0; index < 6; index += 1) await wrong();
     const forged = known[0]?.split(';')[0]?.replace(/.$/, (last) => (last === '0' ? '1' : '0')) ?? '';
@@ -371,33 +356,27 @@ describe('guessing passwords (M3)', () => {
     ['two-factor/enable', own('enable')],
     ['two-factor/generate-backup-codes', own('generate-backup-codes')],
     ['two-factor/disable', own('disable')],
-  ])(
-    '429: M3: wrong passwords typed in a session at %s lock the account as at a sign-in, and are on record',
-    async (_path, ask) => {
-      const whose = 'support@example.com';
-      await guarded.rows('delete from sign_in_failures');
-      const cookie = cookiesOf(await guarded.signIn(whose));
-      const [last] = await guarded.rows('select coalesce(max(position), 0) as position from audit');
-      const answers = [];
-      for (let index = 0; index < 7; index += 1) answers.push(await ask('not the password', cookie));
-      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
-      expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(50);
-      // Locked means locked: neither a correct password there nor one at sign-in is checked.
-      expect([
-        (await ask(guarded.password, cookie)).status,
-        (await signInFrom(cookie, whose, guarded.password)).status,
-      ]).toEqual([429, 429]);
-      const rows = await guarded.rows(`select operator, kind, status from audit where position > $1 order by position`, [last?.['position']]); // prettier-ignore
-      const told = (kind: string) => rows.filter((row) => row['kind'] === kind).map(({ operator, status }) => [operator, status]); // prettier-ignore
-      expect([told('ASKED'), told('ANSWERED')]).toEqual([Array(5).fill([whose, null]), Array(5).fill([whose, 400])]);
-    },
-  );
+  ])('429: M3: wrong passwords typed in a session at %s lock the account as at a sign-in, and are on record', async (_path, ask) => {
+    const whose = 'support@example.com';
+    await guarded.rows('delete from sign_in_failures');
+    const cookie = cookiesOf(await guarded.signIn(whose));
+    const [last] = await guarded.rows('select coalesce(max(position), 0) as position from audit');
+    const answers = [];
+    for (let index = 0; index < 7; index += 1) answers.push(await ask('not the password', cookie));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(50);
+    // Locked means locked: neither a correct password there nor one at sign-in is checked.
+    expect([(await ask(guarded.password, cookie)).status, (await signInFrom(cookie, whose, guarded.password)).status]).toEqual([429, 429]);
+    const rows = await guarded.rows(`select operator, kind, status from audit where position > $1 order by position`, [last?.['position']]);
+    const told = (kind: string) => rows.filter((row) => row['kind'] === kind).map(({ operator, status }) => [operator, status]);
+    expect([told('ASKED'), told('ANSWERED')]).toEqual([Array(5).fill([whose, null]), Array(5).fill([whose, 400])]);
+  });
 
   it('in a session too the right password forgets the wrong ones, and a new one that is no good is no wrong one (M3)', async () => {
     const whose = 'support@example.com';
     await guarded.rows('delete from sign_in_failures');
     const cookie = cookiesOf(await guarded.signIn(whose));
-    const failures = async () => (await guarded.rows('select failures from sign_in_failures')).map((row) => row['failures']); // prettier-ignore
+    const failures = async () => (await guarded.rows('select failures from sign_in_failures')).map((row) => row['failures']);
     const enable = own('enable');
     for (let index = 0; index < 3; index += 1) await enable('not the password', cookie);
     expect([(await changeTo('short')(guarded.password, cookie)).status, await failures()]).toEqual([400, [3]]);
@@ -411,9 +390,7 @@ describe('guessing passwords (M3)', () => {
     expect((await guarded.call('POST', '/api/operators/operator@example.com/unlock', { cookie })).status).toBe(200);
     expect((await guarded.signIn('operator@example.com')).status).toBe(200);
     expect(
-      await guarded.rows(
-        `select operator from audit where subject_id = 'operator@example.com' and action = 'operators.manage'`,
-      ),
+      await guarded.rows(`select operator from audit where subject_id = 'operator@example.com' and action = 'operators.manage'`),
     ).toEqual([{ operator: 'admin@example.com' }]);
   });
 });

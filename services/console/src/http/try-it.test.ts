@@ -48,17 +48,23 @@ const ask = async (path: string, init: RequestInit = { headers: signed }) => {
 
 describe('try it', () => {
   it('passes on method, target and body to the byte, and three headers: no cookie, no address', async () => {
-    const headers = { ...signed, 'idempotency-key': 'k', 'content-type': 'application/json', cookie: 'session=x', 'x-forwarded-for': '1.2.3.4' }; // prettier-ignore
+    const headers = {
+      ...signed,
+      'idempotency-key': 'k',
+      'content-type': 'application/json',
+      cookie: 'session=x',
+      'x-forwarded-for': '1.2.3.4',
+    };
     let body = '';
     answer = (response) => {
       asked.at(-1)?.on('data', (chunk: Buffer) => (body += chunk.toString()));
       asked.at(-1)?.on('end', () => response.writeHead(201, { 'Idempotency-Replayed': 'true', 'Set-Cookie': 'a=b' }).end('{}'));
-    }; // prettier-ignore
-    const { status, headers: returned } = await ask('/api/card?b=%2F&a=1', { method: 'POST', headers, body: '{"amount":10.50}' }); // prettier-ignore
+    };
+    const { status, headers: returned } = await ask('/api/card?b=%2F&a=1', { method: 'POST', headers, body: '{"amount":10.50}' });
     const [request] = asked;
     if (request === undefined) throw new Error('nothing was forwarded');
     const { method, url, headers: sent } = request;
-    expect({ status, method, url, body }).toEqual({ status: 201, method: 'POST', url: '/api/card?b=%2F&a=1', body: '{"amount":10.50}' }); // prettier-ignore
+    expect({ status, method, url, body }).toEqual({ status: 201, method: 'POST', url: '/api/card?b=%2F&a=1', body: '{"amount":10.50}' });
     expect(sent).toMatchObject({ authorization: signed.authorization, 'idempotency-key': 'k' });
     expect([sent.cookie, sent['x-forwarded-for'], returned.get('set-cookie')]).toEqual([undefined, undefined, null]);
     expect(returned.get('idempotency-replayed')).toBe('true');
@@ -84,7 +90,12 @@ describe('try it', () => {
       const { port } = new URL(origin);
       const status = await new Promise((resolve, reject) => {
         const sent = requestRaw({ port, path: `/docs/try${path}`, headers: signed });
-        sent.on('response', (response) => { resolve(response.resume().statusCode); }).on('error', reject).end(); // prettier-ignore
+        sent
+          .on('response', (response) => {
+            resolve(response.resume().statusCode);
+          })
+          .on('error', reject)
+          .end();
       });
       expect(status).toBe(404);
       expect(asked).toEqual([]);

@@ -44,11 +44,14 @@ export function forwardTryItRoute(apiUrl: string): RequestHandler {
       }
       // Whatever the API says, a browser never takes it for a page of this origin.
       res.set({ 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox", 'X-Content-Type-Options': 'nosniff' });
-      res.status(status).type(mediaTypeOf(headers.get('content-type')) === 'text/csv' ? 'text/plain' : 'application/json').send(body);
+      res
+        .status(status)
+        .type(mediaTypeOf(headers.get('content-type')) === 'text/csv' ? 'text/plain' : 'application/json')
+        .send(body);
     } finally {
       waiting -= 1;
     }
-  }; // prettier-ignore
+  };
 }
 
 /** The API's address of the target as signed: what follows `/docs/try`, to the byte. */

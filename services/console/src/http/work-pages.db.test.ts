@@ -40,10 +40,17 @@ describe('the queues', () => {
 
   it('are counted in the menu, each by its own service', async () => {
     t.answer = (one) => {
-      if (one.path.startsWith('/exceptions?status=OPEN'))
-        return json({ items: Array.from({ length: 100 }, () => ({})) });
-      if (one.path === '/withdrawals/counts') return json({ items: [{ status: 'REQUESTED', count: 2 }, { status: 'APPROVED', count: 3 }, { status: 'COMPLETED', count: 9 }] }); // prettier-ignore
-      if (one.path === '/queues') return one.service === 'notifier' ? json({}, 503) : json({ items: [{ queue: 'dead-letters', waiting: 1 }] }); // prettier-ignore
+      if (one.path.startsWith('/exceptions?status=OPEN')) return json({ items: Array.from({ length: 100 }, () => ({})) });
+      if (one.path === '/withdrawals/counts')
+        return json({
+          items: [
+            { status: 'REQUESTED', count: 2 },
+            { status: 'APPROVED', count: 3 },
+            { status: 'COMPLETED', count: 9 },
+          ],
+        });
+      if (one.path === '/queues')
+        return one.service === 'notifier' ? json({}, 503) : json({ items: [{ queue: 'dead-letters', waiting: 1 }] });
       return empty(one);
     };
     const page = await pages.open('/account');
@@ -59,15 +66,33 @@ describe('the queues', () => {
 });
 
 describe('an exception of an operation that only the bank knows', () => {
-  const exceptionOf = (n: number, kind: 'PAYMENT' | 'REFUND') => ({ exceptionId: ID.replace('9c', `${String(n)}c`), kind: 'MISSING_HERE', status: 'OPEN', reason: 'Only in exports.', date: '2026-11-20', routeId: 'sandbox-bank', paymentId: null, operationId: `op-${String(n)}`, bankOperationId: 'b-1', unknownOperation: { kind, refunds: kind === 'REFUND' ? ID : null }, bank: { status: 'PAID', amount: '1250.00', currency: 'RUB' }, ours: { status: null, amount: null }, note: null, resolvedBy: null, createdAt: AT, resolvedAt: null }); // prettier-ignore
-  const items = [exceptionOf(1, 'PAYMENT'), exceptionOf(2, 'REFUND'), exceptionOf(3, 'PAYMENT'), exceptionOf(4, 'PAYMENT')]; // prettier-ignore
+  const exceptionOf = (n: number, kind: 'PAYMENT' | 'REFUND') => ({
+    exceptionId: ID.replace('9c', `${String(n)}c`),
+    kind: 'MISSING_HERE',
+    status: 'OPEN',
+    reason: 'Only in exports.',
+    date: '2026-11-20',
+    routeId: 'sandbox-bank',
+    paymentId: null,
+    operationId: `op-${String(n)}`,
+    bankOperationId: 'b-1',
+    unknownOperation: { kind, refunds: kind === 'REFUND' ? ID : null },
+    bank: { status: 'PAID', amount: '1250.00', currency: 'RUB' },
+    ours: { status: null, amount: null },
+    note: null,
+    resolvedBy: null,
+    createdAt: AT,
+    resolvedAt: null,
+  });
+  const items = [exceptionOf(1, 'PAYMENT'), exceptionOf(2, 'REFUND'), exceptionOf(3, 'PAYMENT'), exceptionOf(4, 'PAYMENT')];
   const proposal = json({ proposal: { proposalId: ID } }, 202);
   const posted = () => t.received.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
   const first = (items[0]?.exceptionId ?? '').slice(0, 8);
 
   function known(one: Received) {
     if (one.path.startsWith('/exceptions?')) return json({ items, nextPageToken: null });
-    if (one.path === '/payment-points/web') return json({ partnerId: 'tea-shop', storeId: 'tea', paymentPointId: 'web', feeBasisPoints: 250 }); // prettier-ignore
+    if (one.path === '/payment-points/web')
+      return json({ partnerId: 'tea-shop', storeId: 'tea', paymentPointId: 'web', feeBasisPoints: 250 });
     if (one.path === `/payments/${ID}`) return json({ partnerID: 'coffee', merchantOrderId: 'o-7' });
     return json({});
   }
@@ -90,7 +115,7 @@ describe('an exception of an operation that only the bank knows', () => {
     await dialog.getByRole('button', { name: 'Next' }).click();
     await dialog.getByRole('button', { name: 'Book 1,250.00 RUB for tea-shop' }).click();
     await dialog.getByText('A second person can confirm it under Proposals').waitFor();
-    const order = { paymentPointID: 'web', merchantOrderId: 'order-7', customerID: 'anna', paymentMethod: 'SBP_DYNAMIC_QR' }; // prettier-ignore
+    const order = { paymentPointID: 'web', merchantOrderId: 'order-7', customerID: 'anna', paymentMethod: 'SBP_DYNAMIC_QR' };
     expect(posted()).toEqual([[expect.stringMatching(`^/exceptions/${first}.*/book$`), JSON.stringify({ order })]]);
     await page.context().close();
   });
@@ -108,7 +133,10 @@ describe('an exception of an operation that only the bank knows', () => {
     await dialog.getByText('No partner gets the money or is notified').waitFor();
     await dialog.getByRole('button', { name: 'Return 1,250.00 RUB' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(posted().map(([path, body]) => [String(path).split('/').at(-1), body])).toEqual([['book', '{}'], ['return', '']]); // prettier-ignore
+    expect(posted().map(([path, body]) => [String(path).split('/').at(-1), body])).toEqual([
+      ['book', '{}'],
+      ['return', ''],
+    ]);
     await page.context().close();
   });
 
@@ -145,8 +173,26 @@ describe('an exception of an operation that only the bank knows', () => {
 
 describe('proposals', () => {
   const LATER = '2999-01-01T00:00:00.000Z';
-  const proposalOf = (n: number, more: object = {}) => ({ proposalId: ID.replace('9c', `${String(n)}c`), kind: 'RETURN', subjectId: ID.replace('b2', `0${String(n)}`), asked: { amount: '1250.00' }, status: 'PROPOSED', proposedBy: 'olga@example.com', decidedBy: null, decidedAt: null, expiresAt: LATER, createdAt: AT, ...more }); // prettier-ignore
-  const items = [proposalOf(1), proposalOf(2), proposalOf(3), proposalOf(4, { proposedBy: 'finance@example.com' }), proposalOf(5, { expiresAt: AT })]; // prettier-ignore
+  const proposalOf = (n: number, more: object = {}) => ({
+    proposalId: ID.replace('9c', `${String(n)}c`),
+    kind: 'RETURN',
+    subjectId: ID.replace('b2', `0${String(n)}`),
+    asked: { amount: '1250.00' },
+    status: 'PROPOSED',
+    proposedBy: 'olga@example.com',
+    decidedBy: null,
+    decidedAt: null,
+    expiresAt: LATER,
+    createdAt: AT,
+    ...more,
+  });
+  const items = [
+    proposalOf(1),
+    proposalOf(2),
+    proposalOf(3),
+    proposalOf(4, { proposedBy: 'finance@example.com' }),
+    proposalOf(5, { expiresAt: AT }),
+  ];
   const posted = () => asked('POST').map((path) => path.slice(0, 13));
 
   it('of others are confirmed one after the other once their kind is typed: no own and no expired one, each with its own result, until somebody stops it', async () => {
@@ -192,7 +238,15 @@ describe('proposals', () => {
     t.answer = (one) => {
       if (one.path.endsWith('/confirm')) return json({ code: 'SERVICE_UNAVAILABLE', error: 'down' }, 503);
       const isBooking = one.path.includes('kind=BOOK');
-      return json({ items: isBooking ? [proposalOf(1, { kind: 'BOOK', asked: { amount: '7.50', order } }), proposalOf(2, { kind: 'BOOK', asked: { amount: '0.50', order } })] : [], nextPageToken: null }); // prettier-ignore
+      return json({
+        items: isBooking
+          ? [
+              proposalOf(1, { kind: 'BOOK', asked: { amount: '7.50', order } }),
+              proposalOf(2, { kind: 'BOOK', asked: { amount: '0.50', order } }),
+            ]
+          : [],
+        nextPageToken: null,
+      });
     };
     const page = await pages.open('/proposals?kind=BOOK', 'finance');
     await page.getByRole('button', { name: 'Confirm in bulk' }).click();
@@ -212,8 +266,15 @@ describe('the search', () => {
     const order = 'e2e-08aaaf83-17ce-45bd-ac85-6da1e8246436';
     t.answer = (one) =>
       one.path.startsWith('/payments?')
-        ? json({ items: [{ paymentId: ID, status: 'COMPLETED', amount: '10.50', partnerID: 'shop', createdAt: AT }], nextPageToken: null }) // prettier-ignore
-        : json({ error: 'the request is not valid', code: 'VALIDATION_FAILED', details: [{ field: 'id', message: 'must be at least six digits that an id begins with' }] }, 400); // prettier-ignore
+        ? json({ items: [{ paymentId: ID, status: 'COMPLETED', amount: '10.50', partnerID: 'shop', createdAt: AT }], nextPageToken: null })
+        : json(
+            {
+              error: 'the request is not valid',
+              code: 'VALIDATION_FAILED',
+              details: [{ field: 'id', message: 'must be at least six digits that an id begins with' }],
+            },
+            400,
+          );
     const page = await pages.open('/account');
     await page.getByRole('searchbox').fill(order);
     await page.keyboard.press('Enter');
@@ -224,8 +285,37 @@ describe('the search', () => {
 });
 
 describe('a saved card', () => {
-  const consent = { consentId: ID, bindingId: ID, paymentId: ID, partnerID: 'shop', customerId: 'anna', storeName: 'Tea', period: 'P1M', capture: 'SERVICE', text: 'I agree.\nOnce a month.', version: 'v1', sha256: 'a'.repeat(64), reference: null, acceptedAt: AT, address: '203.0.113.7', userAgent: 'Browser/1', recordedAt: AT }; // prettier-ignore
-  const card = { bindingId: ID, partnerID: 'shop', customerId: 'anna', status: 'ACTIVE', consentId: ID, period: 'P1M', lastChargedAt: AT, nextChargeAt: AT, createdAt: AT, cardMask: '220070******1234', openPaymentId: null }; // prettier-ignore
+  const consent = {
+    consentId: ID,
+    bindingId: ID,
+    paymentId: ID,
+    partnerID: 'shop',
+    customerId: 'anna',
+    storeName: 'Tea',
+    period: 'P1M',
+    capture: 'SERVICE',
+    text: 'I agree.\nOnce a month.',
+    version: 'v1',
+    sha256: 'a'.repeat(64),
+    reference: null,
+    acceptedAt: AT,
+    address: '203.0.113.7',
+    userAgent: 'Browser/1',
+    recordedAt: AT,
+  };
+  const card = {
+    bindingId: ID,
+    partnerID: 'shop',
+    customerId: 'anna',
+    status: 'ACTIVE',
+    consentId: ID,
+    period: 'P1M',
+    lastChargedAt: AT,
+    nextChargeAt: AT,
+    createdAt: AT,
+    cardMask: '220070******1234',
+    openPaymentId: null,
+  };
 
   it('is found by what a caller knows, shows what they agreed to, and is revoked by support', async () => {
     let status = 'ACTIVE';
@@ -310,7 +400,7 @@ describe('a role', () => {
     await select.selectOption('finance');
     await dialog.getByRole('button', { name: 'Propose role finance' }).click();
     await row(page, 'Role finance').waitFor();
-    expect(await t.rows('select login, role from account_changes')).toEqual([{ login: 'support@example.com', role: 'finance' }]); // prettier-ignore
+    expect(await t.rows('select login, role from account_changes')).toEqual([{ login: 'support@example.com', role: 'finance' }]);
     await page.context().close();
   });
 });
@@ -319,7 +409,21 @@ describe('a list', () => {
   it('keeps the columns and the filters that somebody chose, and no buyer', async () => {
     t.answer = ({ path }) =>
       path.startsWith('/payments?')
-        ? json({ items: [{ paymentId: ID, status: 'COMPLETED', failureCode: null, amount: '10.50', method: 'CARD', partnerID: 'shop', merchantOrderId: 'o-1', createdAt: AT }], nextPageToken: null }) // prettier-ignore
+        ? json({
+            items: [
+              {
+                paymentId: ID,
+                status: 'COMPLETED',
+                failureCode: null,
+                amount: '10.50',
+                method: 'CARD',
+                partnerID: 'shop',
+                merchantOrderId: 'o-1',
+                createdAt: AT,
+              },
+            ],
+            nextPageToken: null,
+          })
         : json({ items: [], nextPageToken: null });
     const page = await pages.open('/payments?status=COMPLETED&id=anna', 'operator');
     await page.getByText('Columns').click();
@@ -347,7 +451,24 @@ describe('a list', () => {
 });
 
 describe('Russian', () => {
-  const PAGES = ['/payments', '/deliveries', '/saved-cards', '/held-back', '/exceptions', '/reconciliations', '/proposals', '/dead-letters', '/withdrawals', '/fundings', '/partners', '/routes', '/operators', '/account', '/search?q=none', '/nowhere']; // prettier-ignore
+  const PAGES = [
+    '/payments',
+    '/deliveries',
+    '/saved-cards',
+    '/held-back',
+    '/exceptions',
+    '/reconciliations',
+    '/proposals',
+    '/dead-letters',
+    '/withdrawals',
+    '/fundings',
+    '/partners',
+    '/routes',
+    '/operators',
+    '/account',
+    '/search?q=none',
+    '/nowhere',
+  ];
   /** Names of services, formats, addresses, and the test's people: the same in every language. */
   const SAME =
     /^(?:English|USDT|RUB|UTC|CSV|Excel|QR|ID|PIN|SBP|bindings|notifier|withdrawals|none|support|operator|finance|admin|[\w.+-]+@[\w.]+|[\w-]+\.[\w.-]+)$/;

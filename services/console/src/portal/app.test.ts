@@ -12,7 +12,7 @@ import { gatewayOfPortal } from './gateway.ts';
 import { SIGN_INS_A_MINUTE } from './sign-in-limit.ts';
 
 /** The portal's own rules, in front of a gateway that answers everything. Its database tests are the gateway's. */
-type Received = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }; // prettier-ignore
+type Received = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 let gateway: Server;
 let received: Received[];
 type Reply = { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> };
@@ -90,9 +90,7 @@ describe('the cookie of a session', () => {
     const before = 'b'.repeat(43);
     const body = { challengeId: 'c', signature: 's' };
     const response = await ask('POST', '/api/sessions', { body, cookie: `__Host-portal=${before}` });
-    expect(response.headers.getSetCookie()).toEqual([
-      `__Host-portal=${TOKEN}; Path=/; HttpOnly; Secure; SameSite=Strict`,
-    ]);
+    expect(response.headers.getSetCookie()).toEqual([`__Host-portal=${TOKEN}; Path=/; HttpOnly; Secure; SameSite=Strict`]);
     expect(await response.text()).not.toContain(TOKEN);
     // The gateway ends the session that the browser came with.
     expect(received.map(({ headers }) => headers['x-portal-session'])).toEqual([before]);
@@ -108,7 +106,7 @@ describe('the cookie of a session', () => {
   it('is removed when the session has ended', async () => {
     answer = () => ({ status: 401, body: '{}' });
     const response = await ask('GET', '/api/partner/api/events', { cookie: `__Host-portal=${TOKEN}` });
-    expect([response.status, response.headers.getSetCookie()[0]]).toEqual([401, expect.stringContaining('Expires=Thu, 01 Jan 1970')]); // prettier-ignore
+    expect([response.status, response.headers.getSetCookie()[0]]).toEqual([401, expect.stringContaining('Expires=Thu, 01 Jan 1970')]);
   });
 });
 
@@ -135,9 +133,7 @@ describe('a request', () => {
     '/api/partner//api/./events',
   ])('to %s reaches nothing outside of the partner API', async (path) => {
     await rawStatus(path);
-    expect(received.filter((one) => !one.path.startsWith('/portal/partner/') || /\/\.|%2e/i.test(one.path))).toEqual(
-      [],
-    );
+    expect(received.filter((one) => !one.path.startsWith('/portal/partner/') || /\/\.|%2e/i.test(one.path))).toEqual([]);
   });
 
   it('says nothing about its partner: only its session, its key and its body are passed on', async () => {
@@ -148,7 +144,7 @@ describe('a request', () => {
     expect(received).toMatchObject([
       { path: '/portal/partner/api/events/x/replay', headers: { 'x-portal-session': TOKEN, 'idempotency-key': 'k' } },
     ]);
-    expect(Object.keys(received[0]?.headers ?? {}).filter((name) => /partner|internal|authorization|cookie/.test(name))).toEqual([]); // prettier-ignore
+    expect(Object.keys(received[0]?.headers ?? {}).filter((name) => /partner|internal|authorization|cookie/.test(name))).toEqual([]);
   });
 
   it.each([
@@ -186,9 +182,7 @@ describe('a request', () => {
     const refused = await ask('POST', '/api/challenges', { body: { partnerID: 'p', origin: 'https://evil.test' } });
     await ask('POST', '/api/challenges', { body: { partnerID: 'p' } });
     expect(refused.status).toBe(400);
-    expect(received.map(({ body }) => body)).toEqual([
-      JSON.stringify({ origin: 'https://portal.test', partnerID: 'p' }),
-    ]);
+    expect(received.map(({ body }) => body)).toEqual([JSON.stringify({ origin: 'https://portal.test', partnerID: 'p' })]);
   });
 
   it('is refused when its address begins too many sign-ins', async () => {
@@ -244,18 +238,7 @@ describe('what the portal makes of the partner API', () => {
     expect(bytes.subarray(3).toString().split('\r\n')[1]).toBe('one;COMPLETED;;CARD;10,50;0,00;RUB;p;-7;0012;d;;;a;b');
     const xlsx = await ask('GET', '/api/card.xlsx', { cookie });
     const { sheets } = await readXlsx(new Uint8Array(await xlsx.arrayBuffer()));
-    expect(sheets[0]?.rows[1]?.slice(0, 10)).toEqual([
-      'one',
-      'COMPLETED',
-      null,
-      'CARD',
-      10.5,
-      0,
-      'RUB',
-      'p',
-      '-7',
-      '0012',
-    ]);
+    expect(sheets[0]?.rows[1]?.slice(0, 10)).toEqual(['one', 'COMPLETED', null, 'CARD', 10.5, 0, 'RUB', 'p', '-7', '0012']);
   });
 
   it('a register as Excel: all parts of a day between its balances (K8)', async () => {
@@ -283,14 +266,7 @@ describe('what the portal makes of the partner API', () => {
     const response = await ask('GET', '/api/registers/RUB/2026-11-21.xlsx?portalPartner=acme', { cookie });
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="register-RUB-2026-11-21.xlsx"');
     const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
-    const rows = sheets[0]?.rows.map((cells) => [
-      cells[0] ?? null,
-      cells[1],
-      cells[2],
-      cells[4] ?? null,
-      cells[9] ?? null,
-      cells[12],
-    ]);
+    const rows = sheets[0]?.rows.map((cells) => [cells[0] ?? null, cells[1], cells[2], cells[4] ?? null, cells[9] ?? null, cells[12]]);
     expect(rows).toEqual([
       ['line', 'bookedAt', 'type', 'merchantOrderId', 'amount', 'balance'],
       [null, '2026-11-21T00:00:00.000Z', 'OPENING_BALANCE', null, null, 10.5],
@@ -317,7 +293,7 @@ describe('what the portal makes of the partner API', () => {
     ];
     answer = () => pages.shift() ?? { status: 500, body: '{}' };
     const response = await ask('GET', '/api/card.csv', { cookie: `__Host-portal=${TOKEN}` });
-    expect([response.status, (await response.text()).trim().split('\r\n')]).toEqual([200, [expect.stringMatching(/^id,status/)]]); // prettier-ignore
+    expect([response.status, (await response.text()).trim().split('\r\n')]).toEqual([200, [expect.stringMatching(/^id,status/)]]);
     expect(pages).toEqual([]);
   });
 
@@ -370,8 +346,14 @@ describe('a page', () => {
   it.each(Object.keys(PORTAL_PAGES.shownBy))('%s takes nothing from elsewhere and is in no frame', async (path) => {
     const { status, headers } = await ask('GET', path.replace(/:\w+/g, 'x'));
     expect(status).toBe(200);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';.*frame-ancestors 'none'; base-uri 'none'$/); // prettier-ignore
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self';.*frame-ancestors 'none'; base-uri 'none'$/,
+    );
     expect(headers.get('content-security-policy')).not.toMatch(/unsafe/);
-    expect([headers.get('referrer-policy'), headers.get('cross-origin-opener-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'same-origin', 'no-store']); // prettier-ignore
+    expect([headers.get('referrer-policy'), headers.get('cross-origin-opener-policy'), headers.get('cache-control')]).toEqual([
+      'no-referrer',
+      'same-origin',
+      'no-store',
+    ]);
   });
 });

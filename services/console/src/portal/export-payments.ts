@@ -78,8 +78,7 @@ export function oneExport(cookie: SessionCookie): RequestHandler {
   return (req, res, next) => {
     const token = cookie.read(req);
     if (token !== undefined) {
-      if (writing.has(token))
-        throw new ApiError('RATE_LIMITED', { text: 'another file is still being downloaded', retryAfterSeconds: 5 });
+      if (writing.has(token)) throw new ApiError('RATE_LIMITED', { text: 'another file is still being downloaded', retryAfterSeconds: 5 });
       writing.add(token);
       res.on('close', () => writing.delete(token));
     }
@@ -95,11 +94,7 @@ type Exported = {
   readonly pathOf: (query: URLSearchParams) => string;
 };
 
-function exportRoute(
-  { gateway }: Deps,
-  cookie: SessionCookie,
-  { format, name, item, pathOf }: Exported,
-): RequestHandler {
+function exportRoute({ gateway }: Deps, cookie: SessionCookie, { format, name, item, pathOf }: Exported): RequestHandler {
   return async (req, res) => {
     const { shown, url } = shownPartner(req);
     const query = new URLSearchParams(url.split('?')[1] ?? '');

@@ -60,10 +60,7 @@ const REGISTERS: Readonly<
 const File = /^(.*)\.xlsx$/;
 
 /** GET /api/registers/{currency}/{date}.xlsx: a closed day with all of its parts, for Excel. The CSV is the API's own. */
-export function exportRegisterRoute(
-  { gateway }: { readonly gateway: PortalGateway },
-  cookie: SessionCookie,
-): RequestHandler {
+export function exportRegisterRoute({ gateway }: { readonly gateway: PortalGateway }, cookie: SessionCookie): RequestHandler {
   return async (req, res) => {
     const { currency, file } = req.params;
     const date = day.safeParse(File.exec(String(file))?.[1]);
@@ -72,11 +69,7 @@ export function exportRegisterRoute(
     const { shown } = shownPartner(req);
     const token = cookie.read(req);
     const ask = (part: number) =>
-      askForPage(
-        gateway,
-        { path: `/partner/api/registers/${String(currency)}/${date.data}?part=${String(part)}`, shown, token },
-        res,
-      );
+      askForPage(gateway, { path: `/partner/api/registers/${String(currency)}/${date.data}?part=${String(part)}`, shown, token }, res);
     const first = await ask(1);
     if (first.status !== 200) {
       res.status(first.status).set(first.headers).send(first.body);
@@ -98,11 +91,7 @@ export function exportRegisterRoute(
         const lines = part.items.map((row) => names.map((column) => row[column] ?? null));
         const opening = number === 1 ? [balance(part, 'OPENING_BALANCE', startOfDay(date.data), register.opening)] : [];
         const isLast = number === part.parts;
-        yield [
-          ...opening,
-          ...lines,
-          ...(isLast ? [balance(part, 'CLOSING_BALANCE', endOfDay(date.data), register.closing)] : []),
-        ];
+        yield [...opening, ...lines, ...(isLast ? [balance(part, 'CLOSING_BALANCE', endOfDay(date.data), register.closing)] : [])];
         if (isLast) return;
       }
     };

@@ -27,8 +27,7 @@ export function signInLimit(proxies: TrustedProxies, now: () => number = () => p
       if (windows.size > REMEMBERED_MAX && oldest !== undefined) windows.delete(oldest);
     }
     window.count += 1;
-    if (window.count > SIGN_INS_A_MINUTE)
-      throw new ApiError('RATE_LIMITED', { retryAfterSeconds: Math.ceil((window.until - at) / 1_000) });
+    if (window.count > SIGN_INS_A_MINUTE) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: Math.ceil((window.until - at) / 1_000) });
     next();
   };
 }

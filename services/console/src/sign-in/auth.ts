@@ -125,9 +125,7 @@ function passkeySignIn(publicUrl: string) {
   const refuse = (isVerified: boolean | undefined): Promise<void> =>
     isVerified === true
       ? Promise.resolve()
-      : Promise.reject(
-          new APIError('UNAUTHORIZED', { code: 'USER_NOT_VERIFIED', message: 'the passkey asked for nothing' }),
-        );
+      : Promise.reject(new APIError('UNAUTHORIZED', { code: 'USER_NOT_VERIFIED', message: 'the passkey asked for nothing' }));
   return passkey({
     rpID: new URL(publicUrl).hostname,
     rpName: 'Payment console',

@@ -38,8 +38,7 @@ export function judgeIdToken(idToken: string | undefined, rules: CompanyRules): 
   if (claims.email_verified !== true) return refused('EMAIL_NOT_VERIFIED');
   if (rules.tenant !== undefined && claims[rules.tenant.claim] !== rules.tenant.value) return refused('OTHER_TENANT');
   const said = [...(claims.amr ?? []), ...(claims.acr === undefined ? [] : [claims.acr])];
-  if (rules.secondFactor !== undefined && !rules.secondFactor.some((one) => said.includes(one)))
-    return refused('NO_SECOND_FACTOR');
+  if (rules.secondFactor !== undefined && !rules.secondFactor.some((one) => said.includes(one))) return refused('NO_SECOND_FACTOR');
   return { kind: 'accepted', claims };
 }
 

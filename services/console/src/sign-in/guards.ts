@@ -47,11 +47,7 @@ export function signInGuards({ db, secret }: Options) {
       const cookies = ctx.headers?.get('cookie') ?? null;
       const waitSeconds = await countPassword({ db, secret }, { login, cookies }, attempt.operatorId);
       if (waitSeconds === undefined) return;
-      throw new APIError(
-        'TOO_MANY_REQUESTS',
-        { code: 'ACCOUNT_LOCKED', message: LOCKED },
-        { 'Retry-After': String(waitSeconds) },
-      );
+      throw new APIError('TOO_MANY_REQUESTS', { code: 'ACCOUNT_LOCKED', message: LOCKED }, { 'Retry-After': String(waitSeconds) });
     }
     if (ctx.path !== '/two-factor/verify-totp' && ctx.path !== '/two-factor/verify-backup-code') return;
     attempt.operatorId = await whoseCode(ctx);
@@ -69,8 +65,7 @@ export function sessionGuard(db: Db) {
     const attempt = attempts.getStore();
     if (attempt !== undefined) attempt.operatorId = session.userId;
     const operator = await findOperatorById(db, session.userId);
-    if (operator?.disabledAt !== null)
-      throw new APIError('FORBIDDEN', { message: 'this operator may no longer sign in' });
+    if (operator?.disabledAt !== null) throw new APIError('FORBIDDEN', { message: 'this operator may no longer sign in' });
     // The second factor is requested after the password: an expired first password is refused before that.
     if (context?.path === '/sign-in/email' && (await isFirstPasswordOver(db, session.userId)))
       throw new APIError('FORBIDDEN', { message: 'the first password has expired; ask an administrator for another' });

@@ -33,8 +33,7 @@ export async function readSession(context: Context, headers: Headers): Promise<S
   if (response === null) throw new ApiError('UNAUTHORIZED');
   const { session, user } = response;
   const role = ROLES.find((one) => one === user.role);
-  if (role === undefined || (user.disabledAt !== null && user.disabledAt !== undefined))
-    throw new ApiError('UNAUTHORIZED');
+  if (role === undefined || (user.disabledAt !== null && user.disabledAt !== undefined)) throw new ApiError('UNAUTHORIZED');
   if (await isSessionOlder(db, session.id, SESSION_HOURS)) throw new ApiError('UNAUTHORIZED');
   const hasSecondFactor = user.twoFactorEnabled === true;
   return {

@@ -22,11 +22,7 @@ type Appointed = { readonly login: string; readonly password: string };
  * only while fewer than two administrators can sign in, since two decide on each other's accounts.
  * @throws Error if two can sign in, or the number of people is not exactly the missing one
  */
-export async function appointAdministrators(
-  db: Db,
-  people: readonly Person[],
-  hash: HashPassword,
-): Promise<readonly Appointed[]> {
+export async function appointAdministrators(db: Db, people: readonly Person[], hash: HashPassword): Promise<readonly Appointed[]> {
   const appointed = await Promise.all(
     people.map(async (person) => {
       const password = randomBytes(18).toString('base64url');
@@ -37,8 +33,7 @@ export async function appointAdministrators(
     await lockAccountChanges(tx);
     const missing = 2 - (await countAdministrators(tx));
     if (missing <= 0) throw new Error('two administrators can sign in; they create others on the Operators page');
-    if (people.length !== missing)
-      throw new Error(`pass exactly ${String(missing)}: so many are missing of two administrators`);
+    if (people.length !== missing) throw new Error(`pass exactly ${String(missing)}: so many are missing of two administrators`);
     for (const one of appointed) await appoint(tx, one, one.hash);
     return appointed.map(({ login, password }) => ({ login, password }));
   });
@@ -46,8 +41,7 @@ export async function appointAdministrators(
 
 async function appoint(tx: Tx, { login, name }: Person, passwordHash: string): Promise<void> {
   const before = await lockOperator(tx, login);
-  const after =
-    before === undefined ? await create(tx, { login, name }, passwordHash) : await readmit(tx, before, passwordHash);
+  const after = before === undefined ? await create(tx, { login, name }, passwordHash) : await readmit(tx, before, passwordHash);
   const states = { before: before === undefined ? null : stateOf(before), after: stateOf(after) };
   await appendAccountAudit(tx, SERVER, { action: 'operators.confirm', login, ...states });
 }
@@ -59,8 +53,7 @@ async function create(tx: Tx, person: Person, passwordHash: string): Promise<Ope
 }
 
 async function readmit(tx: Tx, seen: Operator, passwordHash: string): Promise<Operator> {
-  if (seen.role === 'admin' && seen.disabledAt === null)
-    throw new Error(`${seen.email} can sign in; disable the account first`);
+  if (seen.role === 'admin' && seen.disabledAt === null) throw new Error(`${seen.email} can sign in; disable the account first`);
   await deleteSessions(tx, seen.id);
   await deleteSecondFactor(tx, seen.id);
   await replacePassword(tx, seen.id, passwordHash);

@@ -43,12 +43,7 @@ type FirstPassword = { readonly password: string; readonly hash: string };
  * resulting first password is returned once, to the person who confirms; only its hash is stored.
  * @throws ApiError 404; 403 for the proposer, the account's owner, and anyone not independent of the proposer
  */
-export async function decideAccountChange(
-  db: Db,
-  by: Decider,
-  { id, to }: Decision,
-  hash: HashPassword,
-): Promise<Decided> {
+export async function decideAccountChange(db: Db, by: Decider, { id, to }: Decision, hash: HashPassword): Promise<Decided> {
   // Hashing takes a tenth of a second: it is done before others have to wait for the lock.
   const first = await newPassword(hash);
   return inTransaction(db, async (tx) => {

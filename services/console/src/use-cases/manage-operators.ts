@@ -3,14 +3,7 @@ import type { Db, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
-import {
-  deleteSessions,
-  insertOperator,
-  insertPassword,
-  lockOperator,
-  updateOperator,
-  type Operator,
-} from '../db/operators.ts';
+import { deleteSessions, insertOperator, insertPassword, lockOperator, updateOperator, type Operator } from '../db/operators.ts';
 import { unlockSignIn } from '../db/sign-in-guards.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';
 import { appendAccountAudit, type By } from './account-audit.ts';
@@ -20,11 +13,7 @@ export type HashPassword = (password: string) => Promise<string>;
 export type NewOperator = { readonly login: string; readonly name: string; readonly role: Role };
 
 /** Creates the operator with this password; undefined if the login is taken. */
-export async function insertWithPassword(
-  tx: Tx,
-  { login, name, role }: NewOperator,
-  passwordHash: string,
-): Promise<Operator | undefined> {
+export async function insertWithPassword(tx: Tx, { login, name, role }: NewOperator, passwordHash: string): Promise<Operator | undefined> {
   const made = await insertOperator(tx, { id: randomUUID(), email: login, emailVerified: true, name, role });
   if (made !== undefined) await insertPassword(tx, randomUUID(), made.id, passwordHash);
   return made;
@@ -39,8 +28,7 @@ export async function disableOperator(db: Db, by: By, login: string): Promise<Op
   return inTransaction(db, async (tx) => {
     const seen = await lockOperator(tx, login);
     if (seen === undefined) throw new ApiError('NOT_FOUND');
-    if (seen.email === by.login)
-      throw new ApiError('FORBIDDEN', { text: 'another administrator must change your account' });
+    if (seen.email === by.login) throw new ApiError('FORBIDDEN', { text: 'another administrator must change your account' });
     const disabled = await updateOperator(tx, seen.id, { disabledAt: await clock(tx) });
     await deleteSessions(tx, seen.id);
     const states = { before: stateOf(seen), after: stateOf(disabled) };

@@ -18,19 +18,13 @@ export type ProposedChange =
  * @throws ApiError 404 for an unknown login; 403 for oneself; 400 for a login that is taken, or a change without
  * effect; 409 if there is already a proposal for this account
  */
-export async function proposeAccountChange(
-  db: Db,
-  by: By,
-  login: string,
-  change: ProposedChange,
-): Promise<AccountChange> {
+export async function proposeAccountChange(db: Db, by: By, login: string, change: ProposedChange): Promise<AccountChange> {
   return inTransaction(db, async (tx) => {
     await lockAccountChanges(tx);
     await expireChanges(tx);
     await checkChange(tx, by, login, change);
     const proposed = await insertChange(tx, { id: randomUUID(), login, ...fieldsOf(change), proposedBy: by.login });
-    if (proposed === undefined)
-      throw new ApiError('STALE_REVISION', { text: 'there is already a proposal for this account' });
+    if (proposed === undefined) throw new ApiError('STALE_REVISION', { text: 'there is already a proposal for this account' });
     const after = stateOfChange(proposed);
     await appendAccountAudit(tx, by, { action: 'operators.manage', login, before: null, after });
     return proposed;

@@ -55,8 +55,7 @@ async function whoIs(deps: Deps, { body }: AuthCall, { operatorId }: Attempt) {
   const operator = operatorId === undefined ? undefined : await findOperatorById(deps.db, operatorId);
   if (operator !== undefined) return { login: operator.email, role: operator.role };
   const typed = body?.['email'];
-  const marker =
-    typeof typed === 'string' ? loginKeyOf(deps.authSecrets.current, typed, null).slice(0, MARKER_LENGTH) : undefined;
+  const marker = typeof typed === 'string' ? loginKeyOf(deps.authSecrets.current, typed, null).slice(0, MARKER_LENGTH) : undefined;
   return { login: marker === undefined ? 'unknown' : `unknown:${marker}`, role: 'none' as const };
 }
 

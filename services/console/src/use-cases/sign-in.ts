@@ -50,8 +50,7 @@ export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> 
 /** Tells a browser that somebody has signed in there, with all factors: the response gives it a session. */
 async function noteBrowser(deps: Deps, response: Response): Promise<Response> {
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-  const signedIn =
-    cookies.length === 0 ? undefined : await sessionOf(deps, new Headers({ cookie: cookies.join('; ') }));
+  const signedIn = cookies.length === 0 ? undefined : await sessionOf(deps, new Headers({ cookie: cookies.join('; ') }));
   if (signedIn === undefined) return response;
   const isSecure = deps.publicUrl.startsWith('https:');
   const noted = new Response(response.body, response);
@@ -62,8 +61,7 @@ async function noteBrowser(deps: Deps, response: Response): Promise<Response> {
 /** What is passed to the library: no trusted devices, and a changed password ends all other sessions. */
 function bodyFor(route: AuthRoute, body: AuthCall['body']): AuthCall['body'] {
   if (body === undefined) return undefined;
-  if (Object.hasOwn(body, 'trustDevice'))
-    throw invalidField('trustDevice', 'no device can be trusted: every sign-in takes both factors');
+  if (Object.hasOwn(body, 'trustDevice')) throw invalidField('trustDevice', 'no device can be trusted: every sign-in takes both factors');
   // No name: that would be one more text that people type.
   if (route.path === '/passkey/verify-registration') return { response: body['response'] };
   if (route.path !== '/change-password') return body;
@@ -114,7 +112,6 @@ async function conclude(
   const hadPassword = route.path === '/sign-in/email' || route.password !== undefined;
   await inTransaction(deps.db, async (tx) => {
     if (route.path === '/change-password' && operatorId !== undefined) await endFirstPassword(tx, operatorId);
-    if (hadPassword && login !== undefined)
-      await deleteFailures(tx, loginKeyOf(deps.authSecrets.current, login, headers.get('cookie')));
+    if (hadPassword && login !== undefined) await deleteFailures(tx, loginKeyOf(deps.authSecrets.current, login, headers.get('cookie')));
   });
 }

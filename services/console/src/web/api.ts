@@ -113,12 +113,7 @@ async function timedAnswerOf<T>([method, path, body, idempotencyKey]: Sent): Pro
   }
 }
 
-async function answerOf<T>(
-  method: 'GET' | 'POST' | 'PUT',
-  path: string,
-  body: unknown,
-  idempotencyKey: string | undefined,
-): Promise<T> {
+async function answerOf<T>(method: 'GET' | 'POST' | 'PUT', path: string, body: unknown, idempotencyKey: string | undefined): Promise<T> {
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
@@ -131,10 +126,9 @@ async function answerOf<T>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new ApiFault(0, {
-      error: t(
-        '{program} can’t be reached. The action may or may not have been carried out: check before repeating it.',
-        { program: said(PROGRAM) },
-      ),
+      error: t('{program} can’t be reached. The action may or may not have been carried out: check before repeating it.', {
+        program: said(PROGRAM),
+      }),
     });
   });
   const text = await response.text();
@@ -156,8 +150,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Failed to answer, rather than refused. */
-export const isUnavailable = (error: Error | null): boolean =>
-  error instanceof ApiFault && (error.status === 0 || error.status === 503);
+export const isUnavailable = (error: Error | null): boolean => error instanceof ApiFault && (error.status === 0 || error.status === 503);
 
 /** @throws ApiFault as `call`; if the service is unavailable, it says that reading is repeated (query-client.ts) */
 export async function read<T>(path: string): Promise<T> {
@@ -176,17 +169,12 @@ export const post = <T>(path: string, body?: unknown): Promise<T> => call<T>('PO
 
 /** `?name=value&…` of the given values; empty ones are left out. */
 export function queryOf(filter: Readonly<Record<string, string | undefined>>): string {
-  const pairs = Object.entries(filter).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '',
-  );
+  const pairs = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 
 /** All rows of a paged list, for a bulk action that shows their number first. @throws ApiFault as `read` */
-export async function readAll<T>(
-  path: string,
-  filter: Readonly<Record<string, string | undefined>>,
-): Promise<readonly T[]> {
+export async function readAll<T>(path: string, filter: Readonly<Record<string, string | undefined>>): Promise<readonly T[]> {
   const rows: T[] = [];
   for (let pageToken: string | null | undefined; pageToken !== null;) {
     const page: Page<T> = await read(`${path}${queryOf({ ...filter, limit: '100', pageToken })}`);

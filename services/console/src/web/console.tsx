@@ -87,8 +87,7 @@ export function Console(): ReactNode {
 const here = () => `${window.location.pathname}${window.location.search}`;
 
 /** Only their own account is open to them so far. */
-const isHeldUp = ({ mustChangePassword, mustSetUpSecondFactor }: Session) =>
-  mustChangePassword || mustSetUpSecondFactor;
+const isHeldUp = ({ mustChangePassword, mustSetUpSecondFactor }: Session) => mustChangePassword || mustSetUpSecondFactor;
 
 function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   const session = useSession();
@@ -99,9 +98,7 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   useEffect(() => {
     setOpen(false);
   }, [location]);
-  const sections = isHeldUp(session)
-    ? []
-    : SECTIONS.map(({ name, links }) => ({ name, links: links.filter(({ action }) => may(action)) }));
+  const sections = isHeldUp(session) ? [] : SECTIONS.map(({ name, links }) => ({ name, links: links.filter(({ action }) => may(action)) }));
   return (
     <div className="frame">
       <a className="skip" href="#main">

@@ -11,12 +11,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no root');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      getStyleNonce={styleNonce}
-      defaultColorScheme="auto"
-    >
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} getStyleNonce={styleNonce} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <Console />
       </QueryClientProvider>

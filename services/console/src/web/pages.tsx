@@ -24,8 +24,8 @@ const PaymentPage = lazy(async () => ({ default: (await import('./pages/payment.
 const PaymentsPage = lazy(async () => ({ default: (await import('./pages/payments.tsx')).PaymentsPage }));
 const PointPage = lazy(async () => ({ default: (await import('./pages/point.tsx')).PointPage }));
 const ProposalsPage = lazy(async () => ({ default: (await import('./pages/proposals.tsx')).ProposalsPage }));
-const ReconciliationPage = lazy(async () => ({ default: (await import('./pages/reconciliation.tsx')).ReconciliationPage })); // prettier-ignore
-const ReconciliationsPage = lazy(async () => ({ default: (await import('./pages/reconciliations.tsx')).ReconciliationsPage })); // prettier-ignore
+const ReconciliationPage = lazy(async () => ({ default: (await import('./pages/reconciliation.tsx')).ReconciliationPage }));
+const ReconciliationsPage = lazy(async () => ({ default: (await import('./pages/reconciliations.tsx')).ReconciliationsPage }));
 const RoutesPage = lazy(async () => ({ default: (await import('./pages/routes.tsx')).RoutesPage }));
 const SavedCardPage = lazy(async () => ({ default: (await import('./pages/saved-card.tsx')).SavedCardPage }));
 const SavedCardsPage = lazy(async () => ({ default: (await import('./pages/saved-cards.tsx')).SavedCardsPage }));
@@ -77,9 +77,7 @@ export function Pages(): ReactNode {
         <Route path="/exceptions" component={ExceptionsPage} />
         <Route path="/reconciliations" component={ReconciliationsPage} />
         <Route path="/reconciliations/:routeId/:date">
-          {({ routeId, date }) => (
-            <ReconciliationPage routeId={decodeURIComponent(routeId)} date={decodeURIComponent(date)} />
-          )}
+          {({ routeId, date }) => <ReconciliationPage routeId={decodeURIComponent(routeId)} date={decodeURIComponent(date)} />}
         </Route>
         <Route path="/proposals" component={ProposalsPage} />
         <Route path="/deliveries" component={DeliveriesPage} />

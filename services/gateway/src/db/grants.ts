@@ -1,12 +1,4 @@
-import {
-  ALL,
-  APPENDED,
-  KEPT,
-  MOVED_GRANTS,
-  OPERATOR_GRANTS,
-  QUEUED,
-  type Grants,
-} from '@pay/shared/postgres/grants.ts';
+import { ALL, APPENDED, KEPT, MOVED_GRANTS, OPERATOR_GRANTS, QUEUED, type Grants } from '@pay/shared/postgres/grants.ts';
 
 /** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {

@@ -26,9 +26,7 @@ afterAll(async () => {
 const onIdleError = () => undefined;
 const digest = () => randomUUID().replaceAll('-', '');
 const currentSlot = async () => {
-  const { rows } = await test.database.pool.query<{ slot: string }>(
-    'select (extract(epoch from now())::bigint / 900)::text as slot',
-  );
+  const { rows } = await test.database.pool.query<{ slot: string }>('select (extract(epoch from now())::bigint / 900)::text as slot');
   return Number(rows[0]?.slot);
 };
 const partitions = async () => {
@@ -56,10 +54,7 @@ it('is planned once per connection', async () => {
 
 it('refuses a nonce of the slot before', async () => {
   const used = digest();
-  await test.database.pool.query('insert into nonces (slot, digest) values ($1, $2)', [
-    (await currentSlot()) - 1,
-    used,
-  ]);
+  await test.database.pool.query('insert into nonces (slot, digest) values ($1, $2)', [(await currentSlot()) - 1, used]);
   expect(await claimNonces(test.database.db, [used])).toEqual(new Set());
 });
 
@@ -117,10 +112,7 @@ describe('at the turn of a slot', () => {
   async function replicaAt(secondsAfterTurn: number, ends: 'commits' | 'fails' | 'at-once' = 'at-once') {
     const moment = (await currentSlot()) * 900 + secondsAfterTurn;
     const url = new URL(test.url);
-    url.searchParams.set(
-      'options',
-      `-c search_path=gateway,pg_catalog -c nonces.now=${String(moment)} -c nonces.ends=${ends}`,
-    );
+    url.searchParams.set('options', `-c search_path=gateway,pg_catalog -c nonces.now=${String(moment)} -c nonces.ends=${ends}`);
     const database = openDatabase({ url: url.href, applicationName: 'replica', poolSize: 1, onIdleError });
     const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
     return { ...database, pid: rows[0]?.pid ?? 0 };
@@ -128,8 +120,7 @@ describe('at the turn of a slot', () => {
 
   const untilBlocked = async (pid: number) => {
     const sql = `select wait_event_type = 'Lock' as blocked from pg_stat_activity where pid = $1`;
-    while ((await test.database.pool.query<{ blocked: boolean | null }>(sql, [pid])).rows[0]?.blocked !== true)
-      await wait(5);
+    while ((await test.database.pool.query<{ blocked: boolean | null }>(sql, [pid])).rows[0]?.blocked !== true) await wait(5);
   };
 
   /** Two replicas claim one nonce: the second while the first one's statement is still running, and then commits or fails. */

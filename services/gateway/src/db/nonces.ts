@@ -62,9 +62,7 @@ export async function claimNonces(db: Db, digests: readonly string[]): Promise<S
  * replicas at once. Calls a function of the owner, because the service's own role may not create tables.
  */
 export async function rollNoncePartitions(pool: pg.Pool): Promise<{ made: number; dropped: number }> {
-  const { rows } = await pool.query<{ made: number; dropped: number }>(
-    'select made, dropped from roll_nonce_partitions()',
-  );
+  const { rows } = await pool.query<{ made: number; dropped: number }>('select made, dropped from roll_nonce_partitions()');
   return rows[0] ?? { made: 0, dropped: 0 };
 }
 

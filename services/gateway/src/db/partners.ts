@@ -13,16 +13,8 @@ export type PartnerKeyRow = typeof partnerKeys.$inferSelect;
 const BATCH = 1_000;
 
 /** Partners changed after revision `after`, oldest change first, with all their keys. */
-export async function findChangedPartners(
-  reader: Reader,
-  after: number,
-): Promise<{ partners: PartnerRow[]; keys: PartnerKeyRow[] }> {
-  const changed = await reader
-    .select()
-    .from(partners)
-    .where(gt(partners.revision, after))
-    .orderBy(asc(partners.revision))
-    .limit(BATCH);
+export async function findChangedPartners(reader: Reader, after: number): Promise<{ partners: PartnerRow[]; keys: PartnerKeyRow[] }> {
+  const changed = await reader.select().from(partners).where(gt(partners.revision, after)).orderBy(asc(partners.revision)).limit(BATCH);
   if (changed.length === 0) return { partners: [], keys: [] };
   const ids = changed.map((partner) => partner.partnerId);
   return {
@@ -78,9 +70,7 @@ export async function nextRevision(tx: Tx): Promise<number> {
 
 /** Returns false if the partner already exists. */
 export async function insertPartner(tx: Tx, partner: typeof partners.$inferInsert): Promise<boolean> {
-  return (
-    (await tx.insert(partners).values(partner).onConflictDoNothing().returning({ id: partners.partnerId })).length === 1
-  );
+  return (await tx.insert(partners).values(partner).onConflictDoNothing().returning({ id: partners.partnerId })).length === 1;
 }
 
 export async function updatePartner(
@@ -96,9 +86,7 @@ export async function updatePartner(
 
 /** Returns false if this public key is already registered, for this partner or another. */
 export async function insertKey(tx: Tx, key: typeof partnerKeys.$inferInsert): Promise<boolean> {
-  return (
-    (await tx.insert(partnerKeys).values(key).onConflictDoNothing().returning({ id: partnerKeys.keyId })).length === 1
-  );
+  return (await tx.insert(partnerKeys).values(key).onConflictDoNothing().returning({ id: partnerKeys.keyId })).length === 1;
 }
 
 export async function findPartner(reader: Reader, partnerId: PartnerId): Promise<PartnerRow | undefined> {
@@ -117,12 +105,7 @@ export async function listPartners(
   after: string,
   limit: number,
 ): Promise<{ partners: PartnerRow[]; keys: PartnerKeyRow[] }> {
-  const rows = await reader
-    .select()
-    .from(partners)
-    .where(gt(partners.partnerId, after))
-    .orderBy(asc(partners.partnerId))
-    .limit(limit);
+  const rows = await reader.select().from(partners).where(gt(partners.partnerId, after)).orderBy(asc(partners.partnerId)).limit(limit);
   const ids = rows.map((row) => row.partnerId);
   return { partners: rows, keys: ids.length === 0 ? [] : await selectKeys(reader, ids) };
 }
@@ -159,8 +142,7 @@ export async function lockPartner(tx: Tx, partnerId: PartnerId): Promise<Partner
 export async function updateKey(
   tx: Tx,
   keyId: string,
-  change: Pick<PartnerKeyRow, 'status'> &
-    Partial<Pick<PartnerKeyRow, 'activatedBy' | 'activatedAt' | 'revokedBy' | 'revokedAt'>>,
+  change: Pick<PartnerKeyRow, 'status'> & Partial<Pick<PartnerKeyRow, 'activatedBy' | 'activatedAt' | 'revokedBy' | 'revokedAt'>>,
 ): Promise<void> {
   await tx.update(partnerKeys).set(change).where(eq(partnerKeys.keyId, keyId));
 }

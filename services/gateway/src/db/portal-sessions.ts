@@ -33,10 +33,7 @@ export async function takeChallenge(
 }
 
 /** The keys that a partner may sign in with: active ones of an active partner. */
-export function findSignInKeys(
-  reader: Reader,
-  partnerId: PartnerId,
-): Promise<{ readonly keyId: string; readonly publicKey: string }[]> {
+export function findSignInKeys(reader: Reader, partnerId: PartnerId): Promise<{ readonly keyId: string; readonly publicKey: string }[]> {
   return reader
     .select({ keyId: partnerKeys.keyId, publicKey: partnerKeys.publicKey })
     .from(partnerKeys)

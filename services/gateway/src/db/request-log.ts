@@ -56,10 +56,7 @@ export function listRequests(
 }
 
 /** The position of each partner's newest request that it signed. */
-export async function newestRequests(
-  reader: Reader,
-  partnerIds: readonly PartnerId[],
-): Promise<ReadonlyMap<PartnerId, bigint>> {
+export async function newestRequests(reader: Reader, partnerIds: readonly PartnerId[]): Promise<ReadonlyMap<PartnerId, bigint>> {
   const rows = await selectRows<{ partner_id: PartnerId; position: string }>(
     reader,
     sql`select asked.partner_id, newest.position from unnest(${sql.param(partnerIds)}::text[]) as asked (partner_id)

@@ -38,11 +38,9 @@ export function checkAuthorization(value: unknown): Authorization | { readonly f
   for (const name of MEMBERS) {
     const member = given.get(name);
     if (member === undefined) return { fault: `is missing the member ${name}` };
-    if (typeof member !== 'string' || !RULES[name].pattern.test(member))
-      return { fault: `${name} ${RULES[name].rule}` };
+    if (typeof member !== 'string' || !RULES[name].pattern.test(member)) return { fault: `${name} ${RULES[name].rule}` };
   }
-  if (given.size > MEMBERS.length)
-    return { fault: 'must have exactly the members partnerID, key, sign, timestamp, nonce' };
+  if (given.size > MEMBERS.length) return { fault: 'must have exactly the members partnerID, key, sign, timestamp, nonce' };
   const text = (name: keyof Authorization): string => String(given.get(name));
   return {
     partnerID: text('partnerID'),

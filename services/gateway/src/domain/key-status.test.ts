@@ -26,10 +26,7 @@ describe('a partner’s key', () => {
     const [, section = ''] = page.split('## Key of a partner\n');
     const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\|/gm)].map(([, from, to]) => [from, to]);
     const moves = KEY_STATUSES.flatMap((from) =>
-      [...movesTo(decideActivation(key(from), 'boris')), ...movesTo(decideRevocation(key(from)))].map((to) => [
-        from,
-        to,
-      ]),
+      [...movesTo(decideActivation(key(from), 'boris')), ...movesTo(decideRevocation(key(from)))].map((to) => [from, to]),
     );
     expect(rows).toEqual(moves);
   });

@@ -85,9 +85,7 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
         if (error instanceof CircuitOpenError) throw unavailable(RETRY_AFTER_SECONDS);
         log.warn('service did not answer', { target: name, requestId, err: error });
         const isUnknown = !isRead && !(error instanceof NoAnswerError && !error.wasSent);
-        throw isUnknown
-          ? new ApiError('OUTCOME_UNKNOWN', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-          : unavailable(RETRY_AFTER_SECONDS);
+        throw isUnknown ? new ApiError('OUTCOME_UNKNOWN', { retryAfterSeconds: RETRY_AFTER_SECONDS }) : unavailable(RETRY_AFTER_SECONDS);
       }
     },
     async open(request) {
@@ -99,8 +97,7 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
         if (status === 200 && isOwn) return { sendTo: (res) => passStream(res, body, passedHeaders(headers)) };
         return passedOn({ status, headers, body: Buffer.concat(await body.toArray()) }, requestId);
       } catch (error) {
-        if (error instanceof PlacesTakenError)
-          throw new ApiError('RATE_LIMITED', { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS });
+        if (error instanceof PlacesTakenError) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS });
         log.warn('service did not answer', { target: name, requestId, err: error });
         throw unavailable(RETRY_AFTER_SECONDS);
       }
@@ -112,11 +109,7 @@ export function createForwarder(name: string, client: ServiceClient, log: Log): 
  * Passes a response on as it comes, and no faster than the client reads. Ends it when either side leaves, or the listener
  * drains: the client continues elsewhere.
  */
-async function passStream(
-  res: ServerResponse,
-  body: Readable,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
+async function passStream(res: ServerResponse, body: Readable, headers: Readonly<Record<string, string>>): Promise<void> {
   const end = () => {
     body.destroy();
     res.end();

@@ -2,7 +2,8 @@ import { mediaTypeOf } from '@pay/shared/http/media-type.ts';
 import type { Answer } from '@pay/shared/service-client/ask-replica.ts';
 
 /**
- * Whether the service itself answered: it names the request, never redirects, and says in JSON what it refuses. Anything else comes from what
+ * Whether the service itself answered: it names the request, never redirects, and says in JSON what it refuses. Anything else comes from
+ * what
  * stands in front of it, and says nothing about the request: a balancer's 404 would tell a partner that a payment is not there, or that a
  * command did nothing.
  */

@@ -13,11 +13,7 @@ const ENDPOINTS = '/api/integration/endpoints';
  * payments' relay has just died. "Save it first" would be wrong then; what helps is to come back.
  * @throws ApiError 503 if payments does not say
  */
-export async function isAddressOnItsWay(
-  payments: Forwarder,
-  request: Omit<Forwarded, 'lane'>,
-  refusal: Answer,
-): Promise<boolean> {
+export async function isAddressOnItsWay(payments: Forwarder, request: Omit<Forwarded, 'lane'>, refusal: Answer): Promise<boolean> {
   const { method, target, partnerId, requestId } = request;
   if (`${method} ${target}` !== SECRET || refusal.status !== 409) return false;
   const { data } = ErrorBody.pick({ code: true }).safeParse(read(refusal));

@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canonicalString } from '@pay/signing/canonical-request.ts';
 import { signText } from '@pay/signing/ed25519.ts';
 import { migrateService, type ServiceProcess } from '../../../../tools/testing/process.ts';
-import {
-  createAuthority,
-  startTlsWay,
-  throughTls,
-  type Authority,
-  type TlsWay,
-} from '../../../../tools/testing/tls-way.ts';
+import { createAuthority, startTlsWay, throughTls, type Authority, type TlsWay } from '../../../../tools/testing/tls-way.ts';
 import {
   authorize,
   causeOf,
@@ -89,9 +83,7 @@ describe('a correct signature (A01)', () => {
       const target = pattern.replace(/\{[^}]+\}/, '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11');
       const body = method === 'GET' ? '' : '{"a":1}';
       const before = service.seen.length;
-      expect(outcome(await sendRaw(base, requestBytes({ method, target, body })))).toEqual(
-        refused('malformed_authorization'),
-      );
+      expect(outcome(await sendRaw(base, requestBytes({ method, target, body })))).toEqual(refused('malformed_authorization'));
       expect(service.seen).toHaveLength(before);
       const answer = await sendSigned(base, partner, { method, target, body });
       expect(answer.status).toBe(200);
@@ -143,9 +135,7 @@ describe('the clock', () => {
   });
 
   it('a timestamp that is a JSON number (A05)', async () => {
-    expect(outcome(await sendChanged({ timestamp: Math.floor(Date.now() / 1_000) }))).toEqual(
-      refused('malformed_authorization'),
-    );
+    expect(outcome(await sendChanged({ timestamp: Math.floor(Date.now() / 1_000) }))).toEqual(refused('malformed_authorization'));
   });
 });
 
@@ -166,33 +156,20 @@ describe('a malformed Authorization', () => {
     ['a nonce of 129 (A06)', () => JSON.stringify({ ...authorize(partner, {}), nonce: 'n'.repeat(129) })],
     ['a nonce with a line feed', () => JSON.stringify({ ...authorize(partner, {}), nonce: `${'n'.repeat(16)}\nGET` })],
     ['sign of 0 bytes (A21)', () => JSON.stringify({ ...authorize(partner, {}), sign: '' })],
-    [
-      'sign of 63 bytes (A21)',
-      () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(63).toString('base64') }),
-    ],
-    [
-      'sign of 65 bytes (A21)',
-      () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(65).toString('base64') }),
-    ],
-    [
-      'sign in base64url',
-      () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(64, 0xfb).toString('base64url') }),
-    ],
+    ['sign of 63 bytes (A21)', () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(63).toString('base64') })],
+    ['sign of 65 bytes (A21)', () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(65).toString('base64') })],
+    ['sign in base64url', () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(64, 0xfb).toString('base64url') })],
     ['a null partnerID', () => JSON.stringify({ ...authorize(partner, {}), partnerID: null })],
     ['bytes that are not ASCII', () => good().replace('"nonce"', '"n\xf6nce"')],
   ])('%s', async (_name, authorization) => {
     const before = service.seen.length;
-    expect(outcome(await sendRaw(base, requestBytes({ authorization: authorization() })))).toEqual(
-      refused('malformed_authorization'),
-    );
+    expect(outcome(await sendRaw(base, requestBytes({ authorization: authorization() })))).toEqual(refused('malformed_authorization'));
     expect(service.seen).toHaveLength(before);
   });
 
   it('two Authorization headers, both good (A32)', async () => {
     const headers = [`Authorization: ${good()}`];
-    expect(outcome(await sendRaw(base, requestBytes({ authorization: good(), headers })))).toEqual(
-      refused('malformed_authorization'),
-    );
+    expect(outcome(await sendRaw(base, requestBytes({ authorization: good(), headers })))).toEqual(refused('malformed_authorization'));
   });
 });
 
@@ -258,14 +235,10 @@ describe('the signature', () => {
 
   it('a nonce is used up by a valid signature only', async () => {
     const nonce = freshNonce();
-    expect(outcome(await sendChanged({ sign: Buffer.alloc(64).toString('base64') }, { nonce }))).toEqual(
-      refused('signature_mismatch'),
-    );
+    expect(outcome(await sendChanged({ sign: Buffer.alloc(64).toString('base64') }, { nonce }))).toEqual(refused('signature_mismatch'));
     expect((await sendSigned(base, partner, { nonce })).status).toBe(200);
     expect(outcome(await sendSigned(base, partner, { nonce }))).toEqual(refused('nonce_reused'));
-    expect(outcome(await sendSigned(base, partner, { nonce, clockOffset: 5, target: '/api/card/other' }))).toEqual(
-      refused('nonce_reused'),
-    );
+    expect(outcome(await sendSigned(base, partner, { nonce, clockOffset: 5, target: '/api/card/other' }))).toEqual(refused('nonce_reused'));
   });
 });
 
@@ -287,10 +260,7 @@ describe('what a 401 tells', () => {
 
   it('in LIVE the requests of a partner are not listed', async () => {
     for (const target of ['/api/requests', '/api/request-stream'])
-      expect(
-        (await sendRaw(live.urlOf('api'), requestBytes({ authorization: authorize(partner, { target }), target })))
-          .status,
-      ).toBe(404);
+      expect((await sendRaw(live.urlOf('api'), requestBytes({ authorization: authorize(partner, { target }), target }))).status).toBe(404);
   });
 
   it('in TEST error is exactly unauthorized too', async () => {
@@ -303,9 +273,7 @@ describe('what a 401 tells', () => {
   it('operators find the cause by the request id, and no secret beside it', async () => {
     const authorization = authorize(partner, { target: '/api/card/1' });
     const answer = await sendRaw(live.urlOf('api'), requestBytes({ authorization }));
-    const line = await eventually(() =>
-      live.log.find((entry) => entry['requestId'] === answer.headers['x-request-id']),
-    );
+    const line = await eventually(() => live.log.find((entry) => entry['requestId'] === answer.headers['x-request-id']));
     expect(line).toMatchObject({
       msg: 'call',
       partner: partner.partnerID,

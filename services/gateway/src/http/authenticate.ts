@@ -106,11 +106,7 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
 }
 
 /** What can be wrong with a request before anybody knows whether it is the partner's. */
-const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
-  'VALIDATION_FAILED',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-]);
+const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>(['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
 
 function senderOf(error: AuthenticationError | ApiError, { address, partner, fingerprint }: CallRecord): Sender {
   if (partner !== undefined && fingerprint !== undefined) return { kind: 'key', partnerId: partner, fingerprint };
@@ -133,7 +129,6 @@ function readAuthorization(header: string | undefined): Authorization {
     });
   }
   const checked = checkAuthorization(value);
-  if ('fault' in checked)
-    throw new AuthenticationError('malformed_authorization', { hint: `Authorization ${checked.fault}` });
+  if ('fault' in checked) throw new AuthenticationError('malformed_authorization', { hint: `Authorization ${checked.fault}` });
   return checked;
 }

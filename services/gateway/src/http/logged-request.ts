@@ -22,15 +22,10 @@ const NO_OPERATION = '(no operation)';
  * key, or is about the log. What must not be stored is not in it; and of a request that the partner did not sign nothing that its
  * sender wrote, because it may be a stranger's.
  */
-export function loggedRequest(
-  req: IncomingMessage,
-  call: CallRecord,
-  reply: Reply | StreamedAnswer,
-): NewLoggedRequest | undefined {
+export function loggedRequest(req: IncomingMessage, call: CallRecord, reply: Reply | StreamedAnswer): NewLoggedRequest | undefined {
   const { partner, fingerprint, requestId, startedAt, isVerified = false } = call;
   const path = pathOf(req.url ?? '').slice(0, PATH_MAX);
-  if (partner === undefined || fingerprint === undefined || OWN.test(path) || partsOfUrl(path).some(isForbidden))
-    return undefined;
+  if (partner === undefined || fingerprint === undefined || OWN.test(path) || partsOfUrl(path).some(isForbidden)) return undefined;
   return {
     partnerId: partner,
     requestId,

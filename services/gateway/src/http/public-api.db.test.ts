@@ -55,10 +55,7 @@ const key = 'key-0123456789abcdef';
 const create = { method: 'POST', target: '/api/card', body: '{ "amount":10.50,\n "x":"Чай" }', idempotencyKey: key };
 /** Lines around a signed request, for input that no HTTP client would send. */
 const signedLines = (requestLine: string, ...lines: string[]) =>
-  sendRaw(
-    base,
-    `${[requestLine, ...lines, `Authorization: ${JSON.stringify(authorize(partner, {}))}`].join('\r\n')}\r\n\r\n`,
-  );
+  sendRaw(base, `${[requestLine, ...lines, `Authorization: ${JSON.stringify(authorize(partner, {}))}`].join('\r\n')}\r\n\r\n`);
 
 describe('what a service gets', () => {
   it('the bytes unchanged, a token for the partner, our request id', async () => {
@@ -76,15 +73,27 @@ describe('what a service gets', () => {
 
   it('no header of the client’s but Idempotency-Key and Content-Type (A36, B11)', async () => {
     const headers = [
-      'X-Partner-Id: somebody', 'X-Internal-Token: forged', 'X-Request-Id: 00000000-0000-4000-8000-000000000000', 'X-Forwarded-For: 1.2.3.4',
-      'X-HTTP-Method-Override: DELETE', 'Cookie: a=b', 'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'Accept-Encoding: gzip',
-    ]; // prettier-ignore
+      'X-Partner-Id: somebody',
+      'X-Internal-Token: forged',
+      'X-Request-Id: 00000000-0000-4000-8000-000000000000',
+      'X-Forwarded-For: 1.2.3.4',
+      'X-HTTP-Method-Override: DELETE',
+      'Cookie: a=b',
+      'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      'Accept-Encoding: gzip',
+    ];
     await sendRaw(base, requestBytes({ ...create, headers, authorization: authorize(partner, create) }));
     const [seen] = service.seen;
     expect(seen?.method).toBe('POST');
     expect(Object.keys(seen?.headers ?? {}).sort()).toEqual([
-      'connection', 'content-length', 'content-type', 'host', 'idempotency-key', 'x-internal-token', 'x-request-id',
-    ]); // prettier-ignore
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'idempotency-key',
+      'x-internal-token',
+      'x-request-id',
+    ]);
     expect(seen?.headers['x-internal-token']).not.toBe('forged');
     expect(seen?.headers['x-request-id']).not.toBe('00000000-0000-4000-8000-000000000000');
   });
@@ -106,8 +115,7 @@ it('one trace from the gateway to the service: ours, never the client’s', asyn
   const foreign = '0af7651916cd43dd8448eb211c80319c';
   const headers = [`traceparent: 00-${foreign}-b7ad6b7169203331-01`];
   await sendRaw(traced.urlOf('api'), requestBytes({ ...create, headers, authorization: authorize(partner, create) }));
-  const [, traceId = ''] =
-    /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(String(service.seen[0]?.headers['traceparent'])) ?? [];
+  const [, traceId = ''] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(String(service.seen[0]?.headers['traceparent'])) ?? [];
   expect(traceId).not.toBe('');
   expect(traceId).not.toBe(foreign);
   // The spans are exported at the latest when the process ends.
@@ -199,9 +207,17 @@ describe('what a partner gets', () => {
     expect(answer).toMatchObject({ status: 409, body: '{"error":"чай"}' });
     const { date: _date, ...headers } = answer.headers;
     expect(Object.keys(headers).sort()).toEqual([
-      'cache-control', 'connection', 'content-length', 'content-type', 'idempotency-replayed', 'keep-alive', 'retry-after', 'strict-transport-security',
-      'x-content-type-options', 'x-request-id',
-    ]); // prettier-ignore
+      'cache-control',
+      'connection',
+      'content-length',
+      'content-type',
+      'idempotency-replayed',
+      'keep-alive',
+      'retry-after',
+      'strict-transport-security',
+      'x-content-type-options',
+      'x-request-id',
+    ]);
     expect(headers['cache-control']).toBe('no-store');
   });
 
@@ -212,72 +228,58 @@ describe('what a partner gets', () => {
       { status, headers: { 'Content-Type': 'text/html', 'X-Request-Id': '' }, body: PAGE },
     ]),
     ['404 with a text that names the request', { status: 404, headers: { 'Content-Type': 'text/plain' }, body: PAGE }],
-    [
-      '404 with JSON of somebody else',
-      { status: 404, headers: { 'X-Request-Id': 'x' }, body: '{"message":"no Route"}' },
-    ],
+    ['404 with JSON of somebody else', { status: 404, headers: { 'X-Request-Id': 'x' }, body: '{"message":"no Route"}' }],
     ['404 and nothing', { status: 404, headers: { 'Content-Type': '', 'X-Request-Id': '' }, body: '' }],
     ...[301, 302, 307, 308].map((status): [string, TestService['answer']] => [
       `${String(status)} to another place`,
       { status, headers: { Location: 'http://127.0.0.1:1/' } },
     ]),
     ['200 with a captive portal', { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<form>' }],
-  ])(
-    '%s in the place of a service is no answer: nobody knows of a command, a read comes again (V2)',
-    async (_name, foreign) => {
-      service.answer = foreign;
-      const codeOf = ({ status, body }: Awaited<ReturnType<typeof sendSigned>>) => [status, (JSON.parse(body) as { code: string }).code]; // prettier-ignore
-      expect(codeOf(await sendSigned(base, partner, create))).toEqual([503, 'OUTCOME_UNKNOWN']);
-      const read = { target: '/v1/bindings?customerId=c1' };
-      expect(codeOf(await sendSigned(base, partner, read))).toEqual([503, 'SERVICE_UNAVAILABLE']);
-      expect(service.seen.length).toBeGreaterThanOrEqual(2);
-      // The breakers have not opened: the services themselves are well.
-      service.answer = { status: 200 };
-      for (const asked of [create, read, read]) expect((await sendSigned(base, partner, asked)).status).toBe(200);
-    },
-  );
+  ])('%s in the place of a service is no answer: nobody knows of a command, a read comes again (V2)', async (_name, foreign) => {
+    service.answer = foreign;
+    const codeOf = ({ status, body }: Awaited<ReturnType<typeof sendSigned>>) => [status, (JSON.parse(body) as { code: string }).code];
+    expect(codeOf(await sendSigned(base, partner, create))).toEqual([503, 'OUTCOME_UNKNOWN']);
+    const read = { target: '/v1/bindings?customerId=c1' };
+    expect(codeOf(await sendSigned(base, partner, read))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(service.seen.length).toBeGreaterThanOrEqual(2);
+    // The breakers have not opened: the services themselves are well.
+    service.answer = { status: 200 };
+    for (const asked of [create, read, read]) expect((await sendSigned(base, partner, asked)).status).toBe(200);
+  });
 
   it.each([
     ['an address that is on its way', 'ENDPOINTS_NOT_CONFIGURED', 200, '"https://shop.example/callbacks"', 503, '6', 2],
     ['an address that nobody saved', 'ENDPOINTS_NOT_CONFIGURED', 200, 'null', 409, undefined, 2],
     ['an address of which payments does not say', 'ENDPOINTS_NOT_CONFIGURED', 503, 'null', 503, '5', 2],
     ['something else', 'SECRET_ALREADY_ISSUED', 200, '"https://shop.example/callbacks"', 409, undefined, 1],
-  ])(
-    'no callback secret for the want of %s',
-    async (_want, code, readStatus, callbackUrl, status, retryAfter, calls) => {
-      service.hold = (release) => {
-        const saved = `{"callbackUrl":${callbackUrl},"returnUrl":${callbackUrl},"updatedAt":null}`;
-        const isRead = service.seen.at(-1)?.method === 'GET';
-        service.answer = isRead
-          ? { status: readStatus, body: saved }
-          : { status: 409, body: `{"error":"no","code":"${code}"}` };
-        release();
-      };
-      const answer = await sendSigned(base, partner, { ...create, target: '/api/integration/callback-secret' });
-      expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
-      const { code: told } = JSON.parse(answer.body) as { code: string };
-      expect(told).toBe(status === 503 ? 'SERVICE_UNAVAILABLE' : code);
-      expect(service.seen).toHaveLength(calls);
-    },
-  );
+  ])('no callback secret for the want of %s', async (_want, code, readStatus, callbackUrl, status, retryAfter, calls) => {
+    service.hold = (release) => {
+      const saved = `{"callbackUrl":${callbackUrl},"returnUrl":${callbackUrl},"updatedAt":null}`;
+      const isRead = service.seen.at(-1)?.method === 'GET';
+      service.answer = isRead ? { status: readStatus, body: saved } : { status: 409, body: `{"error":"no","code":"${code}"}` };
+      release();
+    };
+    const answer = await sendSigned(base, partner, { ...create, target: '/api/integration/callback-secret' });
+    expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter]);
+    const { code: told } = JSON.parse(answer.body) as { code: string };
+    expect(told).toBe(status === 503 ? 'SERVICE_UNAVAILABLE' : code);
+    expect(service.seen).toHaveLength(calls);
+  });
 
   it.each([
     ['nonces', create, 'nonces not stored, requests are refused'],
     ['request_log', { target: '/api/requests' }, 'temporarily unavailable'],
-  ])(
-    '503 while the database cannot decide because of its table %s, and the log says why',
-    async (table, asked, logged) => {
-      const { status, headers } = await withClient(test.ownerUrl, async (client) => {
-        await client.query('begin');
-        await client.query(`lock table ${table} in access exclusive mode`);
-        return sendSigned(base, partner, asked);
-      });
-      expect([status, headers['retry-after']]).toEqual([503, '5']);
-      expect(service.seen).toEqual([]);
-      const line = await eventually(() => gateway.log.find(({ msg }) => msg === logged));
-      expect(JSON.stringify(line)).toContain('canceling statement due to lock timeout');
-    },
-  );
+  ])('503 while the database cannot decide because of its table %s, and the log says why', async (table, asked, logged) => {
+    const { status, headers } = await withClient(test.ownerUrl, async (client) => {
+      await client.query('begin');
+      await client.query(`lock table ${table} in access exclusive mode`);
+      return sendSigned(base, partner, asked);
+    });
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(service.seen).toEqual([]);
+    const line = await eventually(() => gateway.log.find(({ msg }) => msg === logged));
+    expect(JSON.stringify(line)).toContain('canceling statement due to lock timeout');
+  });
 
   it('503, never 401, when a service does not know our token', async () => {
     service.answer = { status: 401 };
@@ -325,15 +327,32 @@ describe('routing', () => {
 
 describe('targets', () => {
   it.each([
-    '/api/../api/card', '/api/./card', '/api/%2e%2e/card', '/api/%2E/card', '//api/card', '/api//card', '/api%2Fcard', '/api%2fcard',
-    '/api/card#x', '/api/card/%zz', '/api/card/%', '/v1/bindings?a=%4', '/api/card\\1', 'http://gateway.test/api/card', '*',
-    '/v1/bindings?customerId=a&customerId=b', '/v1/bindings?a=1&%61=2',
-    '/v1/bindings?customerId=%ff', '/v1/bindings?customerId=%C0%80', '/v1/bindings?customerId=%ED%A0%80', '/api/card/%ff',
+    '/api/../api/card',
+    '/api/./card',
+    '/api/%2e%2e/card',
+    '/api/%2E/card',
+    '//api/card',
+    '/api//card',
+    '/api%2Fcard',
+    '/api%2fcard',
+    '/api/card#x',
+    '/api/card/%zz',
+    '/api/card/%',
+    '/v1/bindings?a=%4',
+    '/api/card\\1',
+    'http://gateway.test/api/card',
+    '*',
+    '/v1/bindings?customerId=a&customerId=b',
+    '/v1/bindings?a=1&%61=2',
+    '/v1/bindings?customerId=%ff',
+    '/v1/bindings?customerId=%C0%80',
+    '/v1/bindings?customerId=%ED%A0%80',
+    '/api/card/%ff',
   ])('%s is 400 and goes nowhere (A26, A28, A29, B12)', async (target) => {
     const answer = await sendRaw(base, requestBytes({ target, authorization: authorize(partner, { target }) }));
     expect(answer.status).toBe(400);
     expect(service.seen).toHaveLength(0);
-  }); // prettier-ignore
+  });
 
   it.each(['/api/card/%D1%87', '/api/card/%00', '/v1/bindings?customerId=%00%D1%87'])(
     '%s is the service’s to answer, as it stands (B12)',
@@ -420,10 +439,7 @@ describe('bodies', () => {
   it('a chunked body is signed like any other', async () => {
     const authorization = authorize(partner, { ...create, body: '{"a":1}' });
     const headers = ['Transfer-Encoding: chunked'];
-    const answer = await sendRaw(
-      base,
-      requestBytes({ ...create, body: '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n', headers, authorization }),
-    );
+    const answer = await sendRaw(base, requestBytes({ ...create, body: '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n', headers, authorization }));
     expect(answer.status).toBe(200);
     expect(service.seen[0]?.body.toString()).toBe('{"a":1}');
   });
@@ -437,9 +453,7 @@ describe('bodies', () => {
 
   it('an encoded body: 415', async () => {
     const headers = ['Content-Encoding: gzip'];
-    expect(
-      (await sendRaw(base, requestBytes({ ...create, headers, authorization: authorize(partner, create) }))).status,
-    ).toBe(415);
+    expect((await sendRaw(base, requestBytes({ ...create, headers, authorization: authorize(partner, create) }))).status).toBe(415);
   });
 
   it('the Content-Type goes to the service as it is, or not at all (B07)', async () => {

@@ -56,8 +56,7 @@ async function known(): Promise<TestPartner> {
   for (const replica of gateways.keys()) while ((await call('/api/requests', { replica, from })).status !== 200);
   return from;
 }
-const list = async (query = '', from = partner) =>
-  RequestLogList.parse((await call(`/api/requests${query}`, { from })).body);
+const list = async (query = '', from = partner) => RequestLogList.parse((await call(`/api/requests${query}`, { from })).body);
 /** The list once it has as many. */
 async function listed(count: number) {
   for (;;) {
@@ -88,7 +87,12 @@ it('200: own requests alone, of every replica, newest first, page by page; witho
 
 it('200: why a request was refused by the service; apart from it, why for its signature', async () => {
   const details = [{ field: 'limit', message: 'must be a whole number from 1 to 100' }];
-  const error = { error: 'the request is not valid', code: 'VALIDATION_FAILED', requestId: '00000000-0000-4000-8000-000000000000', details }; // prettier-ignore
+  const error = {
+    error: 'the request is not valid',
+    code: 'VALIDATION_FAILED',
+    requestId: '00000000-0000-4000-8000-000000000000',
+    details,
+  };
   service.answer = { status: 400, body: JSON.stringify(error) };
   await call('/api/events', { sign: '/api/Events' });
   await call('/v1/bindings');
@@ -111,16 +115,26 @@ it('200: whoever knows a public key writes nothing into the partner’s log, and
   const apart = await list('?verified=false');
   expect(apart.items.map(({ path }) => path)).toEqual(['/v1/bindings', '/api/card/{id}', '(no operation)']);
   expect(JSON.stringify(apart)).not.toContain('STRANGER');
-}); // prettier-ignore
+});
 
 it('200: of requests that the partner did not sign so many are kept as a developer looks at (N6)', async () => {
-  const request = { partnerId: partner.partnerID, method: 'GET', path: '/api/card', status: 401, durationMs: 1, code: null, error: null, details: [] }; // prettier-ignore
+  const request = {
+    partnerId: partner.partnerID,
+    method: 'GET',
+    path: '/api/card',
+    status: 401,
+    durationMs: 1,
+    code: null,
+    error: null,
+    details: [],
+  };
   const log = createRequestLog(database.database.db, createLog('test', 'silent'));
-  for (let count = 0; count < UNVERIFIED_MAX + 50; count += 1)
-    log.record({ ...request, requestId: randomUUID(), isVerified: false });
+  for (let count = 0; count < UNVERIFIED_MAX + 50; count += 1) log.record({ ...request, requestId: randomUUID(), isVerified: false });
   log.record({ ...request, requestId: randomUUID(), isVerified: true });
   await listed(1);
-  const kept = await database.database.pool.query('select count(*)::int as count from request_log where partner_id = $1', [partner.partnerID]); // prettier-ignore
+  const kept = await database.database.pool.query('select count(*)::int as count from request_log where partner_id = $1', [
+    partner.partnerID,
+  ]);
   expect(kept.rows).toEqual([{ count: UNVERIFIED_MAX + 1 }]);
 });
 

@@ -61,7 +61,7 @@ async function open() {
 
 it('passes a stream on as it comes, with what the partner asked for', async () => {
   const { res, far, text, sent } = await open();
-  expect([res.statusCode, res.headers['content-type'], res.headers['x-accel-buffering']]).toEqual([200, 'text/event-stream', 'no']); // prettier-ignore
+  expect([res.statusCode, res.headers['content-type'], res.headers['x-accel-buffering']]).toEqual([200, 'text/event-stream', 'no']);
   expect(far.req.url).toBe(PATH);
   for (const part of ['id: 1\n\n', 'id: 2\n\n']) {
     far.res.write(part);

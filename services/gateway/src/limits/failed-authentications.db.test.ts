@@ -48,8 +48,7 @@ const twoMeanings: Noise = () => requestBytes({ target: '/x', headers: ['Content
 const tooLarge: Noise = () => requestBytes({ method: 'POST', headers: ['Content-Length: 70000'] });
 const unknownKey: Noise = () => requestBytes({ authorization: { ...authorize(partner, {}), partnerID: randomUUID() } });
 /** Anyone who has seen one of the partner's calls knows its id and key. */
-const inItsName: Noise = () =>
-  requestBytes({ authorization: { ...authorize(partner, {}), sign: Buffer.alloc(64, 1).toString('base64') } });
+const inItsName: Noise = () => requestBytes({ authorization: { ...authorize(partner, {}), sign: Buffer.alloc(64, 1).toString('base64') } });
 const longInItsName: Noise = () =>
   requestBytes({
     method: 'POST',

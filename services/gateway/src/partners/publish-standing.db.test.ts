@@ -9,8 +9,8 @@ import { publishStandingLoop } from './publish-standing.ts';
 
 /** Half a minute of them. */
 const ROUNDS_BEFORE_WARNING = 60;
-const REFUSED = { level: 'info', message: 'payments accepts no connection, partners are told once it does', isStack: false }; // prettier-ignore
-const STILL_REFUSED = { level: 'warn', message: 'payments has accepted no connection for a while, will retry', isStack: true }; // prettier-ignore
+const REFUSED = { level: 'info', message: 'payments accepts no connection, partners are told once it does', isStack: false };
+const STILL_REFUSED = { level: 'warn', message: 'payments has accepted no connection for a while, will retry', isStack: true };
 const FAILED = { level: 'warn', message: 'could not tell payments about a partner, will retry', isStack: true };
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
@@ -31,9 +31,7 @@ async function startLoop(status: number, isTaken: () => boolean = () => false) {
     lines.push({ level, message, isStack: fields !== undefined && 'err' in fields });
   };
   const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
-  const server = createServer((_req, res) =>
-    res.writeHead(isTaken() ? 200 : status, { Connection: 'close' }).end('{}'),
-  );
+  const server = createServer((_req, res) => res.writeHead(isTaken() ? 200 : status, { Connection: 'close' }).end('{}'));
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
   const { port } = server.address() as AddressInfo;
@@ -99,8 +97,7 @@ it('a hundred partners that payments does not take hide none behind them (V6)', 
   let asked = 0;
   const { rounds } = await startLoop(409, () => (asked += 1) > 100);
   for (let count = 0; count <= 100; count += 1) await givenPartner(test.database);
-  const untold = async () =>
-    (await test.database.pool.query('select from partners where revision > told_revision')).rowCount;
+  const untold = async () => (await test.database.pool.query('select from partners where revision > told_revision')).rowCount;
   const before = (await untold()) ?? 0;
   expect(before).toBeGreaterThan(100);
   await rounds(2);

@@ -25,7 +25,8 @@ const BATCH_MAX = 100;
 const POLL_MS = 1_000;
 
 /**
- * A partner's requests as they are answered, from a position or from now on, in batches until `ended`. The first item says where the stream begins.
+ * A partner's requests as they are answered, from a position or from now on, in batches until `ended`. The first item says where the stream
+ * begins.
  */
 export async function* streamRequests(
   db: Db,

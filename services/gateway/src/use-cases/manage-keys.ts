@@ -5,16 +5,7 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { appendAudit } from '../db/audit-log.ts';
-import {
-  findKeys,
-  findPartner,
-  insertKey,
-  lockKey,
-  nextRevision,
-  updateKey,
-  updatePartner,
-  type PartnerKeyRow,
-} from '../db/partners.ts';
+import { findKeys, findPartner, insertKey, lockKey, nextRevision, updateKey, updatePartner, type PartnerKeyRow } from '../db/partners.ts';
 import { decideActivation, decideRevocation } from '../domain/key-status.ts';
 import { checkPublicKey } from './check-public-key.ts';
 
@@ -23,12 +14,7 @@ import { checkPublicKey } from './check-public-key.ts';
  * partner.
  * @throws ApiError 404; 400 for a key that is unsafe, or already registered for this partner or another
  */
-export async function registerKey(
-  db: Db,
-  operator: OperatorLogin,
-  partnerId: PartnerId,
-  line: string,
-): Promise<PartnerKeyRow> {
+export async function registerKey(db: Db, operator: OperatorLogin, partnerId: PartnerId, line: string): Promise<PartnerKeyRow> {
   const key = checkPublicKey(line);
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
@@ -78,12 +64,7 @@ async function insertRegistered(tx: Tx, { operator, partnerId, key, revision }: 
  * Activates a key.
  * @throws ApiError 404; 403 for the operator who registered it; 400 for a revoked key
  */
-export async function activateKey(
-  db: Db,
-  operator: OperatorLogin,
-  partnerId: PartnerId,
-  keyId: string,
-): Promise<PartnerKeyRow> {
+export async function activateKey(db: Db, operator: OperatorLogin, partnerId: PartnerId, keyId: string): Promise<PartnerKeyRow> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
     const key = await lockedKey(tx, partnerId, keyId);
@@ -107,12 +88,7 @@ export async function activateKey(
 }
 
 /** Revokes a key for good. @throws ApiError 404 */
-export async function revokeKey(
-  db: Db,
-  operator: OperatorLogin,
-  partnerId: PartnerId,
-  keyId: string,
-): Promise<PartnerKeyRow> {
+export async function revokeKey(db: Db, operator: OperatorLogin, partnerId: PartnerId, keyId: string): Promise<PartnerKeyRow> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
     return revoke(tx, { operator, key: await lockedKey(tx, partnerId, keyId), revision });
@@ -132,10 +108,7 @@ export async function revokeOwnKey(db: Db, partnerId: PartnerId, keyId: string):
     const key = await lockedKey(tx, partnerId, keyId);
     const active = (await findKeys(tx, partnerId)).filter(({ status }) => status === 'ACTIVE');
     if (active.length === 1 && active[0]?.keyId === keyId)
-      throw invalidField(
-        'keyId',
-        'is your only active key: ask us to activate another one first, or to revoke this one',
-      );
+      throw invalidField('keyId', 'is your only active key: ask us to activate another one first, or to revoke this one');
     return revoke(tx, { operator: partnerActor(partnerId), key, revision });
   });
 }

@@ -67,12 +67,7 @@ export async function setPartnerStatus(
 }
 
 /** Changes a partner's rate limit. */
-export async function setRateLimit(
-  db: Db,
-  operator: OperatorLogin,
-  partnerId: PartnerId,
-  limit: RateLimit,
-): Promise<PartnerWithKeys> {
+export async function setRateLimit(db: Db, operator: OperatorLogin, partnerId: PartnerId, limit: RateLimit): Promise<PartnerWithKeys> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
     const partner = await lockPartner(tx, partnerId);

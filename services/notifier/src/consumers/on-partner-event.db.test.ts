@@ -30,9 +30,7 @@ const take = (messages: readonly ReturnType<typeof message>[]) => {
   return Promise.allSettled(messages.map((one) => onPartnerEvent('payment.completed', one)));
 };
 const stored = async () =>
-  (await app.query<{ id: string }>('select event_id as id from events where partner_id = $1', [partnerId])).map(
-    ({ id }) => id,
-  );
+  (await app.query<{ id: string }>('select event_id as id from events where partner_id = $1', [partnerId])).map(({ id }) => id);
 
 describe('messages that come together', () => {
   it('are stored once each, also where one comes twice, now or later', async () => {
@@ -47,7 +45,9 @@ describe('messages that come together', () => {
   it('versions of one payment in any order: the payment is due as soon as the first is there', async () => {
     const paymentId = randomUUID();
     const due = async () =>
-      (await app.query<{ due: boolean }>('select due_at is not null as due from aggregates where aggregate_id = $1', [paymentId])).map(({ due: is }) => is); // prettier-ignore
+      (await app.query<{ due: boolean }>('select due_at is not null as due from aggregates where aggregate_id = $1', [paymentId])).map(
+        ({ due: is }) => is,
+      );
     await take([message(paymentId, 3), message(paymentId, 2)]);
     expect(await due()).toEqual([false]);
     await take([message(paymentId, 4), message(paymentId, 1)]);
@@ -60,9 +60,7 @@ describe('messages that come together', () => {
     const messages = [message(randomUUID(), 1), message(randomUUID(), 1)];
     await Promise.all(
       messages.map((one) =>
-        withRequestContext({ requestId: `request-of-${one.messageId}` }, () =>
-          onPartnerEvent('payment.completed', one),
-        ),
+        withRequestContext({ requestId: `request-of-${one.messageId}` }, () => onPartnerEvent('payment.completed', one)),
       ),
     );
     for (const { messageId } of messages) {

@@ -13,9 +13,7 @@ export type OnPartnerEvent = (type: EventType, message: IncomingMessage) => Prom
 
 /** One handler per type: the queue is bound to exactly the types that can be rendered. */
 export function partnerEventHandlers(onPartnerEvent: OnPartnerEvent) {
-  return Object.fromEntries(
-    EVENT_TYPES.map((type) => [type, (message: IncomingMessage) => onPartnerEvent(type, message)]),
-  );
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, (message: IncomingMessage) => onPartnerEvent(type, message)]));
 }
 
 /** Events per statement. The broker delivers no more at once. */

@@ -30,7 +30,7 @@ beforeEach(async () => {
   owner = new pg.Client({ connectionString: test.ownerUrl });
   await owner.connect();
   await owner.query('set search_path = notifier');
-  service = openDatabase({ url: test.urls.notifier, applicationName: 'notifier', poolSize: 3, onIdleError: () => undefined }); // prettier-ignore
+  service = openDatabase({ url: test.urls.notifier, applicationName: 'notifier', poolSize: 3, onIdleError: () => undefined });
 });
 afterEach(async () => {
   await Promise.all([service.close(), owner.end()]);
@@ -47,7 +47,7 @@ async function migrate(last?: string): Promise<void> {
   // Without those of tables that later releases made.
   const { moved_partners: _moved, used_identities: _used, ...before } = GRANTS;
   const grants = last === undefined ? GRANTS : before;
-  await migrateDatabase({ url: test.ownerUrl, schema: 'notifier', folder, environment: 'TEST', role: 'notifier', grants }); // prettier-ignore
+  await migrateDatabase({ url: test.ownerUrl, schema: 'notifier', folder, environment: 'TEST', role: 'notifier', grants });
 }
 
 /** Midnight UTC, that many days after the first partition ends. */
@@ -60,8 +60,7 @@ const setClock = (moment: Date) =>
 const roll = () => partitionsLoop(service.db, 'attempts').round(new AbortController().signal);
 const insert = (moment: Date, name: string) => service.pool.query(INSERT, [moment, name]);
 const rows = async (query: string) => (await service.pool.query<{ name: string }>(query)).rows.map(({ name }) => name);
-const partitions = () =>
-  rows(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'attempts'::regclass order by 1`);
+const partitions = () => rows(`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'attempts'::regclass order by 1`);
 const placeOf = async (name: string) =>
   (await rows(`select tableoid::regclass::text as name from attempts where partner_id = '${name}'`))[0];
 
@@ -71,10 +70,10 @@ it('becomes the first partition while the version before writes, reads and delet
   await session.connect();
   const prepared = { name: 'insert', text: INSERT };
   const now = Date.now();
-  for (const days of [-40, 0]) await session.query({ ...prepared, values: [new Date(now + days * DAY_MS), `before ${String(days)}`] }); // prettier-ignore
+  for (const days of [-40, 0]) await session.query({ ...prepared, values: [new Date(now + days * DAY_MS), `before ${String(days)}`] });
   await migrate();
   await session.query({ ...prepared, values: [new Date(now), 'after'] });
-  const all = () => session.query<{ partner_id: string; id: string }>('select partner_id, id from attempts order by id desc'); // prettier-ignore
+  const all = () => session.query<{ partner_id: string; id: string }>('select partner_id, id from attempts order by id desc');
   expect((await all()).rows).toEqual([
     { partner_id: 'after', id: '3' },
     { partner_id: 'before 0', id: '2' },
@@ -98,7 +97,8 @@ it('is attached without being read', async () => {
   const notices: (string | undefined)[] = [];
   owner.on('notice', ({ message }) => notices.push(message));
   await owner.query('set client_min_messages = debug1');
-  for (const statement of readFileSync(join(MIGRATIONS, '0022_keep_attempts_by_day.sql'), 'utf8').split('--> statement-breakpoint')) await owner.query(statement); // prettier-ignore
+  for (const statement of readFileSync(join(MIGRATIONS, '0022_keep_attempts_by_day.sql'), 'utf8').split('--> statement-breakpoint'))
+    await owner.query(statement);
   expect(notices).toContain('partition constraint for table "attempts_before" is implied by existing constraints');
 });
 
@@ -124,13 +124,13 @@ describe('once migrated', () => {
       await insert(moment, moment.toISOString());
       expect([moment, await placeOf(moment.toISOString())]).toEqual([moment, place]);
     }
-    expect((await partitionsEnd.get()).values).toContainEqual({ labels: { table: 'attempts' }, value: at(3).getTime() / 1_000 }); // prettier-ignore
+    expect((await partitionsEnd.get()).values).toContainEqual({ labels: { table: 'attempts' }, value: at(3).getTime() / 1_000 });
     // A process that has just started and can make none says how long those that are there last.
     partitionsEnd.reset();
     await owner.query('alter function roll_attempts_partitions() rename to rolls_nothing');
     await expect(roll()).rejects.toThrow();
     await owner.query('alter function rolls_nothing() rename to roll_attempts_partitions');
-    expect((await partitionsEnd.get()).values).toContainEqual({ labels: { table: 'attempts' }, value: at(3).getTime() / 1_000 }); // prettier-ignore
+    expect((await partitionsEnd.get()).values).toContainEqual({ labels: { table: 'attempts' }, value: at(3).getTime() / 1_000 });
     // Nobody rolled for days: a row that came meanwhile moves to its day.
     await setClock(at(3));
     await Promise.all([roll(), roll()]);

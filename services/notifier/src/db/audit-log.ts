@@ -15,11 +15,7 @@ export async function insertAction(
 }
 
 /** Newest first. */
-export async function listActions(
-  reader: Reader,
-  partnerId: PartnerId | undefined,
-  limit: number,
-): Promise<ActionRow[]> {
+export async function listActions(reader: Reader, partnerId: PartnerId | undefined, limit: number): Promise<ActionRow[]> {
   return reader
     .select()
     .from(operatorActions)

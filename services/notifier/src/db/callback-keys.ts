@@ -48,10 +48,7 @@ export async function saveEncryptedSecret(tx: Tx, keyId: string, encryptedSecret
 }
 
 /** A partner's keys without their secrets, newest first. */
-export async function listKeys(
-  reader: Reader,
-  partnerId: PartnerId,
-): Promise<Pick<CallbackKeyRow, 'keyId' | 'issuedAt' | 'expiresAt'>[]> {
+export async function listKeys(reader: Reader, partnerId: PartnerId): Promise<Pick<CallbackKeyRow, 'keyId' | 'issuedAt' | 'expiresAt'>[]> {
   return reader
     .select({ keyId: callbackKeys.keyId, issuedAt: callbackKeys.issuedAt, expiresAt: callbackKeys.expiresAt })
     .from(callbackKeys)

@@ -64,10 +64,7 @@ export type ClaimedRow = WholeClaim & {
  */
 export function claimTransaction({ leaseId, holder, room, among }: ClaimRequest): readonly Whole[] {
   const values = { leaseId, holder, room };
-  return [
-    oneClaimAtATime({}),
-    among === 'everybody' ? claimOfEverybody(values) : claimOfSome({ ...values, among: JSON.stringify(among) }),
-  ];
+  return [oneClaimAtATime({}), among === 'everybody' ? claimOfEverybody(values) : claimOfSome({ ...values, among: JSON.stringify(among) })];
 }
 
 // A lease that is lost in a database crash is claimed again: at worst, the same event is sent twice.
@@ -102,10 +99,7 @@ const EVERY_PARTNER = sql`
  * 7. `leased`: leases the payments (or bindings) that they belong to.
  * Then it returns, for each lease, the next event to send with the keys that sign it, and what was left.
  */
-function claimStatement(
-  { leaseId, holder, room }: Readonly<Record<'leaseId' | 'holder' | 'room', SQL>>,
-  partners: SQL,
-): SQL {
+function claimStatement({ leaseId, holder, room }: Readonly<Record<'leaseId' | 'holder' | 'room', SQL>>, partners: SQL): SQL {
   return sql`
     with recursive moment as materialized (
       select clock_now() as now, clock_timestamp() as real_now

@@ -49,7 +49,10 @@ describe('beside a partner with a backlog, what a claim reads does not grow with
     ['when it was planned with the statistics of a quiet hour', quietHour],
   ])('%s', async (_when, givenBefore) => {
     const url = 'http://127.0.0.1:9/';
-    await insertPartners(database.pool, [{ partnerId: 'backlogged', url }, { partnerId: 'other', url }]); // prettier-ignore
+    await insertPartners(database.pool, [
+      { partnerId: 'backlogged', url },
+      { partnerId: 'other', url },
+    ]);
     await givenBefore();
     expect(await claim()).toBe(0);
     await insertBacklog(database.pool, ['backlogged'], 3_000);
@@ -72,7 +75,10 @@ it('says of each event whether its receiver is held back: slow a moment ago, fai
     dead: 'dead_since = clock_now()',
   };
   const partnerIds = Object.keys(states);
-  await insertPartners(database.pool, partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' }))); // prettier-ignore
+  await insertPartners(
+    database.pool,
+    partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' })),
+  );
   for (const [partnerId, state] of Object.entries(states)) {
     await database.pool.query(`update receivers set ${state} where partner_id = $1`, [partnerId]);
   }
@@ -90,7 +96,10 @@ it('says of each event whether its receiver is held back: slow a moment ago, fai
 describe('a claim behind new events', () => {
   const partnersWithEvents = async (count: number) => {
     const partnerIds = Array.from({ length: count }, (_none, index) => `partner-${String(index)}`);
-    await insertPartners(database.pool, partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' }))); // prettier-ignore
+    await insertPartners(
+      database.pool,
+      partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' })),
+    );
     await insertBacklog(database.pool, partnerIds, 1);
   };
   const event = (partnerId: string) => ({
@@ -113,9 +122,7 @@ describe('a claim behind new events', () => {
   it('takes of their partners what waits, and of nobody else', async () => {
     await partnersWithEvents(3);
     expect(await storeAndClaimAmong('partner-1', ['partner-1'])).toEqual(['partner-1', 'partner-1']);
-    expect(await storeAndClaimAmong('partner-1', 'everybody')).toEqual(
-      expect.arrayContaining(['partner-0', 'partner-1', 'partner-2']),
-    );
+    expect(await storeAndClaimAmong('partner-1', 'everybody')).toEqual(expect.arrayContaining(['partner-0', 'partner-1', 'partner-2']));
   });
 
   it('reads of their partners only, however many others have something due', async () => {

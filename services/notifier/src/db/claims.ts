@@ -2,13 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Db, Tx } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip, inOneWrite } from '@pay/shared/postgres/fast/one-round-trip.ts';
-import {
-  claimTransaction,
-  type ClaimedRow,
-  type ClaimRequest,
-  type ClaimRow,
-  type SigningKeyRow,
-} from './claim-statement.ts';
+import { claimTransaction, type ClaimedRow, type ClaimRequest, type ClaimRow, type SigningKeyRow } from './claim-statement.ts';
 import { insertStatement, type NewEvent } from './events.ts';
 
 /** An event that this replica may send now, once. */
@@ -59,12 +53,7 @@ export type Claim = {
  * partner without an address or a valid secret is skipped; its events stay due. The cost does not depend on how many
  * events a partner has waiting: each partner costs one index lookup.
  */
-export async function claimDeliveries(
-  db: Db,
-  leaseId: string,
-  room: number,
-  holder: number | null = null,
-): Promise<Claim> {
+export async function claimDeliveries(db: Db, leaseId: string, room: number, holder: number | null = null): Promise<Claim> {
   return toClaim(await inOneRoundTrip<ClaimRow>(db, claimTransaction({ leaseId, holder, room, among: 'everybody' })));
 }
 

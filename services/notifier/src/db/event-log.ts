@@ -69,12 +69,7 @@ const NEWEST = [desc(events.recordedAt), desc(events.aggregateVersion), desc(eve
  * Newest first, starting before `before`. Of one partner's events a bounded number is looked at for those of a type or
  * status: an index by status would be written again with every delivery.
  */
-export async function listEvents(
-  reader: Reader,
-  filter: EventFilter,
-  before: LogPosition | undefined,
-  limit: number,
-): Promise<EventPage> {
+export async function listEvents(reader: Reader, filter: EventFilter, before: LogPosition | undefined, limit: number): Promise<EventPage> {
   const below = before === undefined ? undefined : sql`${PLACE} < ${placeOf(before, LAST_VERSION)}`;
   const among = filter.partnerId === undefined ? undefined : isAmong(filter);
   const along = among === undefined ? matches(filter) : isAlong(filter);
@@ -90,7 +85,12 @@ export async function listEvents(
       page: (count) => {
         if (among === undefined) return rows(count);
         const looked = rows(LOOKED_AT_MAX).as('events');
-        return reader.select(getTableColumns(events)).from(looked).where(among).orderBy(...NEWEST).limit(count); // prettier-ignore
+        return reader
+          .select(getTableColumns(events))
+          .from(looked)
+          .where(among)
+          .orderBy(...NEWEST)
+          .limit(count);
       },
       lastLookedAt: async () => (among === undefined ? undefined : (await rows(1).offset(LOOKED_AT_MAX - 1)).at(0)),
       placeOf: (row) => row,
@@ -113,21 +113,13 @@ export async function findEvent(reader: Reader, eventId: string): Promise<EventR
 }
 
 /** Finds an event owned by this partner; undefined if it belongs to another. */
-export async function findPartnerEvent(
-  reader: Reader,
-  partnerId: PartnerId,
-  eventId: string,
-): Promise<EventRow | undefined> {
+export async function findPartnerEvent(reader: Reader, partnerId: PartnerId, eventId: string): Promise<EventRow | undefined> {
   const event = await findEvent(reader, eventId);
   return event?.partnerId === partnerId ? event : undefined;
 }
 
 /** A partner's newest event of a type. */
-export async function findNewestEvent(
-  reader: Reader,
-  partnerId: PartnerId,
-  type: EventType,
-): Promise<EventRow | undefined> {
+export async function findNewestEvent(reader: Reader, partnerId: PartnerId, type: EventType): Promise<EventRow | undefined> {
   const [row] = await reader
     .select()
     .from(events)
@@ -142,12 +134,7 @@ export const ATTEMPTS_MAX = 100;
 
 /** The newest hundred attempts of an event, oldest first, each with what its response said, also where it repeats itself. */
 export async function listAttempts(reader: Reader, eventId: string): Promise<AttemptRow[]> {
-  const rows = await reader
-    .select()
-    .from(attempts)
-    .where(eq(attempts.eventId, eventId))
-    .orderBy(desc(attempts.id))
-    .limit(ATTEMPTS_MAX);
+  const rows = await reader.select().from(attempts).where(eq(attempts.eventId, eventId)).orderBy(desc(attempts.id)).limit(ATTEMPTS_MAX);
   let before: AttemptRow['excerpt'] = null;
   return rows.reverse().map((row) => {
     before = row.excerpt?.length === 0 ? before : row.excerpt;

@@ -14,10 +14,7 @@ export type StreamedEvent = {
 };
 
 /** The number of each partner's newest event. */
-export async function newestPositions(
-  reader: Reader,
-  partnerIds: readonly PartnerId[],
-): Promise<ReadonlyMap<PartnerId, bigint>> {
+export async function newestPositions(reader: Reader, partnerIds: readonly PartnerId[]): Promise<ReadonlyMap<PartnerId, bigint>> {
   const rows = await selectRows<{ partner_id: PartnerId; position: string }>(
     reader,
     sql`select asked.partner_id, newest.position from unnest(${sql.param(partnerIds)}::text[]) as asked (partner_id)

@@ -30,18 +30,16 @@ const EXTRA = sql.raw(`'{${EXTRA_EVENTS.join(',')}}'::text[]`);
 
 /** The statement of `insertEvents`, for a transaction that is sent in one round trip. */
 export function insertStatement(events: readonly NewEvent[]): Whole {
-  const rows = events.map(
-    ({ eventId, type, partnerId, aggregateId, aggregateVersion, body, requestId, traceparent }) => ({
-      event_id: eventId,
-      type,
-      partner_id: partnerId,
-      aggregate_id: aggregateId,
-      version: aggregateVersion,
-      body: body.toString('base64'),
-      request_id: requestId,
-      traceparent,
-    }),
-  );
+  const rows = events.map(({ eventId, type, partnerId, aggregateId, aggregateVersion, body, requestId, traceparent }) => ({
+    event_id: eventId,
+    type,
+    partner_id: partnerId,
+    aggregate_id: aggregateId,
+    version: aggregateVersion,
+    body: body.toString('base64'),
+    request_id: requestId,
+    traceparent,
+  }));
   return insertRows({ rows: JSON.stringify(rows) });
 }
 

@@ -38,8 +38,7 @@ const problems = async () => {
   return watch.problems();
 };
 const gaps = async () => (await app.operate('GET', '/gaps')).body['items'];
-const allDelivered = (count: number) =>
-  app.until(`select count(*) = $1 as ok from events where status = 'DELIVERED'`, [count]);
+const allDelivered = (count: number) => app.until(`select count(*) = $1 as ok from events where status = 'DELIVERED'`, [count]);
 
 describe('events behind a version gap', () => {
   it('a version 2 whose version 1 never came is told after the grace, and no more once version 1 arrived (F1)', async () => {
@@ -51,9 +50,7 @@ describe('events behind a version gap', () => {
 
     await app.moveClock('61 s');
     expect(await problems()).toEqual([expect.stringMatching(/never arrived: 1, the oldest has waited \d+ s$/)]);
-    expect(await gaps()).toEqual([
-      { aggregateId: paymentId, partnerId, nextVersion: 1, firstWaiting: 2, since: expect.any(String) },
-    ]);
+    expect(await gaps()).toEqual([{ aggregateId: paymentId, partnerId, nextVersion: 1, firstWaiting: 2, since: expect.any(String) }]);
 
     await app.givenEvent(partnerId, { paymentId, version: 1 });
     expect(await problems()).toEqual([]);
@@ -82,9 +79,7 @@ describe('events behind a version gap', () => {
     const paymentId = randomUUID();
     for (const version of [1, 2, 3]) await app.givenEvent(partnerId, { paymentId, version });
     await app.givenEvent('partner-without-address', { version: 1 });
-    await app.until('select attempt_count > 0 as ok from events where aggregate_id = $1 and aggregate_version = 1', [
-      paymentId,
-    ]);
+    await app.until('select attempt_count > 0 as ok from events where aggregate_id = $1 and aggregate_version = 1', [paymentId]);
     await app.moveClock('61 s');
     expect(await problems()).toEqual([]);
     expect(await gaps()).toEqual([]);
@@ -110,9 +105,7 @@ describe('events behind a version gap', () => {
     await app.query(migration.slice(migration.indexOf('UPDATE "aggregates"')));
     await app.moveClock('61 s');
     expect(await gaps()).toMatchObject([{ aggregateId: paymentId }]);
-    expect(await app.query('select last_version from aggregates where aggregate_id = $1', [IN_ORDER])).toEqual([
-      { last_version: 0 },
-    ]);
+    expect(await app.query('select last_version from aggregates where aggregate_id = $1', [IN_ORDER])).toEqual([{ last_version: 0 }]);
   });
 
   it('what a look reads does not grow with what waits or was delivered (F1)', async () => {
@@ -208,19 +201,14 @@ describe('two replicas that store versions of one payment at once', () => {
     await clients[0].query('begin');
     await clients[0].query(statementOf(first));
     const waiting = clients[1].query(statementOf(second));
-    await app.until(
-      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as ok`,
-    );
+    await app.until(`select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as ok`);
     await clients[0].query('commit');
     await waiting;
     for (const client of clients) await client.end();
   }
   const row = async (aggregateId: string) =>
     (
-      await app.query(
-        'select next_version, last_version, due_at is not null as due from aggregates where aggregate_id = $1',
-        [aggregateId],
-      )
+      await app.query('select next_version, last_version, due_at is not null as due from aggregates where aggregate_id = $1', [aggregateId])
     )[0];
 
   it('leave nothing behind where neither is sent (V6)', async () => {

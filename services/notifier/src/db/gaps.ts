@@ -32,12 +32,7 @@ export type AfterGap = Pick<Gap, 'since' | 'aggregateId'>;
  * Gaps older than `graceSeconds`, longest wait first, behind `after`. Reads only the entries of the index `aggregates_behind_gap` and
  * their events, however much else waits: a backlog is due and has no entry there.
  */
-export async function listGaps(
-  db: Db,
-  limit: number,
-  graceSeconds = GAP_GRACE_SECONDS,
-  after: AfterGap = FIRST,
-): Promise<Gap[]> {
+export async function listGaps(db: Db, limit: number, graceSeconds = GAP_GRACE_SECONDS, after: AfterGap = FIRST): Promise<Gap[]> {
   const [, rows = []] = await inOneRoundTrip<GapRow>(db, [
     sql`select ${PLAN_BY_INDEXES}`,
     // Nothing is limited before it is known to be a gap: what waits for nothing, or arrived just now, would hide others.
@@ -66,7 +61,15 @@ export async function listGaps(
   }));
 }
 
-type GapRow = { aggregate_id: string; partner_id: string; kind: string; next_version: number; first_waiting: number; since: string; age: string }; // prettier-ignore
+type GapRow = {
+  aggregate_id: string;
+  partner_id: string;
+  kind: string;
+  next_version: number;
+  first_waiting: number;
+  since: string;
+  age: string;
+};
 
 /** Before every other. */
 const FIRST: AfterGap = { since: new Date(0), aggregateId: '00000000-0000-0000-0000-000000000000' };

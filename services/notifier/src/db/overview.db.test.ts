@@ -44,12 +44,15 @@ it('counts what is due and could be sent: not what waits for a retry, a pause, a
   };
   await database.pool.query('update aggregates set due_at = null');
   const partnerIds = Object.keys(states);
-  await insertPartners(database.pool, partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' }))); // prettier-ignore
+  await insertPartners(
+    database.pool,
+    partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' })),
+  );
   for (const [partnerId, state] of Object.entries(states)) {
     await database.pool.query(`update receivers set ${state} where partner_id = $1`, [partnerId]);
   }
   await database.pool.query(`update callback_keys set expires_at = clock_now() where partner_id = 'without a secret'`);
   await insertBacklog(database.pool, partnerIds, 1);
-  await database.pool.query(`update aggregates set due_at = clock_now() + interval '1 hour' where partner_id = 'retrying'`); // prettier-ignore
+  await database.pool.query(`update aggregates set due_at = clock_now() + interval '1 hour' where partner_id = 'retrying'`);
   expect(await countDue(database.db)).toBe(1);
 });

@@ -45,10 +45,9 @@ export async function readDeliveryBuckets(reader: Reader, range: TimeRange): Pro
   });
 }
 
-type Row = { at: string; recorded: number; delivered: number; stopped: number; median: string | null; p95: string | null }; // prettier-ignore
+type Row = { at: string; recorded: number; delivered: number; stopped: number; median: string | null; p95: string | null };
 
-const milliseconds = (text: string | null | undefined): number | null =>
-  text === null || text === undefined ? null : Number(text);
+const milliseconds = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Number(text));
 
 /**
  * Payments and bindings with something due that a claim would take: their receivers have an address and a valid secret,
@@ -70,9 +69,7 @@ export async function countDue(reader: Reader): Promise<number> {
 }
 
 /** How many events are still to be sent, and the time of the oldest of them; at most 10,000 are counted. */
-export async function readWaiting(
-  reader: Reader,
-): Promise<{ readonly waiting: number; readonly oldestAt: Date | null }> {
+export async function readWaiting(reader: Reader): Promise<{ readonly waiting: number; readonly oldestAt: Date | null }> {
   const rows = await selectRows<{ waiting: number; oldest: string | null }>(
     reader,
     sql`

@@ -14,10 +14,7 @@ type Endpoints = {
  * Stores a newer address; an older or repeated message changes nothing. A new address has a clean record: attempts to
  * it begin at once.
  */
-export async function saveEndpoints(
-  tx: Tx,
-  { partnerId, callbackUrl, extraEvents, revision }: Endpoints,
-): Promise<void> {
+export async function saveEndpoints(tx: Tx, { partnerId, callbackUrl, extraEvents, revision }: Endpoints): Promise<void> {
   const extra = sql`array(select jsonb_array_elements_text(${JSON.stringify(extraEvents)}::jsonb))`;
   await tx.execute(sql`
     insert into receivers as r (partner_id, callback_url, extra_events, endpoints_revision)
@@ -36,19 +33,13 @@ export async function saveEndpoints(
 
 /** Whether the partner's address is known here. */
 export async function hasEndpoints(reader: Reader, partnerId: PartnerId): Promise<boolean> {
-  const rows = await selectRows(
-    reader,
-    sql`select 1 from receivers where partner_id = ${partnerId} and callback_url is not null`,
-  );
+  const rows = await selectRows(reader, sql`select 1 from receivers where partner_id = ${partnerId} and callback_url is not null`);
   return rows.length > 0;
 }
 
 /** Whether the partner has an address and once had a secret: before that, an event made due would wait and not be sent. */
 export async function findIsConfigured(reader: Reader, partnerId: PartnerId): Promise<boolean> {
-  const rows = await selectRows(
-    reader,
-    sql`select 1 from receivers where partner_id = ${partnerId} and configured_at is not null`,
-  );
+  const rows = await selectRows(reader, sql`select 1 from receivers where partner_id = ${partnerId} and configured_at is not null`);
   return rows.length > 0;
 }
 
@@ -56,10 +47,7 @@ export async function findIsConfigured(reader: Reader, partnerId: PartnerId): Pr
 type Rotation = { readonly overlapSeconds: number };
 
 /** Locks the partner's row, so that two calls cannot both issue a secret. `rotation` is undefined if none is open. */
-export async function lockReceiver(
-  tx: Tx,
-  partnerId: PartnerId,
-): Promise<{ rotation: Rotation | undefined } | undefined> {
+export async function lockReceiver(tx: Tx, partnerId: PartnerId): Promise<{ rotation: Rotation | undefined } | undefined> {
   const { rows } = await tx.execute<{ open: boolean; overlap: number | null }>(sql`
     select rotation_opened_at is not null as open, rotation_overlap_seconds as overlap
     from receivers where partner_id = ${partnerId} for update`);

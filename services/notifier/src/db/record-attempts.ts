@@ -7,13 +7,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Answer, Decision } from '../domain/answer.ts';
 import type { Claimed } from './claims.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
-import {
-  lockAggregates,
-  releaseAggregates,
-  updateReceivers,
-  writeAttempts,
-  type Behaviour,
-} from './record-statements.ts';
+import { lockAggregates, releaseAggregates, updateReceivers, writeAttempts, type Behaviour } from './record-statements.ts';
 
 /** An attempt that was made, and the decision that followed. */
 export type AttemptRecord = {

@@ -6,10 +6,7 @@ import { replays } from './schema.ts';
 import type { LogPosition } from './event-log.ts';
 
 export type ReplayRow = typeof replays.$inferSelect;
-type NewReplay = Pick<
-  ReplayRow,
-  'replayId' | 'partnerId' | 'requestedBy' | 'from' | 'to' | 'types' | 'statuses' | 'total'
->;
+type NewReplay = Pick<ReplayRow, 'replayId' | 'partnerId' | 'requestedBy' | 'from' | 'to' | 'types' | 'statuses' | 'total'>;
 
 /** Undefined if a replay of this partner is already running. */
 export async function insertReplay(tx: Tx, replay: NewReplay): Promise<ReplayRow | undefined> {
@@ -27,11 +24,7 @@ export async function findReplay(reader: Reader, replayId: string): Promise<Repl
 }
 
 /** Newest first. */
-export async function listReplays(
-  reader: Reader,
-  partnerId: PartnerId | undefined,
-  limit: number,
-): Promise<ReplayRow[]> {
+export async function listReplays(reader: Reader, partnerId: PartnerId | undefined, limit: number): Promise<ReplayRow[]> {
   return reader
     .select()
     .from(replays)
@@ -53,12 +46,7 @@ export async function lockRunningReplay(tx: Tx): Promise<ReplayRow | undefined> 
 }
 
 /** Moves a replay past `position`; without one the replay is done. */
-export async function advanceReplay(
-  tx: Tx,
-  replay: ReplayRow,
-  resent: number,
-  position: LogPosition | undefined,
-): Promise<void> {
+export async function advanceReplay(tx: Tx, replay: ReplayRow, resent: number, position: LogPosition | undefined): Promise<void> {
   await tx
     .update(replays)
     .set(

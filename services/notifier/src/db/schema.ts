@@ -19,14 +19,7 @@ import type { AttemptFailure, AttemptOutcome, EventStatus } from '@pay/contract/
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
-export {
-  deadLetters,
-  idempotencyRecords,
-  inbox,
-  movedPartners,
-  seals,
-  usedIdentities,
-} from '@pay/shared/postgres/schema.ts';
+export { deadLetters, idempotencyRecords, inbox, movedPartners, seals, usedIdentities } from '@pay/shared/postgres/schema.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

@@ -25,21 +25,14 @@ const event = {
 
 it.each([
   ['is made while its lease lasts longer than its deadline', 19_000, false, 'completed', 1, 1],
-  [
-    'is not made later: the process stood still, and somebody else may have the lease by now',
-    20_001,
-    false,
-    'pending',
-    0,
-    0,
-  ],
+  ['is not made later: the process stood still, and somebody else may have the lease by now', 20_001, false, 'pending', 0, 0],
   ['of a receiver that is held back is made, and is not late by our fault', 19_000, true, 'completed', 1, 0],
 ])('an attempt %s', async (_what, sinceAskedMs, isHeldBack, kind, sent, measured) => {
   let calls = 0;
   const sender: Sender = {
     send: () => {
       calls += 1;
-      return Promise.resolve({ answer: { kind: 'answered', status: 200, retryAfterSeconds: null }, excerpt: Buffer.alloc(0) }); // prettier-ignore
+      return Promise.resolve({ answer: { kind: 'answered', status: 200, retryAfterSeconds: null }, excerpt: Buffer.alloc(0) });
     },
     close: () => Promise.resolve(),
   };
@@ -52,9 +45,6 @@ it.each([
   const { values } = await callbackLag.get();
   const valueOf = (name: string) => values.find(({ metricName }) => metricName === name)?.value ?? 0;
   // Claimed 3 s after it was due.
-  expect([valueOf('callback_lag_seconds_count'), valueOf('callback_lag_seconds_sum')]).toEqual([
-    measured,
-    measured * 3,
-  ]);
+  expect([valueOf('callback_lag_seconds_count'), valueOf('callback_lag_seconds_sum')]).toEqual([measured, measured * 3]);
   expect(calls).toBe(sent);
 });

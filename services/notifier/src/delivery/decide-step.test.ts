@@ -12,7 +12,7 @@ const idle: State = { ...INITIAL, isWoken: false };
 const full: State = { ...idle, inFlight: IN_FLIGHT_MAX };
 const wait: Step = { kind: 'wait' };
 const announce: Step = { kind: 'announce' };
-const claim = (room: number, among: 'everybody' | readonly string[] = 'everybody'): Step => ({ kind: 'claim', room, among }); // prettier-ignore
+const claim = (room: number, among: 'everybody' | readonly string[] = 'everybody'): Step => ({ kind: 'claim', room, among });
 const newEvents = (...partnerIds: string[]): DeliveryEvent => ({ kind: 'new-events', partnerIds });
 const claimed = (count: number, left: State['left']): DeliveryEvent => ({ kind: 'claimed', count, left });
 const ended = (partnerId: string): DeliveryEvent => ({ kind: 'attempt-ended', partnerId });
@@ -23,35 +23,143 @@ describe('what follows an event', () => {
   it.each<[string, State, DeliveryEvent, Step, Partial<State>]>([
     ['a wake here is kept, and may be announced', idle, woken('this-replica'), wait, { isWoken: true, mayAnnounce: true }],
     ['another replica’s wake is kept, and not announced back', idle, woken('another-replica'), wait, { isWoken: true, mayAnnounce: false }],
-    ['another replica’s wake does not undo one here', { ...idle, mayAnnounce: true }, woken('another-replica'), wait, { mayAnnounce: true }],
-    ['a claim that is due is among everybody, as much as there is room for', { ...idle, inFlight: 56 }, CLAIM_DUE, claim(200), { claim: everybody }],
-    ['a claim takes the wake, and what ended before it', { ...idle, isWoken: true, mayAnnounce: true, ended: new Set(['p']) }, CLAIM_DUE, claim(256), { isWoken: false, mayAnnounce: false, claim: fromHere, ended: new Set() }],
-    ['a claim without room leaves everything, and says so if it was woken here', { ...full, mayAnnounce: true }, CLAIM_DUE, announce, { left: NO_ROOM, claim: undefined }],
+    [
+      'another replica’s wake does not undo one here',
+      { ...idle, mayAnnounce: true },
+      woken('another-replica'),
+      wait,
+      { mayAnnounce: true },
+    ],
+    [
+      'a claim that is due is among everybody, as much as there is room for',
+      { ...idle, inFlight: 56 },
+      CLAIM_DUE,
+      claim(200),
+      { claim: everybody },
+    ],
+    [
+      'a claim takes the wake, and what ended before it',
+      { ...idle, isWoken: true, mayAnnounce: true, ended: new Set(['p']) },
+      CLAIM_DUE,
+      claim(256),
+      { isWoken: false, mayAnnounce: false, claim: fromHere, ended: new Set() },
+    ],
+    [
+      'a claim without room leaves everything, and says so if it was woken here',
+      { ...full, mayAnnounce: true },
+      CLAIM_DUE,
+      announce,
+      { left: NO_ROOM, claim: undefined },
+    ],
     ['a claim without room that another replica asked for tells nobody', full, CLAIM_DUE, wait, { left: NO_ROOM }],
-    ['new events are claimed among their partners', idle, newEvents('p', 'q', 'p'), claim(256, ['p', 'q']), { claim: { among: ['p', 'q'], mayAnnounce: true } }],
-    ['new events are claimed among everybody while room is scarce', { ...idle, left: NO_ROOM }, newEvents('p'), claim(256), { claim: fromHere }],
+    [
+      'new events are claimed among their partners',
+      idle,
+      newEvents('p', 'q', 'p'),
+      claim(256, ['p', 'q']),
+      { claim: { among: ['p', 'q'], mayAnnounce: true } },
+    ],
+    [
+      'new events are claimed among everybody while room is scarce',
+      { ...idle, left: NO_ROOM },
+      newEvents('p'),
+      claim(256),
+      { claim: fromHere },
+    ],
     ['new events do not take a wake', { ...idle, isWoken: true }, newEvents('p'), claim(256, ['p']), { isWoken: true }],
     ['new events without room are only stored', full, newEvents('p'), wait, { claim: undefined }],
     ['new events at a stop are only stored', { ...idle, isStopping: true }, newEvents('p'), wait, { claim: undefined }],
-    ['a claim that left nothing', { ...idle, claim: fromHere }, claimed(3, NOTHING), wait, { inFlight: 3, claim: undefined, isWoken: false }],
-    ['a claim that left something for want of room', { ...idle, claim: fromHere }, claimed(256, NO_ROOM), announce, { inFlight: 256, left: NO_ROOM }],
-    ['a claim that left a partner at its cap', { ...idle, claim: fromHere }, claimed(16, atTheirCap('p')), announce, { announced: new Set(['p']) }],
-    ['a partner that stays at its cap is no news', { ...idle, claim: fromHere, announced: new Set(['p']) }, claimed(0, atTheirCap('p')), wait, { announced: new Set(['p']) }],
-    ['a claim that only answers an announcement tells nobody', { ...idle, claim: everybody }, claimed(0, atTheirCap('p')), wait, { announced: new Set() }],
-    ['a partner below its cap again is forgotten', { ...idle, claim: everybody, announced: new Set(['p']) }, claimed(1, NOTHING), wait, { announced: new Set() }],
-    ['a claim among some remembers what others have left', { ...idle, claim: { among: ['p'], mayAnnounce: true }, left: atTheirCap('p', 'q'), announced: new Set(['p', 'q']) }, claimed(1, NOTHING), wait, { left: atTheirCap('q'), announced: new Set(['q']) }],
-    ['an attempt that ended during the claim made room for what it left', { ...idle, inFlight: 4, claim: everybody, ended: new Set(['p']) }, claimed(0, atTheirCap('p')), wait, { isWoken: true, mayAnnounce: true }],
-    ['an attempt of another partner did not', { ...idle, claim: everybody, ended: new Set(['q']) }, claimed(0, atTheirCap('p')), wait, { isWoken: false }],
-    ['a failed claim is over; it is tried again at the next poll', { ...idle, claim: everybody }, { kind: 'claim-failed' }, wait, { claim: undefined, isWoken: false }],
+    [
+      'a claim that left nothing',
+      { ...idle, claim: fromHere },
+      claimed(3, NOTHING),
+      wait,
+      { inFlight: 3, claim: undefined, isWoken: false },
+    ],
+    [
+      'a claim that left something for want of room',
+      { ...idle, claim: fromHere },
+      claimed(256, NO_ROOM),
+      announce,
+      { inFlight: 256, left: NO_ROOM },
+    ],
+    [
+      'a claim that left a partner at its cap',
+      { ...idle, claim: fromHere },
+      claimed(16, atTheirCap('p')),
+      announce,
+      { announced: new Set(['p']) },
+    ],
+    [
+      'a partner that stays at its cap is no news',
+      { ...idle, claim: fromHere, announced: new Set(['p']) },
+      claimed(0, atTheirCap('p')),
+      wait,
+      { announced: new Set(['p']) },
+    ],
+    [
+      'a claim that only answers an announcement tells nobody',
+      { ...idle, claim: everybody },
+      claimed(0, atTheirCap('p')),
+      wait,
+      { announced: new Set() },
+    ],
+    [
+      'a partner below its cap again is forgotten',
+      { ...idle, claim: everybody, announced: new Set(['p']) },
+      claimed(1, NOTHING),
+      wait,
+      { announced: new Set() },
+    ],
+    [
+      'a claim among some remembers what others have left',
+      { ...idle, claim: { among: ['p'], mayAnnounce: true }, left: atTheirCap('p', 'q'), announced: new Set(['p', 'q']) },
+      claimed(1, NOTHING),
+      wait,
+      { left: atTheirCap('q'), announced: new Set(['q']) },
+    ],
+    [
+      'an attempt that ended during the claim made room for what it left',
+      { ...idle, inFlight: 4, claim: everybody, ended: new Set(['p']) },
+      claimed(0, atTheirCap('p')),
+      wait,
+      { isWoken: true, mayAnnounce: true },
+    ],
+    [
+      'an attempt of another partner did not',
+      { ...idle, claim: everybody, ended: new Set(['q']) },
+      claimed(0, atTheirCap('p')),
+      wait,
+      { isWoken: false },
+    ],
+    [
+      'a failed claim is over; it is tried again at the next poll',
+      { ...idle, claim: everybody },
+      { kind: 'claim-failed' },
+      wait,
+      { claim: undefined, isWoken: false },
+    ],
     ['an attempt ends and nothing was left', { ...idle, inFlight: 2 }, ended('p'), wait, { inFlight: 1, isWoken: false }],
-    ['an attempt ends and something was left for want of room', { ...full, left: NO_ROOM }, ended('p'), wait, { isWoken: true, mayAnnounce: true }],
+    [
+      'an attempt ends and something was left for want of room',
+      { ...full, left: NO_ROOM },
+      ended('p'),
+      wait,
+      { isWoken: true, mayAnnounce: true },
+    ],
     ['an attempt of a partner at its cap ends', { ...full, left: atTheirCap('p') }, ended('p'), wait, { isWoken: true }],
     ['an attempt of another partner ends', { ...full, left: atTheirCap('p') }, ended('q'), wait, { isWoken: false }],
     ['a stop', { ...idle, inFlight: 2 }, { kind: 'stopped' }, wait, { isStopping: true, inFlight: 2 }],
-    ['a claim that is due at a stop takes nothing', { ...idle, isStopping: true, mayAnnounce: true }, CLAIM_DUE, announce, { claim: undefined }],
+    [
+      'a claim that is due at a stop takes nothing',
+      { ...idle, isStopping: true, mayAnnounce: true },
+      CLAIM_DUE,
+      announce,
+      { claim: undefined },
+    ],
   ])('%s', (_what, state, event, step, change) => {
     expect(decideStep(state, event)).toEqual({ state: expect.objectContaining(change), step });
-  }); // prettier-ignore
+  });
 });
 
 const CAP = 3;
@@ -102,8 +210,7 @@ class World {
     if (state.inFlight !== IN_FLIGHT_MAX - free) throw new Error('it lost count of its attempts');
     if (free < 0 || (step.kind === 'claim' && step.room > free)) throw new Error('it claims above its free slots');
     if (step.kind === 'claim') replica.claim = step;
-    if (step.kind === 'announce')
-      for (const other of this.replicas) if (other !== replica) this.tell(other, woken('another-replica'));
+    if (step.kind === 'announce') for (const other of this.replicas) if (other !== replica) this.tell(other, woken('another-replica'));
     return step;
   }
 
@@ -116,7 +223,13 @@ class World {
         this.tell(replica, ended(partnerId));
       });
       const isClaiming = state.claim !== undefined;
-      if (isClaiming) return [...ends, () => { this.goOnClaiming(replica); }]; // prettier-ignore
+      if (isClaiming)
+        return [
+          ...ends,
+          () => {
+            this.goOnClaiming(replica);
+          },
+        ];
       return state.isWoken ? [...ends, () => this.tell(replica, CLAIM_DUE)] : ends;
     });
   }
@@ -193,13 +306,24 @@ describe('whatever happens in whatever order', () => {
 
   it('a wake is kept until a claim among everybody begins', () => {
     const event = fc.oneof(
-      fc.constantFrom<DeliveryEvent>(woken('this-replica'), woken('another-replica'), newEvents('p'), { kind: 'claim-failed' }, claimed(0, NOTHING), claimed(2, NO_ROOM), ended('p')), // prettier-ignore
+      fc.constantFrom<DeliveryEvent>(
+        woken('this-replica'),
+        woken('another-replica'),
+        newEvents('p'),
+        { kind: 'claim-failed' },
+        claimed(0, NOTHING),
+        claimed(2, NO_ROOM),
+        ended('p'),
+      ),
     );
     fc.assert(
       fc.property(fc.array(event), (events) => {
         let state = decideStep({ ...idle, inFlight: 100 }, woken('another-replica')).state;
         for (const next of events) {
-          const isLegal = next.kind === 'claimed' || next.kind === 'claim-failed' ? state.claim !== undefined : next.kind !== 'new-events' || state.claim === undefined; // prettier-ignore
+          const isLegal =
+            next.kind === 'claimed' || next.kind === 'claim-failed'
+              ? state.claim !== undefined
+              : next.kind !== 'new-events' || state.claim === undefined;
           if (isLegal) ({ state } = decideStep(state, next));
           expect(state.isWoken).toBe(true);
         }

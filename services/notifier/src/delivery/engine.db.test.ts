@@ -80,9 +80,7 @@ describe('one event', () => {
     const [callback] = receiver.received;
     if (callback === undefined) throw new Error('nothing arrived');
     const header = (name: string) => String(callback.headers[name]);
-    expect(callbackIsSigned([key], header('x-service-signature'), header('x-service-timestamp'), callback.body)).toBe(
-      true,
-    );
+    expect(callbackIsSigned([key], header('x-service-signature'), header('x-service-timestamp'), callback.body)).toBe(true);
     expect([callback.method, callback.url]).toEqual(['POST', new URL(receiver.url).pathname]);
     expect(JSON.parse(callback.body.toString())).toMatchObject({
       schemaVersion: 1,
@@ -92,10 +90,12 @@ describe('one event', () => {
     expect([header('x-service-event-id'), header('x-service-event-type')]).toEqual([eventId, 'payment.completed']);
     // In seconds: in milliseconds it has 13 digits.
     expect(header('x-service-timestamp')).toMatch(/^\d{10}$/);
-    const attempts = await app.query('select number, url, key_ids, status, failure, outcome, excerpt from attempts where event_id = $1', [eventId]); // prettier-ignore
+    const attempts = await app.query('select number, url, key_ids, status, failure, outcome, excerpt from attempts where event_id = $1', [
+      eventId,
+    ]);
     expect(attempts).toEqual([
       { number: 1, url: receiver.url, key_ids: key.keyId, status: 200, failure: null, outcome: 'DELIVERED', excerpt: null },
-    ]); // prettier-ignore
+    ]);
   });
 
   it.each([[201], [204], [302]])('%i is not confirmed: flagged, and tried again on schedule (I02)', async (status) => {
@@ -147,9 +147,7 @@ describe('one event', () => {
     if (first === undefined) throw new Error('nothing arrived');
     const { headers: firstHeaders, body: firstBody } = first;
     // The next attempt's timestamp is in another second.
-    await app.until('select floor(extract(epoch from clock_now())) > $1 as ok', [
-      Number(firstHeaders['x-service-timestamp']),
-    ]);
+    await app.until('select floor(extract(epoch from clock_now())) > $1 as ok', [Number(firstHeaders['x-service-timestamp'])]);
     await timePasses();
     await attemptsAre(eventId, 2);
     const second = receiver.received[1];
@@ -158,12 +156,7 @@ describe('one event', () => {
     expect(second?.headers['x-service-timestamp']).not.toBe(firstHeaders['x-service-timestamp']);
     expect(second?.headers['x-service-signature']).not.toBe(firstHeaders['x-service-signature']);
     expect(
-      callbackIsSigned(
-        [key],
-        String(second?.headers['x-service-signature']),
-        String(second?.headers['x-service-timestamp']),
-        firstBody,
-      ),
+      callbackIsSigned([key], String(second?.headers['x-service-signature']), String(second?.headers['x-service-timestamp']), firstBody),
     ).toBe(true);
   });
 
@@ -176,9 +169,7 @@ describe('one event', () => {
       await timePasses();
     }
     await statusIs(eventId, 'EXHAUSTED');
-    expect(await app.query('select count(*)::int from attempts where event_id = $1', [eventId])).toEqual([
-      { count: 12 },
-    ]);
+    expect(await app.query('select count(*)::int from attempts where event_id = $1', [eventId])).toEqual([{ count: 12 }]);
     expect(await app.query('select kind from alerts where partner_id = $1', [partnerId])).toContainEqual({
       kind: 'EXHAUSTED',
     });
@@ -249,7 +240,7 @@ describe('one event', () => {
         async (order, configuredAfter, together) => {
           partnerId = randomUUID();
           const paymentId = randomUUID();
-          const events = order.map((aggregateVersion) => ({ ...anEventOf(partnerId), aggregateId: paymentId, aggregateVersion })); // prettier-ignore
+          const events = order.map((aggregateVersion) => ({ ...anEventOf(partnerId), aggregateId: paymentId, aggregateVersion }));
           const store = async (some: typeof events) => {
             if (together) await insertEvents(app.deps.db, some);
             else for (const one of some) await insertEvents(app.deps.db, [one]);
@@ -263,7 +254,7 @@ describe('one event', () => {
           for (const eventId of later) await statusIs(eventId, 'DELIVERED');
           await app.stopEngines();
           expect(receiver.received.map(eventIdOf).sort()).toEqual([...later].sort());
-          expect(await app.query('select due_at from aggregates where aggregate_id = $1', [paymentId])).toEqual([{ due_at: null }]); // prettier-ignore
+          expect(await app.query('select due_at from aggregates where aggregate_id = $1', [paymentId])).toEqual([{ due_at: null }]);
         },
       ),
       { numRuns: 40 },
@@ -308,17 +299,12 @@ describe('many replicas', () => {
     app.startEngine();
     const eventId = await app.givenEvent(partnerId);
     await receiver.arrived(1);
-    await app.query(
-      'update aggregates set due_at = clock_now(), leased_until = clock_timestamp() where partner_id = $1',
-      [partnerId],
-    );
+    await app.query('update aggregates set due_at = clock_now(), leased_until = clock_timestamp() where partner_id = $1', [partnerId]);
     app.startEngine();
     await statusIs(eventId, 'DELIVERED');
     release();
     await attemptsAre(eventId, 2);
-    expect(await app.query('select status from events where event_id = $1', [eventId])).toEqual([
-      { status: 'DELIVERED' },
-    ]);
+    expect(await app.query('select status from events where event_id = $1', [eventId])).toEqual([{ status: 'DELIVERED' }]);
   });
 
   it('is not repeated because the clock of TEST was moved while it was on its way', async () => {
@@ -439,11 +425,7 @@ describe('what is left', () => {
   });
 
   const expectDelivered = async (count: number) => {
-    await app.until('select count(*) = $2 as ok from events where partner_id = $1 and status = $3', [
-      partnerId,
-      count,
-      'DELIVERED',
-    ]);
+    await app.until('select count(*) = $2 as ok from events where partner_id = $1 and status = $3', [partnerId, count, 'DELIVERED']);
   };
 
   // If it were found by polling once a second only, either of these would take longer.
@@ -475,10 +457,7 @@ describe('what is left', () => {
 
 describe('what comes while a replica delivers', () => {
   const fateOf = (partner: string) =>
-    app.query(
-      `select e.status, a.lease_id from events e join aggregates a using (aggregate_id) where e.partner_id = $1`,
-      [partner],
-    );
+    app.query(`select e.status, a.lease_id from events e join aggregates a using (aggregate_id) where e.partner_id = $1`, [partner]);
 
   it('is stored although the claim behind it fails, and goes with the next look', async () => {
     await givenPartner(withStatus(200));
@@ -559,9 +538,7 @@ it('a receiver that is back gets its backlog a few at a time, and others do not 
   await statusIs(await app.givenEvent(other), 'DELIVERED');
   isBack = true;
   for (const answer of held) answer();
-  await app.until(`select count(*) = 100 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
-    partnerId,
-  ]);
+  await app.until(`select count(*) = 100 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [partnerId]);
   expect(most).toBeLessThanOrEqual(PARTNER_CONCURRENCY_MAX);
 });
 
@@ -580,8 +557,7 @@ it('a process whose clock is wrong by ten minutes signs with the database’s ti
 });
 
 describe('a dead address', () => {
-  const pauseIsOver = () =>
-    app.query('update receivers set paused_until = clock_now() where partner_id = $1', [partnerId]);
+  const pauseIsOver = () => app.query('update receivers set paused_until = clock_now() where partner_id = $1', [partnerId]);
 
   it('gets two attempts at a time from 20 failures in a row on, and none for a moment after each failure', async () => {
     await givenPartner(withStatus(500));
@@ -590,9 +566,7 @@ describe('a dead address', () => {
     await app.until('select failures_in_a_row = 25 as ok from receivers where partner_id = $1', [partnerId]);
     await app.stopEngines();
     await timePasses();
-    await app.query(`update receivers set paused_until = paused_until + interval '1 hour' where partner_id = $1`, [
-      partnerId,
-    ]);
+    await app.query(`update receivers set paused_until = paused_until + interval '1 hour' where partner_id = $1`, [partnerId]);
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(0);
     await pauseIsOver();
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(2);
@@ -607,13 +581,8 @@ describe('a dead address', () => {
     for (let i = 0; i < 30; i += 1) await app.givenEvent(partnerId);
     const engine = app.startEngine();
     await app.until('select failures_in_a_row = 30 as ok from receivers where partner_id = $1', [partnerId]);
-    expect(await app.query('select dead_since from receivers where partner_id = $1', [partnerId])).toEqual([
-      { dead_since: null },
-    ]);
-    await app.query(
-      `update receivers set failing_since = failing_since - interval '10 minutes' where partner_id = $1`,
-      [partnerId],
-    );
+    expect(await app.query('select dead_since from receivers where partner_id = $1', [partnerId])).toEqual([{ dead_since: null }]);
+    await app.query(`update receivers set failing_since = failing_since - interval '10 minutes' where partner_id = $1`, [partnerId]);
     await app.query(
       `update aggregates set due_at = clock_now() where aggregate_id in
          (select aggregate_id from aggregates where partner_id = $1 limit 1)`,
@@ -621,9 +590,7 @@ describe('a dead address', () => {
     );
     engine.wake();
     await app.until('select dead_since is not null as ok from receivers where partner_id = $1', [partnerId]);
-    expect(await app.query('select kind from alerts where partner_id = $1', [partnerId])).toEqual([
-      { kind: 'DEAD_ADDRESS' },
-    ]);
+    expect(await app.query('select kind from alerts where partner_id = $1', [partnerId])).toEqual([{ kind: 'DEAD_ADDRESS' }]);
     await app.stopEngines();
     await timePasses();
     await pauseIsOver();
@@ -631,14 +598,9 @@ describe('a dead address', () => {
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(0);
 
     status = 200;
-    await app.query(
-      'update aggregates set lease_id = null, leased_until = null, due_at = clock_now() where partner_id = $1',
-      [partnerId],
-    );
+    await app.query('update aggregates set lease_id = null, leased_until = null, due_at = clock_now() where partner_id = $1', [partnerId]);
     app.startEngine();
-    await app.until(`select count(*) = 30 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
-      partnerId,
-    ]);
+    await app.until(`select count(*) = 30 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [partnerId]);
     expect(new Set(receiver.received.map(eventIdOf)).size).toBe(30);
   });
 });

@@ -45,10 +45,7 @@ it('19: an event of a payment and of a binding is sent, signed, to a partner in 
   await app.givenEndpoints('live-partner', `https://shop.example:${String(port)}/callbacks`);
   const { body: secret } = await app.fetchSecret('live-partner');
   const key = callbackKey(secret['keyId'] ?? '', Buffer.from(secret['secret'] ?? '', 'base64'));
-  const sent = [
-    await app.givenEvent('live-partner'),
-    await app.givenEvent('live-partner', { type: 'binding.created' }),
-  ];
+  const sent = [await app.givenEvent('live-partner'), await app.givenEvent('live-partner', { type: 'binding.created' })];
   await app.until(`select count(*) = 2 as ok from events where partner_id = 'live-partner' and status = 'DELIVERED'`);
   expect(received.map(({ headers }) => headers['x-service-event-id']).sort()).toEqual(sent.toSorted());
   for (const { headers, body } of received) {

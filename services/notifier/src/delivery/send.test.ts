@@ -126,16 +126,49 @@ it('an address that may be saved is called byte for byte: request target and Hos
   });
   const made = sender();
   const rules = { openedBy: 'us', allowPrivate: true } as const;
-  const host = fc.constantFrom(
-    '127.0.0.1',
-    'localhost',
-    'LocalHost',
-    '127.1',
-    '0x7f.0.0.1',
-    '2130706433',
-    '0177.0.0.1',
-  );
-  const pieces = ['/', '?', '.', '..', '/../', '/./', '%2e', '%2E%2e', '%', '%zz', '%00', '%41', '#', '\\', '\t', ' ', '@', ':', ';', '&', '=', '+', "'", '"', '[', ']', '{', '|', '^', '`', '<', '~', '$', '!', '*', '(', 'a', 'Z', 'é', 'п']; // prettier-ignore
+  const host = fc.constantFrom('127.0.0.1', 'localhost', 'LocalHost', '127.1', '0x7f.0.0.1', '2130706433', '0177.0.0.1');
+  const pieces = [
+    '/',
+    '?',
+    '.',
+    '..',
+    '/../',
+    '/./',
+    '%2e',
+    '%2E%2e',
+    '%',
+    '%zz',
+    '%00',
+    '%41',
+    '#',
+    '\\',
+    '\t',
+    ' ',
+    '@',
+    ':',
+    ';',
+    '&',
+    '=',
+    '+',
+    "'",
+    '"',
+    '[',
+    ']',
+    '{',
+    '|',
+    '^',
+    '`',
+    '<',
+    '~',
+    '$',
+    '!',
+    '*',
+    '(',
+    'a',
+    'Z',
+    'é',
+    'п',
+  ];
   const target = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => parts.join(''));
   const slash = fc.constantFrom('/', '/', '/', '?', '');
   let saved = 0;
@@ -159,17 +192,17 @@ it('an address that may be saved is called byte for byte: request target and Hos
 });
 
 describe('answers', () => {
-  it.each([[301], [302], [303], [307], [308]])(
-    'a redirect %i is an answer and is not followed (H13)',
-    async (status) => {
-      const target = await startReceiver(withStatus(200));
-      const receiver = await startReceiver(withStatus(status, { Location: target.url }));
-      closing.push(() => target.close(), () => receiver.close()); // prettier-ignore
-      const { answer } = await sender().send(outgoing(receiver.url), never);
-      expect(answer).toMatchObject({ kind: 'answered', status });
-      expect(target.received).toHaveLength(0);
-    },
-  );
+  it.each([[301], [302], [303], [307], [308]])('a redirect %i is an answer and is not followed (H13)', async (status) => {
+    const target = await startReceiver(withStatus(200));
+    const receiver = await startReceiver(withStatus(status, { Location: target.url }));
+    closing.push(
+      () => target.close(),
+      () => receiver.close(),
+    );
+    const { answer } = await sender().send(outgoing(receiver.url), never);
+    expect(answer).toMatchObject({ kind: 'answered', status });
+    expect(target.received).toHaveLength(0);
+  });
 
   it('keeps a Retry-After and the body', async () => {
     const receiver = await startReceiver((_received, res) => res.writeHead(503, { 'Retry-After': '7' }).end('busy'));
@@ -186,9 +219,7 @@ describe('answers', () => {
     ['twice: the longer', ['60', '120'], 120],
   ])('a Retry-After %s is understood (K2)', async (_name, lines, seconds) => {
     const headers = lines.map((line) => `Retry-After: ${line}\r\n`).join('');
-    const url = await rawReceiver((socket) =>
-      socket.end(`HTTP/1.1 503 Service Unavailable\r\n${headers}Content-Length: 0\r\n\r\n`),
-    );
+    const url = await rawReceiver((socket) => socket.end(`HTTP/1.1 503 Service Unavailable\r\n${headers}Content-Length: 0\r\n\r\n`));
     const now = new Date('2026-11-28T16:50:00Z');
     const { answer } = await sender().send({ ...outgoing(url), now }, never);
     expect(answer).toEqual({ kind: 'answered', status: 503, retryAfterSeconds: seconds });
@@ -198,7 +229,10 @@ describe('answers', () => {
   it.each([
     ['an unasked 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['several, with headers', 'HTTP/1.1 100 Continue\r\nServer: x\r\n\r\n'.repeat(5)],
-    ['102, 103 and numbers without a meaning', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 199 x\r\n\r\n'],
+    [
+      '102, 103 and numbers without a meaning',
+      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 199 x\r\n\r\n',
+    ],
     ['one by HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\n'],
     ['one that says what comes of the connection', 'HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\n'],
     ['one that offers another protocol', 'HTTP/1.1 100 Continue\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'],
@@ -207,7 +241,10 @@ describe('answers', () => {
     const whole = await rawReceiver((socket) => socket.write(bytes));
     const dripping = await rawReceiver((socket) => {
       const next = (at: number) => {
-        if (at < bytes.length) socket.write(bytes.subarray(at, at + 1), () => { next(at + 1); });
+        if (at < bytes.length)
+          socket.write(bytes.subarray(at, at + 1), () => {
+            next(at + 1);
+          });
       };
       next(0);
     });
@@ -215,7 +252,7 @@ describe('answers', () => {
       const { answer, excerpt } = await sender().send(outgoing(url), never);
       expect([answer, excerpt.toString()]).toEqual([{ kind: 'answered', status: 200, retryAfterSeconds: null }, 'ok']);
     }
-  }); // prettier-ignore
+  });
 
   it('informational responses cost no connection (K3)', async () => {
     const ports = new Set<unknown>();
@@ -229,8 +266,7 @@ describe('answers', () => {
     closing.push(() => receiver.close());
     const made = createSender({ allowPrivate: true }, 1, 60_000);
     closing.push(() => made.close());
-    for (let call = 0; call < 3; call += 1)
-      expect((await made.send(outgoing(receiver.url), never)).answer).toMatchObject({ status: 200 });
+    for (let call = 0; call < 3; call += 1) expect((await made.send(outgoing(receiver.url), never)).answer).toMatchObject({ status: 200 });
     expect(ports.size).toBe(1);
   });
 
@@ -240,12 +276,15 @@ describe('answers', () => {
   ])('%s is taken (K4)', async (_name, text) => {
     const { answer, excerpt } = await sender().send(outgoing(await rawReceiver((socket) => socket.end(text))), never);
     expect([answer, excerpt.toString()]).toEqual([{ kind: 'answered', status: 200, retryAfterSeconds: null }, 'ok']);
-  }); // prettier-ignore
+  });
 
   it('of a private address, called in TEST, the status alone is kept (N12)', async () => {
     const receiver = await startReceiver((_received, res) => res.writeHead(403, { 'Retry-After': '7' }).end('secret'));
     const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
-    closing.push(() => receiver.close(), () => dns.close()); // prettier-ignore
+    closing.push(
+      () => receiver.close(),
+      () => dns.close(),
+    );
     const made = sender({ allowPrivate: true, dnsServers: [dns.server] });
     for (const host of ['127.0.0.1', 'localhost', 'shop.example']) {
       const url = receiver.url.replace('127.0.0.1', host);
@@ -255,8 +294,7 @@ describe('answers', () => {
   });
 
   it('what a receiver says of a card, a secret or a wallet is cut out before it is kept (S7)', async () => {
-    const echo =
-      '{"order":"ok","card":"4000 0000 0000 0002","note":"cvv 123","to":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"}';
+    const echo = '{"order":"ok","card":"4000 0000 0000 0002","note":"cvv 123","to":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"}';
     const receiver = await startReceiver((_received, res) => res.writeHead(500).end(echo));
     closing.push(() => receiver.close());
     const { excerpt } = await sender().send(outgoing(receiver.url), never);
@@ -311,9 +349,7 @@ describe('no answer', () => {
   });
   it('a connection that is never accepted ends at the deadline', async () => {
     const { server } = await silentDns();
-    expect(await failureOf('http://shop.example/', impatient({ allowPrivate: true, dnsServers: [server] }))).toBe(
-      'TIMEOUT',
-    );
+    expect(await failureOf('http://shop.example/', impatient({ allowPrivate: true, dnsServers: [server] }))).toBe('TIMEOUT');
   });
   it('a body that drips ends at the same deadline', async () => {
     const url = await rawReceiver((socket) => {
@@ -333,14 +369,8 @@ describe('no answer', () => {
     ['HTTP/0.9', '<html>ok</html>'],
     ['a status that is no number', 'HTTP/1.1 abc OK\r\n\r\n'],
     ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
-    [
-      'both a length and chunks (K4)',
-      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
-    ],
-    [
-      'chunks and a length (K4)',
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\nok\r\n0\r\n\r\n',
-    ],
+    ['both a length and chunks (K4)', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+    ['chunks and a length (K4)', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
     ['two lengths (K4)', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
     ['a list of lengths (K4)', 'HTTP/1.1 200 OK\r\nContent-Length: 2, 3\r\n\r\nok'],
     ['a length that no number holds (K4)', `HTTP/1.1 200 OK\r\nContent-Length: ${'9'.repeat(40)}\r\n\r\nok`],
@@ -349,10 +379,7 @@ describe('no answer', () => {
       'another protocol that nobody asked for (K4)',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
     ],
-    [
-      '101 without a protocol (K4)',
-      'HTTP/1.1 101 Switching Protocols\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
-    ],
+    ['101 without a protocol (K4)', 'HTTP/1.1 101 Switching Protocols\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
     ['a status below 100 (K4)', 'HTTP/1.1 000 OK\r\nContent-Length: 0\r\n\r\n'],
   ])('%s is no answer (I10)', async (_name, text) => {
     expect(await failureOf(await rawReceiver((socket) => socket.end(text)))).toBe('INVALID_HTTP');
@@ -362,9 +389,7 @@ describe('no answer', () => {
     expect(await failureOf(await rawReceiver((socket) => socket.end(text)))).toBe('HEADERS_TOO_LARGE');
   });
   it('status 999 is neither success nor refusal (I10)', async () => {
-    expect(
-      await failureOf(await rawReceiver((socket) => socket.end('HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n'))),
-    ).toBe(999);
+    expect(await failureOf(await rawReceiver((socket) => socket.end('HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n')))).toBe(999);
   });
   it('a reset connection (I05)', async () => {
     expect(await failureOf(await rawReceiver((socket) => socket.resetAndDestroy()))).toBe('CONNECTION_RESET');
@@ -387,7 +412,10 @@ describe('no answer', () => {
   it('our own name, and a name that leads to our own address, are not called (H15)', async () => {
     const own = await startReceiver(withStatus(200));
     const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
-    closing.push(() => own.close(), () => dns.close()); // prettier-ignore
+    closing.push(
+      () => own.close(),
+      () => dns.close(),
+    );
     const { port } = new URL(own.url);
     const made = (ownHosts: string[]) => sender({ allowPrivate: true, dnsServers: [dns.server], ownHosts });
     const url = `http://api.pay.example:${port}/`;
@@ -410,9 +438,8 @@ describe('no answer', () => {
 
     /** A TLS server that speaks only the given options, reached as shop.example. */
     async function failureWith(certificate: string, options: TlsOptions = {}) {
-      const server = createHttpsServer(
-        { cert: pem(`${certificate}.pem`), key: pem(`${certificate}.key`), ...options },
-        (_req, res) => res.end(),
+      const server = createHttpsServer({ cert: pem(`${certificate}.pem`), key: pem(`${certificate}.key`), ...options }, (_req, res) =>
+        res.end(),
       ).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
@@ -424,10 +451,7 @@ describe('no answer', () => {
         },
       );
       const { port } = server.address() as AddressInfo;
-      return failureOf(
-        `https://shop.example:${String(port)}/`,
-        sender({ allowPrivate: true, dnsServers: [dns.server] }),
-      );
+      return failureOf(`https://shop.example:${String(port)}/`, sender({ allowPrivate: true, dnsServers: [dns.server] }));
     }
 
     it('that is right: the callback is delivered', async () => {
@@ -459,7 +483,10 @@ describe('no answer', () => {
   ])('in TEST too no program of ours is called: %s (N12)', async (address) => {
     const own = await startReceiver(withStatus(200));
     const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
-    closing.push(() => own.close(), () => dns.close()); // prettier-ignore
+    closing.push(
+      () => own.close(),
+      () => dns.close(),
+    );
     const { port } = new URL(own.url);
     const rules = { allowPrivate: true, dnsServers: [dns.server], ownHosts: [`127.0.0.1:${port}`, 'postgres:5432'] };
     expect(await failureOf(address.replace('PORT', port), sender(rules))).toBe('ADDRESS_NOT_PUBLIC');
@@ -468,7 +495,10 @@ describe('no answer', () => {
   it('in TEST a program of ours is found by its name, too, under whatever address it is called (N12)', async () => {
     const own = await startReceiver(withStatus(200));
     const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
-    closing.push(() => own.close(), () => dns.close()); // prettier-ignore
+    closing.push(
+      () => own.close(),
+      () => dns.close(),
+    );
     const { port } = new URL(own.url);
     const of = (ownHosts: string[]) => sender({ allowPrivate: true, dnsServers: [dns.server], ownHosts });
     expect(await failureOf(own.url, of([`gateway:${port}`]))).toBe('ADDRESS_NOT_PUBLIC');
@@ -481,7 +511,10 @@ describe('no answer', () => {
   it('a proxy of the environment is ignored (H18)', async () => {
     const proxy = await startReceiver(withStatus(200));
     const receiver = await startReceiver(withStatus(200));
-    closing.push(() => proxy.close(), () => receiver.close()); // prettier-ignore
+    closing.push(
+      () => proxy.close(),
+      () => receiver.close(),
+    );
     const before = process.env['HTTP_PROXY'];
     process.env['HTTP_PROXY'] = proxy.url;
     closing.push(() => {

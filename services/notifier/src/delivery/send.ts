@@ -93,8 +93,7 @@ export function createSender(rules: AddressRules, connectionsPerReceiver: number
   };
   return {
     async send(outgoing, stopped) {
-      if (publicUrlProblem(outgoing.url, { ...rules, openedBy: 'us' }) !== undefined)
-        return unanswered('ADDRESS_NOT_PUBLIC');
+      if (publicUrlProblem(outgoing.url, { ...rules, openedBy: 'us' }) !== undefined) return unanswered('ADDRESS_NOT_PUBLIC');
       const ended = new AbortController();
       const end = () => {
         ended.abort();

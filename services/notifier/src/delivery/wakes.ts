@@ -36,12 +36,7 @@ export type Wakes = {
  * (decisions/callback-delivery). Losing it costs promptness, because the delivery loops also poll every second, and
  * perhaps a repeat.
  */
-export function startWakes(options: {
-  databaseUrl: string;
-  log: Log;
-  onAnnounced: () => void;
-  onStored: () => void;
-}): Wakes {
+export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced: () => void; onStored: () => void }): Wakes {
   const stopping = new AbortController();
   const replica = randomUUID();
   const number = newHolder();

@@ -30,13 +30,22 @@ describe('classify', () => {
 
 describe('decideNext', () => {
   it.each([
-    [1, 10_000], [2, 60_000], [3, 300_000], [4, 900_000], [5, 1_800_000], [6, HOUR_MS], [7, 3 * HOUR_MS],
-    [8, 6 * HOUR_MS], [9, 12 * HOUR_MS], [10, 24 * HOUR_MS], [11, 24 * HOUR_MS],
+    [1, 10_000],
+    [2, 60_000],
+    [3, 300_000],
+    [4, 900_000],
+    [5, 1_800_000],
+    [6, HOUR_MS],
+    [7, 3 * HOUR_MS],
+    [8, 6 * HOUR_MS],
+    [9, 12 * HOUR_MS],
+    [10, 24 * HOUR_MS],
+    [11, 24 * HOUR_MS],
   ])('after attempt %i waits %i ms, a fifth shorter or longer', (attempt, ms) => {
     expect(decideNext(unanswered, attempt, 0)).toMatchObject({ status: 'WAITING', waitMs: ms * 0.8 });
     expect(decideNext(unanswered, attempt, 0.5)).toMatchObject({ status: 'WAITING', waitMs: ms });
     expect(decideNext(unanswered, attempt, 0.999_999_999)).toMatchObject({ status: 'WAITING', waitMs: ms * 1.2 });
-  }); // prettier-ignore
+  });
 
   it('the twelfth failure exhausts the schedule, after about 71 hours (I27)', () => {
     expect(decideNext(unanswered, 12, 0.5)).toEqual({ outcome: 'RETRY', status: 'EXHAUSTED' });
@@ -46,8 +55,8 @@ describe('decideNext', () => {
   });
 
   it('a thousand failures at once come back spread over the whole two fifths (I13)', () => {
-    const waits = Array.from({ length: 1_000 }, (_, index) => decideNext(unanswered, 1, index / 1_000)).map(
-      (decision) => (decision.status === 'WAITING' ? decision.waitMs : 0),
+    const waits = Array.from({ length: 1_000 }, (_, index) => decideNext(unanswered, 1, index / 1_000)).map((decision) =>
+      decision.status === 'WAITING' ? decision.waitMs : 0,
     );
     expect(Math.min(...waits)).toBe(8_000);
     expect(Math.max(...waits)).toBeGreaterThan(11_990);

@@ -15,12 +15,7 @@ export type SecretDecision = 'issue' | 'replay' | 'refuse-reused-key' | 'refuse-
  * Whether this call may get a secret: once, repeatable for five minutes, and again only in a rotation. See
  * spec/decisions#callback-secret.
  */
-export function decideIssue(
-  newest: IssuedKey | undefined,
-  request: SecretRequest,
-  rotationIsOpen: boolean,
-  now: Date,
-): SecretDecision {
+export function decideIssue(newest: IssuedKey | undefined, request: SecretRequest, rotationIsOpen: boolean, now: Date): SecretDecision {
   if (newest === undefined) return 'issue';
   if (newest.idempotencyKey === request.key) {
     if (newest.bodySha256 !== request.bodySha256) return 'refuse-reused-key';

@@ -6,8 +6,18 @@ const HOUR = 60 * MINUTE;
  * The pause after the first, second, … failed attempt. Twelve attempts in about 71 h. See spec/decisions#retry-schedule.
  */
 export const RETRY_PAUSES_MS: readonly number[] = [
-  10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR,
-]; // prettier-ignore
+  10 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
+];
 
 /** Every pause is randomised by up to a fifth, so that attempts that failed together are not repeated together. */
 const JITTER = 0.2;

@@ -89,8 +89,7 @@ const render = (type: keyof typeof EVENTS, message: object): { data: object } =>
 
 const refundFact = RefundCompleted.parse(refund);
 /** Amounts of every length up to 17 digits. */
-const randomKopecks = (run: number) =>
-  (BigInt(`0x${randomBytes(8).toString('hex')}`) % 10n ** BigInt(1 + (run % 17))) + 1n;
+const randomKopecks = (run: number) => (BigInt(`0x${randomBytes(8).toString('hex')}`) % 10n ** BigInt(1 + (run % 17))) + 1n;
 
 it('payment.failed names no financial transaction, whatever its message carries (I29)', () => {
   const { body } = renderEvent('payment.failed', ID, MESSAGES['payment.failed']);
@@ -117,19 +116,31 @@ describe('the events that partners receive', () => {
   });
 
   it('refund.*: the payment block, and the refund', () => {
-    const block = { paymentId: OTHER, orderId: ID, merchantOrderId: 'A-1', currency: 'RUB', paymentMethod: 'CARD', occurredAt: AT }; // prettier-ignore
-    const completed = { ...block, refundId: OTHER, merchantRefundId: 'r-1', status: 'COMPLETED', amount: '40.50', refundedAmount: '100.50', bankOperationId: 'b-1' }; // prettier-ignore
+    const block = { paymentId: OTHER, orderId: ID, merchantOrderId: 'A-1', currency: 'RUB', paymentMethod: 'CARD', occurredAt: AT };
+    const completed = {
+      ...block,
+      refundId: OTHER,
+      merchantRefundId: 'r-1',
+      status: 'COMPLETED',
+      amount: '40.50',
+      refundedAmount: '100.50',
+      bankOperationId: 'b-1',
+    };
     expect(render('refund.completed', refund).data).toEqual(completed);
     expect(render('refund.failed', { ...refund, ...failure }).data).toEqual({
       ...completed,
       status: 'FAILED',
       ...failure,
     });
-    expect(render('refund.pending', { ...refund, bankOperationId: null }).data).toEqual({ ...completed, status: 'PENDING', bankOperationId: null }); // prettier-ignore
+    expect(render('refund.pending', { ...refund, bankOperationId: null }).data).toEqual({
+      ...completed,
+      status: 'PENDING',
+      bankOperationId: null,
+    });
   });
 
   it('payment.refunded: status REFUNDED, amount the original', () => {
-    expect(render('payment.refunded', { ...refund, amountKopecks: '10050' }).data).toMatchObject({ status: 'REFUNDED', amount: '100.50' }); // prettier-ignore
+    expect(render('payment.refunded', { ...refund, amountKopecks: '10050' }).data).toMatchObject({ status: 'REFUNDED', amount: '100.50' });
   });
 
   it('a QR payment: paymentMethod QR and an empty merchantOrderId, in every event', () => {
@@ -159,7 +170,7 @@ describe('the events that partners receive', () => {
     for (let run = 0; run < 100_000; run += 1) {
       const kopecks = randomKopecks(run);
       const { amount } = renderRefundEvent({ ...refundFact, amountKopecks: kopecks.toString() }, 'COMPLETED');
-      if (typeof amount !== 'string' || !/^\d+\.\d\d$/.test(amount) || BigInt(amount.replace('.', '')) !== kopecks) wrong.push(kopecks); // prettier-ignore
+      if (typeof amount !== 'string' || !/^\d+\.\d\d$/.test(amount) || BigInt(amount.replace('.', '')) !== kopecks) wrong.push(kopecks);
     }
     expect(wrong).toEqual([]);
   });

@@ -51,11 +51,7 @@ const configured = async () => {
 const statusOf = async (eventId: string) =>
   (await app.query<{ status: string }>('select status from events where event_id = $1', [eventId]))[0]?.status;
 const addressOf = async (partnerId: string) =>
-  (
-    await app.query('select callback_url as url, extra_events as extra from receivers where partner_id = $1', [
-      partnerId,
-    ])
-  )[0];
+  (await app.query('select callback_url as url, extra_events as extra from receivers where partner_id = $1', [partnerId]))[0];
 
 it('what is handed over is in force, while the copy of the broker is held by a replica that hangs (V5)', async () => {
   const partnerId = await configured();
@@ -71,7 +67,7 @@ it('what is handed over is in force, while the copy of the broker is held by a r
 
 it('what comes late and is older changes nothing, whichever way it comes (V5)', async () => {
   const partnerId = await configured();
-  const [older, newer] = [endpoints(partnerId, 2, { callbackUrl: 'https://older.example/', extraEvents: [] }), endpoints(partnerId, 3)]; // prettier-ignore
+  const [older, newer] = [endpoints(partnerId, 2, { callbackUrl: 'https://older.example/', extraEvents: [] }), endpoints(partnerId, 3)];
   await handOver(newer);
   await brokerBrings(older);
   await handOver(endpoints(partnerId, 2, { callbackUrl: 'https://older.example/' }));

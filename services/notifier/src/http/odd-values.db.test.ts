@@ -23,16 +23,10 @@ it('and at every read of an operator (K1)', async () => {
 it.each(MOMENTS_OUT_OF_RANGE)('nothing is replayed from %s on (K1)', async (from) => {
   const range = { partnerId: 'demo-partner', from, to: '2026-11-28T00:00:00Z' };
   const { status, body } = await t.operate('POST', '/replays', range);
-  expect([status, body]).toMatchObject([
-    400,
-    { details: [{ field: 'from', message: 'must be in the years 0001 to 9999 of UTC' }] },
-  ]);
+  expect([status, body]).toMatchObject([400, { details: [{ field: 'from', message: 'must be in the years 0001 to 9999 of UTC' }] }]);
 });
 
-it.each(MOMENTS_OUT_OF_RANGE)(
-  'no dead letter up to %s is handled again, and the refusal names upTo (K1, K6)',
-  async (upTo) => {
-    const { status, body } = await t.operate('POST', '/dead-letters/redrive', { upTo });
-    expect([status, body]).toMatchObject([400, { details: [{ field: 'upTo' }] }]);
-  },
-);
+it.each(MOMENTS_OUT_OF_RANGE)('no dead letter up to %s is handled again, and the refusal names upTo (K1, K6)', async (upTo) => {
+  const { status, body } = await t.operate('POST', '/dead-letters/redrive', { upTo });
+  expect([status, body]).toMatchObject([400, { details: [{ field: 'upTo' }] }]);
+});

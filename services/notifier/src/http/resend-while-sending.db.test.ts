@@ -82,10 +82,9 @@ describe('while the receiver holds its answer', () => {
     await ended(eventId, 'DELIVERED', 2);
     const [first, second] = receiver.received;
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
-    const attempts = await app.query(
-      'select number, resent_by is null as by_itself from attempts where event_id = $1 order by id',
-      [eventId],
-    );
+    const attempts = await app.query('select number, resent_by is null as by_itself from attempts where event_id = $1 order by id', [
+      eventId,
+    ]);
     expect(attempts).toEqual([
       { number: 1, by_itself: true },
       { number: 1, by_itself: false },
@@ -101,7 +100,7 @@ describe('while the receiver holds its answer', () => {
     await receiver.arrived(2);
     await ended(eventId, 'DELIVERED', 2);
     // A third call would go out before that of a later event of the same payment.
-    const [row] = await app.query<{ aggregate_id: string }>('select aggregate_id from events where event_id = $1', [eventId]); // prettier-ignore
+    const [row] = await app.query<{ aggregate_id: string }>('select aggregate_id from events where event_id = $1', [eventId]);
     const next = await app.givenEvent(partnerId, { paymentId: row?.aggregate_id ?? '', version: 2 });
     await ended(next, 'DELIVERED', 1);
     expect(receiver.received.map(idOf)).toEqual([eventId, eventId, next]);
@@ -177,7 +176,7 @@ it('what was answered and is not recorded yet is sent again, too (D1)', async ()
   );
   await replay(eventId);
   // Its lease ends without a record.
-  await app.query('update aggregates set leased_until = clock_timestamp(), due_at = clock_now() where lease_id = $1', [lease]); // prettier-ignore
+  await app.query('update aggregates set leased_until = clock_timestamp(), due_at = clock_now() where lease_id = $1', [lease]);
   app.deps.delivery.wake();
   await receiver.arrived(2);
   await ended(eventId, 'DELIVERED', 2);

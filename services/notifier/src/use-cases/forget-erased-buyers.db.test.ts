@@ -26,10 +26,18 @@ afterEach(() => t.stop());
 async function given(aggregateVersion: number, status: 'WAITING' | 'DELIVERED', binding = bindingId): Promise<string> {
   const eventId = randomUUID();
   const type = aggregateVersion === 1 ? 'binding.created' : 'binding.revoked';
-  const body = { partnerId: PARTNER, bindingId: binding, aggregateVersion, customerId, status: 'REVOKED', consentId: randomUUID(), period: 'P1M', nextChargeAt: AT, occurredAt: AT }; // prettier-ignore
-  await insertEvents(t.deps.db, [
-    { ...renderEvent(type, eventId, body), eventId, type, requestId: null, traceparent: null },
-  ]);
+  const body = {
+    partnerId: PARTNER,
+    bindingId: binding,
+    aggregateVersion,
+    customerId,
+    status: 'REVOKED',
+    consentId: randomUUID(),
+    period: 'P1M',
+    nextChargeAt: AT,
+    occurredAt: AT,
+  };
+  await insertEvents(t.deps.db, [{ ...renderEvent(type, eventId, body), eventId, type, requestId: null, traceparent: null }]);
   await t.query(
     `insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, outcome, excerpt)
      values ($1, $2, 1, 'https://shop.example', 'k', clock_now(), 1, 'RETRY', convert_to($3, 'UTF8'))`,
@@ -40,7 +48,10 @@ async function given(aggregateVersion: number, status: 'WAITING' | 'DELIVERED', 
 }
 
 async function end(eventId: string, status: string): Promise<void> {
-  await t.query(`update events set status = $2, ended_at = case when $2 <> 'WAITING' then clock_now() end where event_id = $1`, [eventId, status]); // prettier-ignore
+  await t.query(`update events set status = $2, ended_at = case when $2 <> 'WAITING' then clock_now() end where event_id = $1`, [
+    eventId,
+    status,
+  ]);
 }
 
 async function died(status: string): Promise<void> {

@@ -171,32 +171,28 @@ it('a replica frees nothing of its own', async () => {
   expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
 });
 
-it.each(['recorded', 'given back'])(
-  'the number goes with a lease that is %s: the release before claims without one',
-  async (how) => {
-    if (how === 'recorded') {
-      app.startEngine({}, () => undefined, 42);
-      await app.givenEvent(partnerId);
-      await app.until(`select count(*) = 1 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
-        partnerId,
-      ]);
-      await app.stopEngines();
-    } else {
-      const { leaseId } = await givenLease(42);
-      const aggregateIds = (await app.query<{ id: string }>(
-        'select aggregate_id as id from aggregates where partner_id = $1', [partnerId])).map(({ id }) => id); // prettier-ignore
-      await inTransaction(app.deps.db, (tx) => releaseLeases(tx, leaseId, aggregateIds));
-    }
-    const leaseId = randomUUID();
-    await app.query(
-      `update aggregates set lease_id = $1, due_at = clock_now() + interval '30 s',
+it.each(['recorded', 'given back'])('the number goes with a lease that is %s: the release before claims without one', async (how) => {
+  if (how === 'recorded') {
+    app.startEngine({}, () => undefined, 42);
+    await app.givenEvent(partnerId);
+    await app.until(`select count(*) = 1 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [partnerId]);
+    await app.stopEngines();
+  } else {
+    const { leaseId } = await givenLease(42);
+    const aggregateIds = (
+      await app.query<{ id: string }>('select aggregate_id as id from aggregates where partner_id = $1', [partnerId])
+    ).map(({ id }) => id);
+    await inTransaction(app.deps.db, (tx) => releaseLeases(tx, leaseId, aggregateIds));
+  }
+  const leaseId = randomUUID();
+  await app.query(
+    `update aggregates set lease_id = $1, due_at = clock_now() + interval '30 s',
         leased_until = clock_timestamp() + interval '30 s' where partner_id = $2`,
-      [leaseId, partnerId],
-    );
-    await look(0, 1, 2, 3);
-    expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
-  },
-);
+    [leaseId, partnerId],
+  );
+  await look(0, 1, 2, 3);
+  expect(await leases()).toEqual([{ lease_id: leaseId, is_due: false }]);
+});
 
 it('a replica that runs on without its session records late, and decides nothing', async () => {
   let release: () => void = () => undefined;
@@ -222,7 +218,12 @@ it('a replica that runs on without its session records late, and decides nothing
 });
 
 it('the session of a replica keeps what it claims, and its end is the end of a process', async () => {
-  const wakes = startWakes({ databaseUrl: app.databaseUrl, log: createLog('notifier', 'error'), onAnnounced: () => undefined, onStored: () => undefined }); // prettier-ignore
+  const wakes = startWakes({
+    databaseUrl: app.databaseUrl,
+    log: createLog('notifier', 'error'),
+    onAnnounced: () => undefined,
+    onStored: () => undefined,
+  });
   expect(wakes.holder()).toBeNull();
   while (wakes.holder() === null) await wait(5);
   const { leaseId } = await givenLease(wakes.holder());

@@ -11,12 +11,7 @@ import type { Deps } from '../deps.ts';
  * secret stops signing at once, and events wait until the partner has a new one.
  * @throws ApiError NOT_FOUND
  */
-export async function openSecretRotation(
-  deps: Deps,
-  operator: OperatorLogin,
-  partnerId: PartnerId,
-  overlapSeconds: number,
-): Promise<void> {
+export async function openSecretRotation(deps: Deps, operator: OperatorLogin, partnerId: PartnerId, overlapSeconds: number): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     if ((await lockReceiver(tx, partnerId)) === undefined) throw new ApiError('NOT_FOUND');
     await openRotation(tx, partnerId, overlapSeconds);

@@ -24,12 +24,7 @@ import type { Deps } from '../deps.ts';
 export type { ActionRow, AlertRow, AttemptRow, EventFilter, EventRow, Gap, LogPosition, ReceiverOverview, ReplayRow };
 
 /** One page of the log, newest first. */
-export async function readEvents(
-  deps: Deps,
-  filter: EventFilter,
-  before: LogPosition | undefined,
-  limit: number,
-): Promise<EventPage> {
+export async function readEvents(deps: Deps, filter: EventFilter, before: LogPosition | undefined, limit: number): Promise<EventPage> {
   return listEvents(deps.db, filter, before, limit);
 }
 
@@ -63,10 +58,7 @@ export async function readReceivers(deps: Deps, after: string | undefined, limit
 type PublicKey = Awaited<ReturnType<typeof listKeys>>[number];
 
 /** One partner's receiver and its keys, without secrets. @throws ApiError NOT_FOUND */
-export async function readReceiver(
-  deps: Deps,
-  partnerId: PartnerId,
-): Promise<{ receiver: ReceiverOverview; keys: PublicKey[] }> {
+export async function readReceiver(deps: Deps, partnerId: PartnerId): Promise<{ receiver: ReceiverOverview; keys: PublicKey[] }> {
   const [receiver] = await listReceivers(deps.db, { partnerId, limit: 1 });
   if (receiver === undefined) throw new ApiError('NOT_FOUND');
   return { receiver, keys: await listKeys(deps.db, partnerId) };

@@ -34,8 +34,7 @@ export async function previewReplay(deps: Deps, request: ReplayRequest): Promise
  */
 export async function startReplay(deps: Deps, operator: OperatorLogin, request: ReplayRequest): Promise<ReplayRow> {
   const started = await inTransaction(deps.db, async (tx) => {
-    if (!(await findIsConfigured(tx, request.partnerId)))
-      throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
+    if (!(await findIsConfigured(tx, request.partnerId))) throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
     const total = await countReplayed(tx, request);
     const replay = await insertReplay(tx, {
       ...request,
@@ -45,8 +44,7 @@ export async function startReplay(deps: Deps, operator: OperatorLogin, request: 
       requestedBy: operator,
       total,
     });
-    if (replay === undefined)
-      throw new ApiError('STALE_REVISION', { text: 'a replay of this partner is already running' });
+    if (replay === undefined) throw new ApiError('STALE_REVISION', { text: 'a replay of this partner is already running' });
     const details = {
       replayId: replay.replayId,
       from: request.from.toISOString(),
@@ -100,7 +98,11 @@ export async function advanceOneReplay(deps: Deps): Promise<boolean> {
     const replay = await lockRunningReplay(tx);
     if (replay === undefined) return false;
     const batch = await nextReplayed(tx, filterOf(replay), positionOf(replay), BATCH);
-    const resent = await makeDue(tx, batch.map(({ eventId }) => eventId), replay.requestedBy); // prettier-ignore
+    const resent = await makeDue(
+      tx,
+      batch.map(({ eventId }) => eventId),
+      replay.requestedBy,
+    );
     await advanceReplay(tx, replay, resent, batch.at(-1));
     return true;
   });

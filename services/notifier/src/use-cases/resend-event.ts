@@ -53,8 +53,7 @@ export async function sendTestCallback(
 
 async function again(tx: Tx, event: EventRow, by: string, isOnRecord: boolean): Promise<EventRow> {
   const { eventId, partnerId } = event;
-  if (!(await findIsConfigured(tx, partnerId)))
-    throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
+  if (!(await findIsConfigured(tx, partnerId))) throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
   await makeDue(tx, [eventId], by);
   if (isOnRecord) await insertAction(tx, { operator: by, action: 'RESEND_EVENT', partnerId, details: { eventId } });
   return (await findEvent(tx, eventId)) ?? event;

@@ -151,7 +151,10 @@ export type AcquirerRefund = {
   readonly amountKopecks: bigint;
   /** The receipt of what is refunded; none for a full refund: the bank has the original. */
   readonly receipt?: Receipt | null;
-  /** How the order was paid, by our own record; UNKNOWN: the order is not in our books. Some banks would carry out a repeated refund by SBP twice. */
+  /**
+   * How the order was paid, by our own record; UNKNOWN: the order is not in our books. Some banks would carry out a repeated refund by SBP
+   * twice.
+   */
   readonly paidBy: 'CARD' | 'SBP' | 'UNKNOWN';
   /** An earlier try may have reached the bank: it refuses what is already done. */
   readonly isRepeat: boolean;

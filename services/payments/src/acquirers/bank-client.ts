@@ -38,9 +38,7 @@ export type BankCall = {
 };
 
 /** The result of a call without an answer. */
-export type Unanswered =
-  | { readonly kind: 'unknown'; readonly isAnswered?: boolean }
-  | { readonly kind: 'not-sent' | 'fenced' };
+export type Unanswered = { readonly kind: 'unknown'; readonly isAnswered?: boolean } | { readonly kind: 'not-sent' | 'fenced' };
 
 /**
  * Sends one call and returns what the answer, or its absence, means. `read` gets the bank's own word only, and may throw

@@ -184,7 +184,7 @@ describe('what somebody else answers in the bank’s place', () => {
     }),
   ];
   foreignAnswers('the sandbox bank', SANDBOX, () => ({
-    acquirer: () => unfenced(createSandboxBankAcquirer({ url: sandbox.url, apiKey: sandbox.apiKey, routeId: randomUUID(), log })), // prettier-ignore
+    acquirer: () => unfenced(createSandboxBankAcquirer({ url: sandbox.url, apiKey: sandbox.apiKey, routeId: randomUUID(), log })),
     answerWith(call, send) {
       const when = call === 'read-register' ? 'before' : 'after';
       const own = { operations: [], next: null };
@@ -201,17 +201,17 @@ describe('what somebody else answers in the bank’s place', () => {
   }));
 
   it('the sandbox bank: its word about another operation, or of another kind, is not about this one (V2)', async () => {
-    const acquirer = unfenced(createSandboxBankAcquirer({ url: sandbox.url, apiKey: sandbox.apiKey, routeId: randomUUID(), log })); // prettier-ignore
+    const acquirer = unfenced(createSandboxBankAcquirer({ url: sandbox.url, apiKey: sandbox.apiKey, routeId: randomUUID(), log }));
     const [paidOrder, other] = [await paid(acquirer, VISA), await paid(acquirer, VISA)];
     const refund = refundOf(paidOrder);
     await acquirer.refund(refund);
     const answerAbout = (operationId: string) => {
       sandbox.interrupt('read', 'after', ({ res }) => {
         res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(sandbox.operations.get(operationId)));
-      }); // prettier-ignore
+      });
     };
     answerAbout(other);
-    expect([await acquirer.read(paidOrder), await acquirer.readRefund(refund)]).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }]); // prettier-ignore
+    expect([await acquirer.read(paidOrder), await acquirer.readRefund(refund)]).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }]);
     answerAbout(refund.operationId);
     expect(await acquirer.read(refund.operationId)).toEqual({ kind: 'unknown' });
     answerAbout(paidOrder);
@@ -258,7 +258,7 @@ describe('what somebody else answers in the bank’s place', () => {
   foreignAnswers('T-Bank', T_BANK, () => ({
     acquirer: () => {
       const { url, terminalKey, password, cardKey } = tBank;
-      return unfenced(createTBankAcquirer({ url, terminalKey, password, cardKey, notificationUrl: undefined, routeId: randomUUID(), log })); // prettier-ignore
+      return unfenced(createTBankAcquirer({ url, terminalKey, password, cardKey, notificationUrl: undefined, routeId: randomUUID(), log }));
     },
     answerWith(call, send) {
       tBank.interrupt(
@@ -281,7 +281,9 @@ describe('what somebody else answers in the bank’s place', () => {
     ['no payments', { Payments: [] }],
   ])('T-Bank: its word about %s is not about this one (V2)', async (_name, change) => {
     const { url, terminalKey, password, cardKey } = tBank;
-    const acquirer = unfenced(createTBankAcquirer({ url, terminalKey, password, cardKey, notificationUrl: undefined, routeId: randomUUID(), log })); // prettier-ignore
+    const acquirer = unfenced(
+      createTBankAcquirer({ url, terminalKey, password, cardKey, notificationUrl: undefined, routeId: randomUUID(), log }),
+    );
     const id = await paid(acquirer, MIR);
     tBank.interrupt('CheckOrder', 'after', ({ res, result }) => {
       res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...result, ...change }));

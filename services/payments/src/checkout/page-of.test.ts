@@ -26,9 +26,7 @@ describe('which page shows a payment', () => {
   });
 
   it('a payment that the bank wants to see the buyer for: bank', () => {
-    expect(
-      pageOf({ method: 'CARD', status: 'PENDING', now: BEFORE, expiresAt: END, acsUrl: 'https://bank.example/3ds' }),
-    ).toBe('bank');
+    expect(pageOf({ method: 'CARD', status: 'PENDING', now: BEFORE, expiresAt: END, acsUrl: 'https://bank.example/3ds' })).toBe('bank');
   });
 
   it.each([

@@ -103,12 +103,7 @@ export function asksForJson(req: Request): boolean {
 }
 
 /** Answers with an error page, or with its words as `trouble` if JSON was asked for. `reference` identifies the request in the logs. */
-export function sendErrorPage(
-  req: Request,
-  res: Response,
-  words: { readonly title: string } & Failure,
-  reference?: string,
-): void {
+export function sendErrorPage(req: Request, res: Response, words: { readonly title: string } & Failure, reference?: string): void {
   const reader = readerOf(req);
   if (asksForJson(req)) {
     const name = reference === undefined ? '' : ` ${reader.texts.reference}: ${reference}`;

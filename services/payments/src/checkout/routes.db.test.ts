@@ -14,11 +14,7 @@ let form: Listener;
 
 beforeAll(async () => {
   service = await startTestApp();
-  form = await listen(
-    createCheckoutApp(service.deps, trustedProxies.parse('none'), createLimits(LIMITS_PER_MINUTE)),
-    '127.0.0.1',
-    0,
-  );
+  form = await listen(createCheckoutApp(service.deps, trustedProxies.parse('none'), createLimits(LIMITS_PER_MINUTE)), '127.0.0.1', 0);
 });
 
 afterAll(async () => {
@@ -50,10 +46,7 @@ describe('the form over the real use cases', () => {
 
   it('takes an approved card, once, and then says "paid" and "already paid"', async () => {
     const { id, checkoutToken } = await service.givenPayment();
-    const answers = await Promise.all([
-      post(`/pay/${checkoutToken}/card`, CARD),
-      post(`/pay/${checkoutToken}/card`, CARD),
-    ]);
+    const answers = await Promise.all([post(`/pay/${checkoutToken}/card`, CARD), post(`/pay/${checkoutToken}/card`, CARD)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     expect((await service.payment(id))['status']).toBe('COMPLETED');
     expect((await get(`/pay/${checkoutToken}/result`)).text).toContain(`<h1>${TEXTS.ru.paid.title}</h1>`);
@@ -82,7 +75,7 @@ describe('the form over the real use cases', () => {
     const { text } = await get(`/pay/${checkoutToken}/result`);
     expect(text).toContain(TEXTS.ru.failures.INSUFFICIENT_FUNDS.what);
     expect(text).toContain('<input type="hidden" name="declined" value="1"/>');
-    expect(JSON.parse((await get(`/pay/${checkoutToken}/state`)).text)).toEqual({ status: 'SUBMITTED', page: 'card', declined: 1 }); // prettier-ignore
+    expect(JSON.parse((await get(`/pay/${checkoutToken}/state`)).text)).toEqual({ status: 'SUBMITTED', page: 'card', declined: 1 });
     expect((await post(`/pay/${checkoutToken}/card`, CARD)).status).toBe(303);
     expect(await service.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
     expect((await post(`/pay/${checkoutToken}/card`, { ...CARD, declined: '1' })).status).toBe(303);
@@ -109,12 +102,12 @@ describe('a card that is to be saved', () => {
   function openBrowser() {
     let kept = '';
     const visit = async (path: string, init: RequestInit = {}) => {
-      const answer = await fetch(address(path), { ...init, redirect: 'manual', headers: kept === '' ? {} : { cookie: kept } }); // prettier-ignore
+      const answer = await fetch(address(path), { ...init, redirect: 'manual', headers: kept === '' ? {} : { cookie: kept } });
       const set = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('payer='));
       if (set !== undefined) kept = set.split(';')[0] ?? '';
       return { status: answer.status, text: await answer.text(), set };
     };
-    const send = (path: string, fields: Record<string, string>) => visit(path, { method: 'POST', body: new URLSearchParams(fields) }); // prettier-ignore
+    const send = (path: string, fields: Record<string, string>) => visit(path, { method: 'POST', body: new URLSearchParams(fields) });
     return { visit, send };
   }
   const linkIn = (page: string) => /href="(\/saved-card\/[^"]+)"/.exec(page)?.[1] ?? '';
@@ -211,13 +204,11 @@ describe('a card that is to be saved', () => {
     const text = hashOf((await phone.visit(`/pay/${checkoutToken}`)).text);
     await phone.send(`/pay/${checkoutToken}/consent`, { agree: 'yes', text });
     const [first, again] = [await phone.visit(`/pay/${checkoutToken}`), await phone.visit(`/pay/${checkoutToken}`)];
-    expect(first.set).toMatch(new RegExp(`^payer=[\\w-]{43}; Path=/pay/${checkoutToken}; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure$`)); // prettier-ignore
+    expect(first.set).toMatch(new RegExp(`^payer=[\\w-]{43}; Path=/pay/${checkoutToken}; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure$`));
     expect(again.set).toBeUndefined();
     await desk.visit(`/pay/${checkoutToken}`);
     await desk.send(`/pay/${checkoutToken}/card`, CARD);
-    const links = [phone, desk].map(
-      async ({ visit }) => linkIn((await visit(`/pay/${checkoutToken}/result`)).text) !== '',
-    );
+    const links = [phone, desk].map(async ({ visit }) => linkIn((await visit(`/pay/${checkoutToken}/result`)).text) !== '');
     expect(await Promise.all(links)).toEqual([false, true]);
   });
 
@@ -293,7 +284,5 @@ it('the pages of a payment that ended are gone 30 days after its session (L9)', 
   await service.moveClock('29 days');
   expect((await get(`/pay/${checkoutToken}`)).status).toBe(200);
   await service.moveClock('3 days');
-  expect([(await get(`/pay/${checkoutToken}`)).status, (await get(`/pay/${checkoutToken}/result`)).status]).toEqual([
-    404, 404,
-  ]);
+  expect([(await get(`/pay/${checkoutToken}`)).status, (await get(`/pay/${checkoutToken}/result`)).status]).toEqual([404, 404]);
 });

@@ -175,9 +175,7 @@ describe('the card', () => {
       const page = await answer.text();
       expect(answer.status).toBe(400);
       expect(page).toContain(`<li><a href="#${field}">`);
-      expect(page).toMatch(
-        new RegExp(`id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-problem ${field}-hint"`),
-      );
+      expect(page).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-problem ${field}-hint"`));
       expect(page).toContain(`id="${field}-problem"`);
       expect(page).toContain('<title>Ошибка: ');
       const values = (page.match(/<input[^>]*>/g) ?? []).flatMap((input) => / value="([^"]*)"/.exec(input)?.[1] ?? []);
@@ -189,11 +187,7 @@ describe('the card', () => {
 
   it('a second press sends no second card and ends on the same page', async () => {
     const path = stories.tell({});
-    const answers = await Promise.all([
-      post(`${path}/card`, CARD),
-      post(`${path}/card`, CARD),
-      post(`${path}/card`, CARD),
-    ]);
+    const answers = await Promise.all([post(`${path}/card`, CARD), post(`${path}/card`, CARD), post(`${path}/card`, CARD)]);
     expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).toEqual(
       Array.from({ length: 3 }, () => [303, `${path}/result`]),
     );
@@ -414,8 +408,7 @@ describe('3DS Method: the issuer looks at the browser before the card is sent', 
 
   it('asking takes no card: what is wrong, or has no Method, is answered with nothing', async () => {
     const path = stories.tell({});
-    for (const fields of [CARD, { ...CARD, number: '' }, {}])
-      expect(await asJson(await post(`${path}/card/prepare`, fields))).toEqual({});
+    for (const fields of [CARD, { ...CARD, number: '' }, {}]) expect(await asJson(await post(`${path}/card/prepare`, fields))).toEqual({});
     expect(await asJson(await post(`${stories.tell({ status: 'COMPLETED' })}/card/prepare`, METHOD_CARD))).toEqual({});
     expect([stories.cardsTaken(path), stories.cardsPrepared(path)]).toEqual([0, 1]);
     expect((await post(`${path}/card/prepare`, CARD, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
@@ -464,16 +457,27 @@ describe('3DS Method: the issuer looks at the browser before the card is sent', 
   });
 
   it('what the browser measured goes with the card, with its headers; what is not as it should be is left out', async () => {
-    const measured = { colorDepth: '30', screenHeight: '844', screenWidth: '390', timezoneOffsetMinutes: '-180', language: 'zh-Hans-CN', isJavaEnabled: 'false' }; // prettier-ignore
+    const measured = {
+      colorDepth: '30',
+      screenHeight: '844',
+      screenWidth: '390',
+      timezoneOffsetMinutes: '-180',
+      language: 'zh-Hans-CN',
+      isJavaEnabled: 'false',
+    };
     const path = stories.tell({});
-    await post(`${path}/card`, { ...CARD, ...measured, isMethodDone: 'true', ticket: 't' }, { 'user-agent': 'Phone/1.0', accept: 'text/html' }); // prettier-ignore
+    await post(
+      `${path}/card`,
+      { ...CARD, ...measured, isMethodDone: 'true', ticket: 't' },
+      { 'user-agent': 'Phone/1.0', accept: 'text/html' },
+    );
     expect(stories.sentWith(path)).toMatchObject({
       isMethodDone: true,
       ticket: 't',
       buyer: {
         userAgent: 'Phone/1.0',
         accept: 'text/html',
-        browser: { colorDepth: 24, screenHeight: 844, screenWidth: 390, timezoneOffsetMinutes: -180, language: 'zh', isJavaEnabled: false }, // prettier-ignore
+        browser: { colorDepth: 24, screenHeight: 844, screenWidth: 390, timezoneOffsetMinutes: -180, language: 'zh', isJavaEnabled: false },
       },
     });
     for (const change of [

@@ -108,9 +108,7 @@ function renderPayment(reader: Reader, payment: CheckoutPayment, from: Arrival):
 
 function renderQuestion(reader: Reader, payment: CheckoutPayment): string {
   const document = documentOf(payment, reader.language.language);
-  return document === undefined
-    ? renderWaitPage(reader, payment, 'preparing')
-    : renderConsentPage(reader, payment, document);
+  return document === undefined ? renderWaitPage(reader, payment, 'preparing') : renderConsentPage(reader, payment, document);
 }
 
 /**

@@ -8,8 +8,8 @@ import { findPayment, formFields, readerOf } from './request.ts';
 import { WAY_TEXTS } from './texts/way.ts';
 
 /**
- * POST of the other way to pay: a redirect to the payment's page, which shows it. If the bank does not answer, 503 with the page as it was, which
- * says so.
+ * POST of the other way to pay: a redirect to the payment's page, which shows it. If the bank does not answer, 503 with the page as it was,
+ * which says so.
  */
 export function takeWay(port: CheckoutPort): RequestHandler {
   return async (req, res) => {

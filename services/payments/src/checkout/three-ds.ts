@@ -23,8 +23,5 @@ export function allowFormToBank(res: Response, { acsUrl, acsRequest }: CheckoutP
   const bank = acsRequest === undefined ? undefined : webAddress(acsUrl);
   if (bank === undefined) return;
   const policy = PAGE_HEADERS['Content-Security-Policy'];
-  res.set(
-    'Content-Security-Policy',
-    policy.replace("form-action 'self'", `form-action 'self' ${new URL(bank).origin}`),
-  );
+  res.set('Content-Security-Policy', policy.replace("form-action 'self'", `form-action 'self' ${new URL(bank).origin}`));
 }

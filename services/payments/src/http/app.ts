@@ -9,12 +9,7 @@ import { getRegisterRoute, listRegistersRoute } from '@pay/shared/registers/regi
 import type { ApiDeps } from '../deps.ts';
 import { CARD_METHODS, QR_METHODS } from '../domain/payment/payment.ts';
 import { cancelPaymentRoute } from './partner/cancel-payment.ts';
-import {
-  chargeSavedCardRoute,
-  checkChargeRoute,
-  noteRevokedCardRoute,
-  withdrawChargeRoute,
-} from './internal/charge-saved-card.ts';
+import { chargeSavedCardRoute, checkChargeRoute, noteRevokedCardRoute, withdrawChargeRoute } from './internal/charge-saved-card.ts';
 import { createCardPaymentRoute } from './partner/create-card-payment.ts';
 import { createQrPaymentRoute } from './partner/create-qr-payment.ts';
 import { createRefundRoute } from './partner/create-refund.ts';

@@ -36,9 +36,7 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
     async () => {
       const { checkoutToken } = await t.givenPayment();
       return async () => {
-        expect(await sendCard(t.deps, { declinedCount: 0, checkoutToken, card: CARD, source: '192.0.2.1' })).toBe(
-          'accepted',
-        );
+        expect(await sendCard(t.deps, { declinedCount: 0, checkoutToken, card: CARD, source: '192.0.2.1' })).toBe('accepted');
       };
     },
   ],

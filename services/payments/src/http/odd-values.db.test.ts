@@ -28,9 +28,7 @@ async function operate(method: string, target: string, body?: unknown) {
 }
 
 it('what PostgreSQL cannot keep is 400 with its name at every read of a partner (K1)', async () => {
-  const own = OPERATIONS.filter(({ path }) =>
-    /^\/api\/(?:card|qr|refunds|payments|integration|registers\/RUB)/.test(path),
-  );
+  const own = OPERATIONS.filter(({ path }) => /^\/api\/(?:card|qr|refunds|payments|integration|registers\/RUB)/.test(path));
   expect(await faultsOfOddReads(own, (target) => t.call('GET', target))).toEqual([]);
 });
 
@@ -46,8 +44,5 @@ it.each(DAYS_OUT_OF_RANGE)('a day that is none has no register, and no reconcili
 
 it.each(DAYS_OUT_OF_RANGE)('no day is reconciled that is none: %s (K1)', async (date) => {
   const { status, body } = await operate('POST', '/reconciliations', { routeId: 'sandbox-bank', date });
-  expect([status, body]).toMatchObject([
-    400,
-    { details: [{ field: 'date', message: 'must be in the years 0001 to 9999' }] },
-  ]);
+  expect([status, body]).toMatchObject([400, { details: [{ field: 'date', message: 'must be in the years 0001 to 9999' }] }]);
 });

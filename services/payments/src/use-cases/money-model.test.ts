@@ -18,7 +18,10 @@ const delay = fc.oneof(
 const fate = fc.record({
   there: delay,
   back: delay,
-  lost: fc.oneof({ arbitrary: fc.constant('nothing'), weight: 5 }, { arbitrary: fc.constantFrom('request', 'answer', 'page before', 'page after'), weight: 1 }), // prettier-ignore
+  lost: fc.oneof(
+    { arbitrary: fc.constant('nothing'), weight: 5 },
+    { arbitrary: fc.constantFrom('request', 'answer', 'page before', 'page after'), weight: 1 },
+  ),
   frozenBefore: oftenZero,
   frozenThere: oftenZero,
   frozenAfter: oftenZero,
@@ -85,8 +88,8 @@ const TIMEOUT_MS = 600_000 + HISTORIES;
 const SEED = process.env['MONEY_HISTORIES'] === undefined ? {} : { seed: randomInt(2 ** 31) };
 const smooth = { lost: 'nothing', frozenBefore: 0, frozenThere: 0, frozenAfter: 0 };
 /**
- * Found by chance: the withdrawal of a lost charge crosses the booking of its repeat and returns booked money. CheckOrder is behind, and later
- * shows a second payment that is still open.
+ * Found by chance: the withdrawal of a lost charge crosses the booking of its repeat and returns booked money. CheckOrder is behind, and
+ * later shows a second payment that is still open.
  */
 const CROSSED: History = {
   kind: 'charge',
@@ -121,8 +124,10 @@ it(
     const met = { takenTwice: 0, fenced: 0, revoked: 0, late: 0, paid: 0 };
     await fc.assert(
       fc.asyncProperty(history, async (played) => {
-        const { takenKopecks, bookedKopecks, suspenseKopecks, givenBackKopecks, chargesLeftAt, facts } =
-          await playHistory(randomUUID(), played);
+        const { takenKopecks, bookedKopecks, suspenseKopecks, givenBackKopecks, chargesLeftAt, facts } = await playHistory(
+          randomUUID(),
+          played,
+        );
         expect(takenKopecks).toBe(bookedKopecks + suspenseKopecks + givenBackKopecks);
         // The order was paid for once at most, whatever the bank did.
         expect([0n, 1_000n]).toContain(bookedKopecks);
@@ -200,8 +205,8 @@ function isTold({ status, isForPerson, times }: Awaited<ReturnType<typeof playRe
 }
 
 /**
- * Found by chance: the bank's list of the order's payments is behind, and does not have the paid one. A refund by SBP that it had begun to carry out
- * was sent again.
+ * Found by chance: the bank's list of the order's payments is behind, and does not have the paid one. A refund by SBP that it had begun to
+ * carry out was sent again.
  */
 const SENT_AGAIN: RefundHistory = {
   bank: 'SBP',

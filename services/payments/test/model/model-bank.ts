@@ -1,11 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { TBankPayment } from '../../src/acquirers/t-bank/answer.ts';
-import {
-  createTerminalCalls,
-  isTelling,
-  type Method,
-  type TerminalCalls,
-} from '../../src/acquirers/t-bank/terminal.ts';
+import { createTerminalCalls, isTelling, type Method, type TerminalCalls } from '../../src/acquirers/t-bank/terminal.ts';
 import type { Fence } from '../../src/domain/acquiring/fence.ts';
 import { beginOnRoad, ownAnswer, type Fate } from './road.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -109,11 +104,13 @@ export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelB
     if (payment.SbpPaymentId !== undefined) payment.qr = { Amount: amount };
     const { ms = 0, as = '' } = faults.refunding ?? {};
     payment.Status = ms === 0 ? after(payment) : as;
-    if (ms > 0) void clock.sleep(ms).then(() => { endRefund(payment, id, amount); }); // prettier-ignore
+    if (ms > 0)
+      void clock.sleep(ms).then(() => {
+        endRefund(payment, id, amount);
+      });
     return { ...shown(payment), ...sums };
   }
-  const after = ({ left, Amount }: ModelPayment) =>
-    left === 0n ? 'REFUNDED' : left === Amount ? 'CONFIRMED' : 'PARTIAL_REFUNDED';
+  const after = ({ left, Amount }: ModelPayment) => (left === 0n ? 'REFUNDED' : left === Amount ? 'CONFIRMED' : 'PARTIAL_REFUNDED');
   const fails = [...(faults.refunding?.fails ?? [])];
   function endRefund(payment: ModelPayment, id: string, amount: bigint): void {
     if (payment.SbpPaymentId !== undefined && fails.shift() === true) {
@@ -137,8 +134,11 @@ export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelB
       const told = isBehind() ? (copies.findLast(({ at }) => at <= clock.now - STALE_MS)?.payments ?? []) : payments;
       const ofOrder = told.filter((payment) => payment.OrderId === OrderId);
       const Payments = ofOrder.map((payment) => ({
-        PaymentId: payment.PaymentId, Amount: payment.Amount, Status: statusOf(payment), ErrorCode: payment.ErrorCode,
-      })); // prettier-ignore
+        PaymentId: payment.PaymentId,
+        Amount: payment.Amount,
+        Status: statusOf(payment),
+        ErrorCode: payment.ErrorCode,
+      }));
       return ofOrder.length === 0 ? refused('335') : answerOf({ OrderId, Payments });
     }
     if (method === 'Init') return shown(open(OrderId, fields['Amount'] as bigint));
@@ -163,9 +163,15 @@ export function createModelBank(clock: VirtualClock, faults: BankFaults): ModelB
 
   function open(OrderId: string, Amount: bigint): ModelPayment {
     const payment: ModelPayment = {
-      OrderId, PaymentId: String(1_000 + payments.length), Amount, Status: 'NEW',
-      ErrorCode: '0', isTaken: false, left: 0n, refunds: new Map(),
-    }; // prettier-ignore
+      OrderId,
+      PaymentId: String(1_000 + payments.length),
+      Amount,
+      Status: 'NEW',
+      ErrorCode: '0',
+      isTaken: false,
+      left: 0n,
+      refunds: new Map(),
+    };
     payments.push(payment);
     return payment;
   }

@@ -162,15 +162,13 @@ export function createModelBooks(clock: VirtualClock, paymentId: string, method:
     const waits = method === 'CARD' && waitsForBuyer(outcome);
     const isBooked = row.status === 'COMPLETED';
     if (!isBooked && outcome.kind === 'registered' && outcome.nspkUrl !== null) row.hasCode = true;
-    if (!isBooked && 'bankOperationId' in outcome && outcome.bankOperationId !== null)
-      row.bankOperationId = outcome.bankOperationId;
+    if (!isBooked && 'bankOperationId' in outcome && outcome.bankOperationId !== null) row.bankOperationId = outcome.bankOperationId;
     const mayGoOn = outcome.kind === 'confirmed' && outcome.isOpenBesides === true;
     if (outcome.kind === 'pending' || isCharge) row.readCount = unhurried(row.readCount);
     row.nextReadAt = nextReadAt(row, now)?.getTime() ?? null;
     row.readCount += 1;
     if (waits) Object.assign(row, { readCount: 0, nextReadAt: waitingUntil() });
-    if (decision.kind === 'complete')
-      Object.assign(row, { status: 'COMPLETED', nextReadAt: mayGoOn ? clock.now : null });
+    if (decision.kind === 'complete') Object.assign(row, { status: 'COMPLETED', nextReadAt: mayGoOn ? clock.now : null });
     if (decision.kind === 'fail') row.status = decision.to;
     if (decision.kind === 'await-result') row.status = 'PENDING';
     if (decision.kind === 'late-success') giveBack(decision.confirmed);
@@ -191,8 +189,7 @@ export function createModelBooks(clock: VirtualClock, paymentId: string, method:
     /** `takeForCard`, for a card that was typed when this many orders had been left. The lease's number. */
     takeForCard(declinedCount: number, cardAttemptsMax: number): number | undefined {
       const isReady = !row.isSbpOrder && row.status === 'SUBMITTED' && row.cardSentAt === null;
-      const isOfOrder =
-        row.declinedCount === declinedCount && (row.operationId === null || row.bankOperationId !== null);
+      const isOfOrder = row.declinedCount === declinedCount && (row.operationId === null || row.bankOperationId !== null);
       if (!isReady || !isOfOrder || clock.now >= row.expiresAt.getTime()) return undefined;
       const number = takeNow();
       Object.assign(row, {
@@ -243,9 +240,7 @@ export function createModelBooks(clock: VirtualClock, paymentId: string, method:
       const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
       const isKept = !exceptions.isGone || (row.bankOperationId !== null && isThere(row.bankOperationId));
       const booked = row.status === 'COMPLETED' && isKept ? AMOUNT : 0n;
-      const open = returns.filter(
-        ({ state, taken }) => state === 'open' || (state === 'failed' && isThere(taken.bankOperationId)),
-      );
+      const open = returns.filter(({ state, taken }) => state === 'open' || (state === 'failed' && isThere(taken.bankOperationId)));
       // Money that is to be given back can also be what came in the place of the booked money.
       const exceptional = new Map([
         ...[...exceptions.replacements].filter(([bankOperationId]) => isThere(bankOperationId)),

@@ -9,8 +9,8 @@ export type Fate = {
   readonly there: number;
   readonly back: number;
   /**
-   * `request`, `answer`: nothing comes. `page before`, `page after`: a balancer answers 404 with a page, and the call has not reached the bank
-   * behind it, or was carried out.
+   * `request`, `answer`: nothing comes. `page before`, `page after`: a balancer answers 404 with a page, and the call has not reached the
+   * bank behind it, or was carried out.
    */
   readonly lost: string;
   /** The process stands still before the call, between the fence's answer and the first byte, or when the answer is there. */
@@ -81,9 +81,5 @@ export function beginOnRoad(clock: VirtualClock, nextFate: () => Fate, fence?: F
 export const ownAnswer = (status: number, body: object): RawAnswer => ({
   status,
   contentType: 'application/json',
-  body: Buffer.from(
-    JSON.stringify(body, (_name, value: unknown) =>
-      typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value,
-    ),
-  ),
+  body: Buffer.from(JSON.stringify(body, (_name, value: unknown) => (typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value))),
 });

@@ -30,11 +30,7 @@ export async function findIdByPage(
   const condition =
     'threeDsId' in page
       ? eq(operations.threeDsId, page.threeDsId)
-      : and(
-          eq(operations.bankOperationId, page.bankOperationId),
-          eq(operations.kind, 'ORDER'),
-          eq(operations.method, 'SBP'),
-        );
+      : and(eq(operations.bankOperationId, page.bankOperationId), eq(operations.kind, 'ORDER'), eq(operations.method, 'SBP'));
   const [row] = await reader.select({ operationId: operations.operationId }).from(operations).where(condition);
   return row?.operationId;
 }
@@ -43,25 +39,14 @@ type NewOperation = typeof operations.$inferInsert;
 
 /** Inserts a new operation; undefined if the merchant's id is taken. Waits for a concurrent insert of the same id. */
 export async function insertOperation(tx: Tx, operation: NewOperation): Promise<Operation | undefined> {
-  const [row] = await tx
-    .insert(operations)
-    .values(operation)
-    .onConflictDoNothing({ target: operations.operationId })
-    .returning();
+  const [row] = await tx.insert(operations).values(operation).onConflictDoNothing({ target: operations.operationId }).returning();
   return row;
 }
 
 type Change = Partial<
   Pick<
     Operation,
-    | 'reason'
-    | 'approvesAt'
-    | 'cardMask'
-    | 'cardExpiry'
-    | 'cardToken'
-    | 'threeDsId'
-    | 'unansweredReads'
-    | keyof Authentication
+    'reason' | 'approvesAt' | 'cardMask' | 'cardExpiry' | 'cardToken' | 'threeDsId' | 'unansweredReads' | keyof Authentication
   >
 >;
 
@@ -69,12 +54,7 @@ type Change = Partial<
  * Changes the status of a locked operation. The update repeats the guard: it finds no row, and throws, if the status is
  * not the one the decision was based on.
  */
-export async function moveOperation(
-  tx: Tx,
-  operation: Operation,
-  to: OperationStatus,
-  change: Change,
-): Promise<Operation> {
+export async function moveOperation(tx: Tx, operation: Operation, to: OperationStatus, change: Change): Promise<Operation> {
   const rows = await tx
     .update(operations)
     .set({ ...change, status: to, updatedAt: sql`clock_now()`, ...(isFinal(to) ? { notifyAt: sql`clock_now()` } : {}) })
@@ -85,10 +65,7 @@ export async function moveOperation(
 
 /** Begins another authentication of a locked order. */
 export async function beginAuthentication(tx: Tx, operationId: string, threeDsServerTransId: string): Promise<void> {
-  await tx
-    .update(operations)
-    .set({ threeDsServerTransId, threeDsMethodRan: false })
-    .where(eq(operations.operationId, operationId));
+  await tx.update(operations).set({ threeDsServerTransId, threeDsMethodRan: false }).where(eq(operations.operationId, operationId));
 }
 
 /** Records that the 3DS Method of an authentication ran. Undefined if none with this id is in progress. */
@@ -116,12 +93,7 @@ export async function sumOfRefunds(tx: Tx, originalOperationId: string): Promise
   const [row] = await tx
     .select({ sum: sql<string>`coalesce(sum(${operations.amountKopecks}), 0)` })
     .from(operations)
-    .where(
-      and(
-        eq(operations.originalOperationId, originalOperationId),
-        inArray(operations.status, ['REGISTERED', 'PENDING', 'APPROVED']),
-      ),
-    );
+    .where(and(eq(operations.originalOperationId, originalOperationId), inArray(operations.status, ['REGISTERED', 'PENDING', 'APPROVED'])));
   return BigInt(row?.sum ?? '0');
 }
 
@@ -187,11 +159,7 @@ export type OperationFilter = {
 };
 
 /** A page of operations, newest first. */
-export async function listOperations(
-  reader: Reader,
-  filter: OperationFilter,
-  limit: number,
-): Promise<readonly Operation[]> {
+export async function listOperations(reader: Reader, filter: OperationFilter, limit: number): Promise<readonly Operation[]> {
   const conditions: (SQL | undefined)[] = [];
   if (filter.id !== undefined) {
     conditions.push(or(sql`${operations.operationId}::text = ${filter.id}`, eq(operations.bankOperationId, filter.id)));
@@ -247,17 +215,12 @@ export async function deleteOperations(tx: Tx): Promise<void> {
 }
 
 /** The parts of a finished operation that a notification contains. */
-export type DueNotification = Pick<
-  Operation,
-  'operationId' | 'bankOperationId' | 'kind' | 'status' | 'amountKopecks' | 'updatedAt'
-> & { readonly notifyAttempts: number };
+export type DueNotification = Pick<Operation, 'operationId' | 'bankOperationId' | 'kind' | 'status' | 'amountKopecks' | 'updatedAt'> & {
+  readonly notifyAttempts: number;
+};
 
 /** Claims the operations whose merchant must be notified now, and hides them for a minute. */
-export async function claimDueNotifications(
-  tx: Tx,
-  order: 'oldest' | 'newest',
-  limit: number,
-): Promise<readonly DueNotification[]> {
+export async function claimDueNotifications(tx: Tx, order: 'oldest' | 'newest', limit: number): Promise<readonly DueNotification[]> {
   const direction = order === 'oldest' ? asc : desc;
   const due = tx
     .select({ operationId: operations.operationId })

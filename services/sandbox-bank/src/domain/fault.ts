@@ -33,8 +33,7 @@ export function takeFault(
 ): { readonly fault: Fault | undefined; readonly rest: readonly Fault[] } {
   const index = faults.findIndex(
     (fault) =>
-      (fault.route === 'all' || fault.route === call.route) &&
-      (fault.operationId === null || fault.operationId === call.operationId),
+      (fault.route === 'all' || fault.route === call.route) && (fault.operationId === null || fault.operationId === call.operationId),
   );
   const fault = faults[index];
   const times = fault?.times ?? null;

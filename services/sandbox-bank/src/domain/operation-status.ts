@@ -1,15 +1,14 @@
 import type { Operation, Reason } from './operation.ts';
 
 /** from → to. A move that is not listed does not exist; the update in `db/operations.ts` repeats the guard. */
-// prettier-ignore
 export const OPERATION_MOVES = {
-  REGISTERED:        ['THREE_DS_REQUIRED', 'PENDING', 'APPROVED', 'DECLINED', 'CANCELLED', 'EXPIRED'],
+  REGISTERED: ['THREE_DS_REQUIRED', 'PENDING', 'APPROVED', 'DECLINED', 'CANCELLED', 'EXPIRED'],
   THREE_DS_REQUIRED: ['APPROVED', 'DECLINED', 'CANCELLED', 'EXPIRED'],
-  PENDING:           ['APPROVED', 'DECLINED'],
-  APPROVED:  [],
-  DECLINED:  [],
+  PENDING: ['APPROVED', 'DECLINED'],
+  APPROVED: [],
+  DECLINED: [],
   CANCELLED: [],
-  EXPIRED:   [],
+  EXPIRED: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type OperationStatus = keyof typeof OPERATION_MOVES;
@@ -42,10 +41,7 @@ export type Move = { readonly to: OperationStatus; readonly reason: Reason | nul
  * How the passage of time has changed this operation by `now`: a PENDING one with a time of its own is approved, an
  * unpaid order expires. Undefined if nothing is due. A PENDING operation never expires: money may be on its way.
  */
-export function dueMove(
-  operation: Pick<Operation, 'status' | 'expiresAt' | 'approvesAt'>,
-  now: Date,
-): Move | undefined {
+export function dueMove(operation: Pick<Operation, 'status' | 'expiresAt' | 'approvesAt'>, now: Date): Move | undefined {
   const { status, expiresAt, approvesAt } = operation;
   if (status === 'PENDING') {
     return approvesAt !== null && approvesAt <= now ? { to: 'APPROVED', reason: null } : undefined;

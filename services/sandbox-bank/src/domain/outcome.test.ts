@@ -10,8 +10,7 @@ const order = { expiresAt: EXPIRES_AT };
 /** As the bank decides by default, with a browser that the issuer has not seen. */
 const decide = (card: CardTraits, now: Date, whenNotAuthenticated: 'DECLINE' | 'ACCEPT' = 'ACCEPT', isSeen = false) =>
   decideAuthorization(card, order, now, { transStatus: authenticate(card, isSeen), whenNotAuthenticated });
-const typed = (number: string, expiryMonth = 11, expiryYear = 2026) =>
-  cardTraits({ number, expiryMonth, expiryYear, cvv: '123' });
+const typed = (number: string, expiryMonth = 11, expiryYear = 2026) => cardTraits({ number, expiryMonth, expiryYear, cvv: '123' });
 
 describe('a typed card decides the first payment', () => {
   it.each([
@@ -98,20 +97,8 @@ describe('a charge of a saved card', () => {
 
   it.each([
     ['a token the bank never issued', undefined, 1_092n, 'DECLINED', 'INVALID_CARD_DETAILS'],
-    [
-      'an expired card outranks its own rule',
-      { ...saved('LATER_CHARGES_PENDING'), expiry: '2026-10' },
-      1_000n,
-      'DECLINED',
-      'CARD_EXPIRED',
-    ],
-    [
-      'the card that declines later charges outranks kopecks',
-      saved('LATER_CHARGES_DECLINED'),
-      1_094n,
-      'DECLINED',
-      'INSUFFICIENT_FUNDS',
-    ],
+    ['an expired card outranks its own rule', { ...saved('LATER_CHARGES_PENDING'), expiry: '2026-10' }, 1_000n, 'DECLINED', 'CARD_EXPIRED'],
+    ['the card that declines later charges outranks kopecks', saved('LATER_CHARGES_DECLINED'), 1_094n, 'DECLINED', 'INSUFFICIENT_FUNDS'],
     ['the card whose later charges wait outranks kopecks', saved('LATER_CHARGES_PENDING'), 1_091n, 'PENDING', null],
     ['a card of 3-D Secure is charged without a page', saved('THREE_D_SECURE'), 1_000n, 'APPROVED', null],
     ['a card whose first answer was withheld answers later', saved('NO_ANSWER_APPROVED'), 1_000n, 'APPROVED', null],

@@ -132,8 +132,7 @@ export type RefundDecision =
  */
 export function decideRefund(payment: RefundedPayment, refundedKopecks: bigint, amountKopecks: bigint): RefundDecision {
   if (payment.kind === 'REFUND' || payment.status !== 'APPROVED') return { kind: 'refuse', code: 'REFUND_NOT_ALLOWED' };
-  if (refundedKopecks + amountKopecks > payment.amountKopecks)
-    return { kind: 'refuse', code: 'REFUND_AMOUNT_EXCEEDED' };
+  if (refundedKopecks + amountKopecks > payment.amountKopecks) return { kind: 'refuse', code: 'REFUND_AMOUNT_EXCEEDED' };
   const cardWasTyped = payment.kind === 'ORDER' && payment.method === 'CARD';
   const fails = !cardWasTyped && findTestAmount(payment.amountKopecks)?.outcome === 'REFUND_FAILS';
   return { kind: 'decide', verdict: fails ? declined('PROCESSING_ERROR') : approved };

@@ -66,17 +66,14 @@ describe('POST /v1/orders/{operationId}/authorize, by card', () => {
   it.each([
     ['2200700000000017', 'APPROVED', undefined, 1],
     ['2200700000000025', 'DECLINED', 'ISSUER_UNAVAILABLE', 0],
-  ])(
-    '%s: no answer at all, then %s %s on read-back and on a second authorize',
-    async (number, status, reason, moneyMoved) => {
-      const operationId = await bank.givenOrder();
-      await expect(bank.authorize(operationId, number)).rejects.toThrow();
-      for (const { body } of [await read(operationId), await bank.authorize(operationId, number)]) {
-        expect([body['status'], body['reason']]).toEqual([status, reason]);
-      }
-      expect(await bank.moneyMoved(operationId)).toBe(moneyMoved);
-    },
-  );
+  ])('%s: no answer at all, then %s %s on read-back and on a second authorize', async (number, status, reason, moneyMoved) => {
+    const operationId = await bank.givenOrder();
+    await expect(bank.authorize(operationId, number)).rejects.toThrow();
+    for (const { body } of [await read(operationId), await bank.authorize(operationId, number)]) {
+      expect([body['status'], body['reason']]).toEqual([status, reason]);
+    }
+    expect(await bank.moneyMoved(operationId)).toBe(moneyMoved);
+  });
 
   it('2200700000000033: PENDING when the session ends, APPROVED five minutes later, and cancelling changes nothing', async () => {
     const clock = toRecord((await bank.call('GET', '/control/clock')).body);
@@ -116,12 +113,8 @@ describe('POST /v1/orders/{operationId}/authorize', () => {
   it('fifty at once with different cards take the money once, and all get the same state', async () => {
     const operationId = await bank.givenOrder();
     const numbers = ['4111111111111111', '2200700000000009', '2200700000000041', '2200700000000058'];
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => bank.authorize(operationId, numbers[index % 4] ?? '')),
-    );
-    expect(new Set(answers.map(({ status, body }) => `${String(status)} ${String(body['status'])}`))).toEqual(
-      new Set(['200 APPROVED']),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => bank.authorize(operationId, numbers[index % 4] ?? '')));
+    expect(new Set(answers.map(({ status, body }) => `${String(status)} ${String(body['status'])}`))).toEqual(new Set(['200 APPROVED']));
     expect(new Set(answers.map(({ body }) => body['cardMask'])).size).toBe(1);
     expect(await bank.moneyMoved(operationId)).toBe(1);
     const { body } = await bank.call('GET', `/control/operations/${operationId}`);
@@ -132,10 +125,7 @@ describe('POST /v1/orders/{operationId}/authorize', () => {
     const operationId = await bank.givenOrder();
     const [answers] = await bank.deps.db.transaction(async (tx) => {
       await lockOperation(tx, operationId);
-      const waiting = Promise.all([
-        bank.authorize(operationId, '4111111111111111'),
-        bank.authorize(operationId, '2200700000000009'),
-      ]);
+      const waiting = Promise.all([bank.authorize(operationId, '4111111111111111'), bank.authorize(operationId, '2200700000000009')]);
       await bank.untilBlocked(2);
       return [waiting];
     });

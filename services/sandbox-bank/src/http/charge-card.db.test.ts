@@ -41,17 +41,14 @@ describe('POST /v1/charges', () => {
   it.each([
     ['19992', 'APPROVED', undefined, 1],
     ['19993', 'DECLINED', 'ISSUER_UNAVAILABLE', 0],
-  ])(
-    '%s kopecks: no answer, then %s %s on read-back and on a repeat',
-    async (amountKopecks, status, reason, moneyMoved) => {
-      const request = chargeOf({ amountKopecks });
-      await expect(charge(request)).rejects.toThrow();
-      for (const { body } of [await read(request.operationId), await charge(request)]) {
-        expect([body['status'], body['reason']]).toEqual([status, reason]);
-      }
-      expect(await bank.moneyMoved(request.operationId)).toBe(moneyMoved);
-    },
-  );
+  ])('%s kopecks: no answer, then %s %s on read-back and on a repeat', async (amountKopecks, status, reason, moneyMoved) => {
+    const request = chargeOf({ amountKopecks });
+    await expect(charge(request)).rejects.toThrow();
+    for (const { body } of [await read(request.operationId), await charge(request)]) {
+      expect([body['status'], body['reason']]).toEqual([status, reason]);
+    }
+    expect(await bank.moneyMoved(request.operationId)).toBe(moneyMoved);
+  });
 
   it('card 2200700000000041: the first payment approved, every later charge INSUFFICIENT_FUNDS', async () => {
     const token = await bank.givenSavedCard('2200700000000041');

@@ -1,13 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  API_KEY,
-  API_KEY_PREVIOUS,
-  CONTROL_KEY,
-  CONTROL_KEY_PREVIOUS,
-  orderOf,
-  startTestBank,
-  type TestBank,
-} from '../../test/bank.ts';
+import { API_KEY, API_KEY_PREVIOUS, CONTROL_KEY, CONTROL_KEY_PREVIOUS, orderOf, startTestBank, type TestBank } from '../../test/bank.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -132,17 +124,10 @@ async function untilTaken(): Promise<void> {
   }
 }
 
-const CONTROL_PATHS = [
-  '/control/totals',
-  '/control/clock',
-  '/control/faults',
-  '/control/notifications',
-  '/control/nothing',
-];
+const CONTROL_PATHS = ['/control/totals', '/control/clock', '/control/faults', '/control/notifications', '/control/nothing'];
 const PAGES = ['/', '/operations/00000000-0000-4000-8000-000000000000'];
 const key = CONTROL_KEY.toString('base64');
-const statusOf = async (url: string, init: RequestInit = {}) =>
-  (await fetch(url, { redirect: 'manual', ...init })).status;
+const statusOf = async (url: string, init: RequestInit = {}) => (await fetch(url, { redirect: 'manual', ...init })).status;
 
 describe('who reaches the control API and the operations page', () => {
   it('nobody on the port that buyers are sent to: 404, whatever key he has (M5)', async () => {
@@ -303,7 +288,7 @@ describe('keys that are being changed (L6)', () => {
 
   it('both keys of the acquirer API are good, and no third (L6)', async () => {
     const read = (shown: string) => statusOf(`${bank.url}/v1/operations/none`, shown);
-    expect([await read(API_KEY), await read(API_KEY_PREVIOUS), await read('another-key-of-the-bank')]).toEqual([400, 400, 401]); // prettier-ignore
+    expect([await read(API_KEY), await read(API_KEY_PREVIOUS), await read('another-key-of-the-bank')]).toEqual([400, 400, 401]);
   });
 
   it('both keys of the control API are good, as is what each opened a page by; a third is not (L6)', async () => {
@@ -315,6 +300,10 @@ describe('keys that are being changed (L6)', () => {
       const cookie = entry.headers.getSetCookie()[0]?.split(';')[0] ?? '';
       return [entry.status, (await fetch(`${bank.controlUrl}/`, { headers: { cookie } })).status];
     });
-    expect(await Promise.all(byLink)).toEqual([[303, 200], [303, 200], [401, 401]]); // prettier-ignore
+    expect(await Promise.all(byLink)).toEqual([
+      [303, 200],
+      [303, 200],
+      [401, 401],
+    ]);
   });
 });

@@ -59,10 +59,7 @@ const DecisionBody = z.strictObject({
     .optional(),
 });
 
-const ClockBody = z.union([
-  z.strictObject({ advance: z.string().max(40) }),
-  z.strictObject({ reset: z.literal(true) }),
-]);
+const ClockBody = z.union([z.strictObject({ advance: z.string().max(40) }), z.strictObject({ reset: z.literal(true) })]);
 
 const ModeBody = z.strictObject({ mode: z.enum(NOTIFICATION_MODES) });
 const ReleaseBody = z.strictObject({ order: z.enum(['oldest', 'newest']) });

@@ -52,9 +52,7 @@ export function operationsPageRoutes(app: Express, deps: HttpDeps): void {
   app.post('/operations/:operationId/decide', async (req: Request, res) => {
     const operationId = operationIdOfPath(req);
     const approved = pressedButton(req, ['approve', 'decline']) === 'approve';
-    const decision = approved
-      ? ({ to: 'APPROVED', reason: null } as const)
-      : ({ to: 'DECLINED', reason: 'DECLINED_BY_ISSUER' } as const);
+    const decision = approved ? ({ to: 'APPROVED', reason: null } as const) : ({ to: 'DECLINED', reason: 'DECLINED_BY_ISSUER' } as const);
     await decideOperation(deps, operationId, decision);
     res.redirect(303, `/operations/${operationId}?lang=${wordsOf(req).language}`);
   });

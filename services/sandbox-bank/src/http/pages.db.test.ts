@@ -32,9 +32,7 @@ describe('the 3-D Secure page', () => {
     expect(page).toContain('<html lang="en">');
     const inRussian = { headers: { 'Accept-Language': 'en' } };
     expect(await (await bank.open(`${path}?lang=ru`, inRussian)).text()).toContain('<html lang="ru">');
-    expect(await (await bank.open(path, { headers: { 'Accept-Language': 'de' } })).text()).toContain(
-      '<html lang="ru">',
-    );
+    expect(await (await bank.open(path, { headers: { 'Accept-Language': 'de' } })).text()).toContain('<html lang="ru">');
   });
 
   it.each([
@@ -108,17 +106,14 @@ describe('the SBP page', () => {
   it.each([
     ['1092', 'APPROVED', undefined, 1],
     ['1093', 'DECLINED', 'ISSUER_UNAVAILABLE', 0],
-  ])(
-    '%s kopecks, pay: the next read-back has no answer, the one after it says %s %s',
-    async (amount, status, reason, moved) => {
-      const { operationId, path } = await givenSbp(amount);
-      await bank.press(path, 'pay');
-      await expect(read(operationId)).rejects.toThrow();
-      const { body } = await read(operationId);
-      expect([body['status'], body['reason']]).toEqual([status, reason]);
-      expect(await bank.moneyMoved(operationId)).toBe(moved);
-    },
-  );
+  ])('%s kopecks, pay: the next read-back has no answer, the one after it says %s %s', async (amount, status, reason, moved) => {
+    const { operationId, path } = await givenSbp(amount);
+    await bank.press(path, 'pay');
+    await expect(read(operationId)).rejects.toThrow();
+    const { body } = await read(operationId);
+    expect([body['status'], body['reason']]).toEqual([status, reason]);
+    expect(await bank.moneyMoved(operationId)).toBe(moved);
+  });
 
   it('the first press decides; the id of a card order opens no SBP page', async () => {
     const { operationId, path } = await givenSbp();
@@ -136,8 +131,7 @@ describe('the operations page', () => {
     const ids: string[] = [];
     for (let count = 0; count < 51; count += 1) ids.unshift(await bank.givenOrder());
     await bank.authorize(String(ids[3]), '4000000000009987');
-    const listed = (page: string) =>
-      [...page.matchAll(/href="\/operations\/([0-9a-f-]{36})/g)].map((match) => match[1]);
+    const listed = (page: string) => [...page.matchAll(/href="\/operations\/([0-9a-f-]{36})/g)].map((match) => match[1]);
 
     const first = await (await bank.openControl('/?lang=en')).text();
     expect(listed(first)).toEqual(ids.slice(0, 50));
@@ -147,9 +141,7 @@ describe('the operations page', () => {
     expect(second).not.toContain('Older operations');
 
     expect(listed(await (await bank.openControl('/?status=DECLINED&id=')).text())).toEqual([ids[3]]);
-    expect(listed(await (await bank.openControl(`/?id=${String(ids[7]).toUpperCase()}&status=`)).text())).toEqual([
-      ids[7],
-    ]);
+    expect(listed(await (await bank.openControl(`/?id=${String(ids[7]).toUpperCase()}&status=`)).text())).toEqual([ids[7]]);
     const { body } = await read(String(ids[9]));
     expect(listed(await (await bank.openControl(`/?id=${String(body['bankOperationId'])}`)).text())).toEqual([ids[9]]);
     expect(listed(await (await bank.openControl(`/?id=${encodeURIComponent("' or 1=1 --")}`)).text())).toEqual([]);

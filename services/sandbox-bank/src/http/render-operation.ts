@@ -2,10 +2,7 @@ import type { HttpDeps } from '../deps.ts';
 import type { Operation } from '../domain/operation.ts';
 
 /** An operation as the acquirer API shows it. A card's token is included only once money was taken. */
-export function renderOperation(
-  { publicUrl }: Pick<HttpDeps, 'publicUrl'>,
-  operation: Operation,
-): Record<string, string> {
+export function renderOperation({ publicUrl }: Pick<HttpDeps, 'publicUrl'>, operation: Operation): Record<string, string> {
   const { kind, method, status } = operation;
   const paysBySbp = kind === 'ORDER' && method === 'SBP';
   const shown = {
@@ -21,8 +18,7 @@ export function renderOperation(
     cardMask: operation.cardMask,
     cardExpiry: operation.cardExpiry,
     cardToken: status === 'APPROVED' ? operation.cardToken : null,
-    acsUrl:
-      status === 'THREE_DS_REQUIRED' && operation.threeDsId !== null ? `${publicUrl}/3ds/${operation.threeDsId}` : null,
+    acsUrl: status === 'THREE_DS_REQUIRED' && operation.threeDsId !== null ? `${publicUrl}/3ds/${operation.threeDsId}` : null,
     threeDsVersion: operation.threeDsVersion,
     transStatus: operation.transStatus,
     eci: operation.eci,

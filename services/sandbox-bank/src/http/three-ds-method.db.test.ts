@@ -14,15 +14,12 @@ const buyer = {
   language: 'ru',
   userAgent: 'Phone/1.0',
   accept: 'text/html',
-  browser: { colorDepth: 24, screenHeight: 844, screenWidth: 390, timezoneOffsetMinutes: -180, language: 'ru-RU', isJavaEnabled: false }, // prettier-ignore
+  browser: { colorDepth: 24, screenHeight: 844, screenWidth: 390, timezoneOffsetMinutes: -180, language: 'ru-RU', isJavaEnabled: false },
 };
 
-const prepare = (operationId: string, number = NUMBER) =>
-  bank.call('POST', `/v1/orders/${operationId}/three-ds`, { card: cardOf(number) });
+const prepare = (operationId: string, number = NUMBER) => bank.call('POST', `/v1/orders/${operationId}/three-ds`, { card: cardOf(number) });
 const run = (threeDSServerTransID: unknown, threeDSMethodNotificationURL = NOTIFICATION) => {
-  const data = Buffer.from(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })).toString(
-    'base64url',
-  );
+  const data = Buffer.from(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })).toString('base64url');
   return bank.open('/three-ds-method', {
     method: 'POST',
     headers: { 'sec-fetch-site': 'cross-site' },
@@ -34,7 +31,10 @@ describe('POST /v1/orders/{operationId}/three-ds', () => {
   it('says the version, an authentication, and where the issuer looks at the browser, for the card that has one', async () => {
     const operationId = await bank.givenOrder();
     const { status, body } = await prepare(operationId);
-    expect([status, body]).toEqual([200, { threeDsVersion: '2.2.0', threeDsServerTransId: expect.any(String), methodUrl: `${bank.url}/three-ds-method` }]); // prettier-ignore
+    expect([status, body]).toEqual([
+      200,
+      { threeDsVersion: '2.2.0', threeDsServerTransId: expect.any(String), methodUrl: `${bank.url}/three-ds-method` },
+    ]);
     expect((await prepare(operationId, '4111111111111111')).body['methodUrl']).toBeUndefined();
     expect(await bank.moneyMoved(operationId)).toBe(0);
   });
@@ -85,12 +85,7 @@ describe('the 3DS Method', () => {
 
   it('400 for a browser that EMV does not know', async () => {
     const operationId = await bank.givenOrder();
-    for (const change of [
-      { colorDepth: 30 },
-      { screenWidth: 0 },
-      { timezoneOffsetMinutes: 900 },
-      { language: 'zh-Hans-CN' },
-    ]) {
+    for (const change of [{ colorDepth: 30 }, { screenWidth: 0 }, { timezoneOffsetMinutes: 900 }, { language: 'zh-Hans-CN' }]) {
       const told = { ...buyer, browser: { ...buyer.browser, ...change } };
       expect((await bank.authorize(operationId, NUMBER, { buyer: told })).status).toBe(400);
     }

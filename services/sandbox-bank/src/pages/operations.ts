@@ -52,8 +52,7 @@ function filterForm(words: Words, filter: OperationsFilter): VNode {
       <select name="status">
         <option value="">${w.anyStatus}</option>
         ${OPERATION_STATUSES.map(
-          (status) =>
-            html`<option value=${status} selected=${status === filter.status}>${words.statuses[status]}</option>`,
+          (status) => html`<option value=${status} selected=${status === filter.status}>${words.statuses[status]}</option>`,
         )}
       </select>
     </label>
@@ -98,16 +97,14 @@ function kindOf(words: Words, { kind, method }: Operation): string {
 }
 
 function statusOf(words: Words, { status, reason }: Operation): Content {
-  return html`<span class=${`status ${status}`}>${words.statuses[status]}</span
-    >${reason === null ? '' : ` (${reason})`}`;
+  return html`<span class=${`status ${status}`}>${words.statuses[status]}</span>${reason === null ? '' : ` (${reason})`}`;
 }
 
 /** One operation with its history, and the decision buttons while it is open. */
 export function operationPage(words: Words, { operation, history }: InspectedOperation): VNode {
   const w = words.operations;
   const path = `/operations/${operation.operationId}`;
-  const optional = (term: string, value: Content): readonly (readonly [string, Content])[] =>
-    value === null ? [] : [[term, value]];
+  const optional = (term: string, value: Content): readonly (readonly [string, Content])[] => (value === null ? [] : [[term, value]]);
   return layout({
     words,
     title: w.details,
@@ -130,9 +127,7 @@ export function operationPage(words: Words, { operation, history }: InspectedOpe
       ${mayMove(operation.status, 'APPROVED') ? decisionForm(words, path) : null}
       <h2>${w.history}</h2>
       <ol class="history">
-        ${history.map(
-          ({ at, event, detail }) => html`<li>${time(words, at)} ${words.events[event]} ${detail ?? ''}</li>`,
-        )}
+        ${history.map(({ at, event, detail }) => html`<li>${time(words, at)} ${words.events[event]} ${detail ?? ''}</li>`)}
       </ol>
       <p><a href=${`/?lang=${words.language}`}>${w.back}</a></p>
     `,

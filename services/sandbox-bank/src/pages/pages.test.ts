@@ -68,16 +68,13 @@ describe.each(LANGUAGES)('pages in %s', (language) => {
     expect(markup).not.toMatch(/<script|<img/);
   });
 
-  it.each(Object.entries(pages))(
-    '%s: says its language and that it is a test, has one h1 and no script',
-    (_name, markup) => {
-      expect(markup).toContain(`<html lang="${language}">`);
-      expect(markup).toContain(words.banner);
-      expect(markup.match(/<h1>/g)).toHaveLength(1);
-      expect(markup).not.toContain('<script');
-      expect(markup).not.toMatch(/\son[a-z]+="|style="/);
-    },
-  );
+  it.each(Object.entries(pages))('%s: says its language and that it is a test, has one h1 and no script', (_name, markup) => {
+    expect(markup).toContain(`<html lang="${language}">`);
+    expect(markup).toContain(words.banner);
+    expect(markup.match(/<h1>/g)).toHaveLength(1);
+    expect(markup).not.toContain('<script');
+    expect(markup).not.toMatch(/\son[a-z]+="|style="/);
+  });
 
   it('the amount is written as people of this language write it, to the kopeck', () => {
     const digits = pages.threeDs.replace(/[^\d.,]/g, '');

@@ -83,10 +83,7 @@ const en = {
     CANCELLED: 'cancelled',
     EXPIRED: 'expired',
   } satisfies Record<OperationStatus, string>,
-  kinds: { ORDER: 'Payment', CHARGE: 'Charge of a saved card', REFUND: 'Refund' } satisfies Record<
-    OperationKind,
-    string
-  >,
+  kinds: { ORDER: 'Payment', CHARGE: 'Charge of a saved card', REFUND: 'Refund' } satisfies Record<OperationKind, string>,
   events: {
     REQUESTED: 'requested',
     MOVED: 'changed to',

@@ -51,7 +51,7 @@ export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promi
     // The issuer trusts only what it has seen itself, together with matching data.
     const isBrowserSeen = order.threeDsMethodRan && command.threeDsCompInd === 'Y' && command.isBrowserKnown;
     const transStatus = authenticate(card, isBrowserSeen);
-    const verdict = decideAuthorization(card, order, now, { transStatus, whenNotAuthenticated: command.whenNotAuthenticated }); // prettier-ignore
+    const verdict = decideAuthorization(card, order, now, { transStatus, whenNotAuthenticated: command.whenNotAuthenticated });
     const operation = await move(tx, order, verdict.move, {
       ...authenticationOf(card, order, transStatus),
       approvesAt: verdict.approvesAt,

@@ -12,12 +12,7 @@ import type { Operation } from '../domain/operation.ts';
 export type Change = Parameters<typeof moveOperation>[3];
 
 /** Moves a locked operation and records it. The only way a status changes. */
-export async function move(
-  tx: Tx,
-  operation: Operation,
-  { to, reason }: Move,
-  change: Change = {},
-): Promise<Operation> {
+export async function move(tx: Tx, operation: Operation, { to, reason }: Move, change: Change = {}): Promise<Operation> {
   const moved = await moveOperation(tx, operation, to, { ...change, reason });
   await appendHistory(tx, operation.operationId, [
     { event: 'MOVED', detail: reason === null ? to : `${to} ${reason}` },

@@ -18,10 +18,7 @@ export async function advanceClock(deps: Deps, duration: string): Promise<TestCl
     const before = await lockClockOffset(tx);
     const offsetMilliseconds = advancedOffset(await clock(tx), before, duration);
     if (offsetMilliseconds === undefined) {
-      throw invalidField(
-        'advance',
-        'must be an ISO 8601 duration that moves the clock forward, by at most 100 years in total',
-      );
+      throw invalidField('advance', 'must be an ISO 8601 duration that moves the clock forward, by at most 100 years in total');
     }
     await setClockOffset(tx, offsetMilliseconds);
     return { offsetMilliseconds, now: await clock(tx) };

@@ -64,7 +64,9 @@ describe('what the merchant is told', () => {
     const paid = await givenPaid();
     await round();
     await round();
-    expect(received).toMatchObject([{ isSigned: true, body: { operationId: paid, kind: 'ORDER', status: 'APPROVED', amountKopecks: '1050' } }]); // prettier-ignore
+    expect(received).toMatchObject([
+      { isSigned: true, body: { operationId: paid, kind: 'ORDER', status: 'APPROVED', amountKopecks: '1050' } },
+    ]);
     expect((await bank.call('GET', '/control/notifications')).body).toMatchObject({ mode: 'send', waiting: 0 });
   });
 

@@ -13,11 +13,7 @@ export type RegisterPage = { readonly operations: readonly Operation[]; readonly
  */
 export async function readRegister(
   deps: Deps,
-  {
-    date,
-    after,
-    limit,
-  }: { readonly date: string; readonly after: RegisterPosition | undefined; readonly limit: number },
+  { date, after, limit }: { readonly date: string; readonly after: RegisterPosition | undefined; readonly limit: number },
 ): Promise<RegisterPage> {
   await moveDue(deps);
   const from = new Date(`${date}T00:00:00.000Z`);

@@ -20,14 +20,7 @@ export type RegisterOrder = {
 /** POST /v1/orders. A repeat with the same parameters gets the order's current state. */
 export async function registerOrder(deps: Deps, command: RegisterOrder): Promise<Operation> {
   const { operationId, amountKopecks, currency, description, method, expiresAt, returnUrl } = command;
-  const requestSha256 = fingerprint('ORDER', [
-    amountKopecks,
-    currency,
-    description,
-    method,
-    expiresAt.toISOString(),
-    returnUrl,
-  ]);
+  const requestSha256 = fingerprint('ORDER', [amountKopecks, currency, description, method, expiresAt.toISOString(), returnUrl]);
   return inTransaction(deps.db, async (tx) => {
     const created = await insertOperation(tx, {
       ...command,

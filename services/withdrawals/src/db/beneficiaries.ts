@@ -8,31 +8,19 @@ import { beneficiaries } from './schema.ts';
 export type Beneficiary = Readonly<typeof beneficiaries.$inferSelect>;
 
 /** The new row; undefined if the reference is taken. */
-export async function insertBeneficiary(
-  tx: Tx,
-  beneficiary: typeof beneficiaries.$inferInsert,
-): Promise<Beneficiary | undefined> {
+export async function insertBeneficiary(tx: Tx, beneficiary: typeof beneficiaries.$inferInsert): Promise<Beneficiary | undefined> {
   const [row] = await tx.insert(beneficiaries).values(beneficiary).onConflictDoNothing().returning();
   return row;
 }
 
 /** Locks the recipient until the transaction ends; undefined if there is none. */
 export async function lockBeneficiary(tx: Tx, beneficiaryRef: string): Promise<Beneficiary | undefined> {
-  const [row] = await tx
-    .select()
-    .from(beneficiaries)
-    .where(eq(beneficiaries.beneficiaryRef, beneficiaryRef))
-    .for('update');
+  const [row] = await tx.select().from(beneficiaries).where(eq(beneficiaries.beneficiaryRef, beneficiaryRef)).for('update');
   return row;
 }
 
 /** Decides a locked proposal. The update repeats the guard. @throws Error if it is already decided. */
-export async function moveBeneficiary(
-  tx: Tx,
-  beneficiaryRef: string,
-  to: BeneficiaryStatus,
-  decidedBy: string,
-): Promise<Beneficiary> {
+export async function moveBeneficiary(tx: Tx, beneficiaryRef: string, to: BeneficiaryStatus, decidedBy: string): Promise<Beneficiary> {
   const rows = await tx
     .update(beneficiaries)
     .set({ status: to, decidedBy, decidedAt: sql`clock_now()` })
@@ -59,20 +47,12 @@ export async function revokeIssued(
  * Finds a partner's issued recipient, which then stays issued until the transaction ends; undefined if it belongs to another
  * partner, or is not issued (any more).
  */
-export async function holdIssued(
-  tx: Tx,
-  partnerId: PartnerId,
-  beneficiaryRef: string,
-): Promise<Beneficiary | undefined> {
+export async function holdIssued(tx: Tx, partnerId: PartnerId, beneficiaryRef: string): Promise<Beneficiary | undefined> {
   const [row] = await tx
     .select()
     .from(beneficiaries)
     .where(
-      and(
-        eq(beneficiaries.partnerId, partnerId),
-        eq(beneficiaries.beneficiaryRef, beneficiaryRef),
-        eq(beneficiaries.status, 'ISSUED'),
-      ),
+      and(eq(beneficiaries.partnerId, partnerId), eq(beneficiaries.beneficiaryRef, beneficiaryRef), eq(beneficiaries.status, 'ISSUED')),
     )
     .for('share');
   return row;
@@ -80,9 +60,5 @@ export async function holdIssued(
 
 /** All recipients of a partner, ordered by reference. */
 export async function listBeneficiaries(reader: Reader, partnerId: PartnerId): Promise<Beneficiary[]> {
-  return reader
-    .select()
-    .from(beneficiaries)
-    .where(eq(beneficiaries.partnerId, partnerId))
-    .orderBy(asc(beneficiaries.beneficiaryRef));
+  return reader.select().from(beneficiaries).where(eq(beneficiaries.partnerId, partnerId)).orderBy(asc(beneficiaries.beneficiaryRef));
 }

@@ -1,12 +1,4 @@
-import {
-  APPENDED,
-  CONSUMER_GRANTS,
-  KEPT,
-  MOVED_GRANTS,
-  OPERATOR_GRANTS,
-  OUTBOX_GRANTS,
-  type Grants,
-} from '@pay/shared/postgres/grants.ts';
+import { APPENDED, CONSUMER_GRANTS, KEPT, MOVED_GRANTS, OPERATOR_GRANTS, OUTBOX_GRANTS, type Grants } from '@pay/shared/postgres/grants.ts';
 
 /** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {

@@ -30,7 +30,10 @@ describe('the ledger', () => {
     'delete from fundings',
     'delete from balances',
   ])('the service’s own role may not %s (G11)', async (statement) => {
-    const state = await t.rows(statement).then(() => 'done', (error: unknown) => member(error, 'code')); // prettier-ignore
+    const state = await t.rows(statement).then(
+      () => 'done',
+      (error: unknown) => member(error, 'code'),
+    );
     expect(state).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
@@ -61,7 +64,12 @@ describe('the ledger', () => {
          select $1, $2, account, amount from unnest($3::text[], $4::bigint[]) as entry (account, amount)`,
       [randomUUID(), own.storeId, entries.map(([account]) => account), entries.map(([, amount]) => amount)],
     );
-    expect(await booked.then(() => 'booked', (error: unknown) => member(error, 'constraint'))).toBe(constraint); // prettier-ignore
+    expect(
+      await booked.then(
+        () => 'booked',
+        (error: unknown) => member(error, 'constraint'),
+      ),
+    ).toBe(constraint);
   });
 
   it('refuses entries added to an earlier transaction', async () => {
@@ -70,7 +78,12 @@ describe('the ledger', () => {
        select ledger_transaction_id, store_id, account, amount_micro_usdt from ledger_entries where store_id = $1`,
       [own.storeId],
     );
-    expect(await added.then(() => 'booked', (error: unknown) => member(error, 'constraint'))).toBe('ledger_entry_belongs'); // prettier-ignore
+    expect(
+      await added.then(
+        () => 'booked',
+        (error: unknown) => member(error, 'constraint'),
+      ),
+    ).toBe('ledger_entry_belongs');
   });
 
   it.each([
@@ -78,7 +91,12 @@ describe('the ledger', () => {
     ['balances_whole', 'available_micro_usdt = available_micro_usdt + 1'],
   ])('%s guards the balance', async (constraint, change) => {
     const changed = t.rows(`update balances set ${change} where store_id = $1`, [own.storeId]);
-    expect(await changed.then(() => 'changed', (error: unknown) => member(error, 'constraint'))).toBe(constraint); // prettier-ignore
+    expect(
+      await changed.then(
+        () => 'changed',
+        (error: unknown) => member(error, 'constraint'),
+      ),
+    ).toBe(constraint);
   });
 });
 

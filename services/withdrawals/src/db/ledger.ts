@@ -18,9 +18,7 @@ async function insertLedgerTransaction(tx: Tx, booking: Booking, posting: Postin
   const { referenceId, storeId, amountMicroUsdt } = posting;
   const ledgerTransactionId = randomUUIDv7();
   await tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind: booking.kind, referenceId });
-  await tx
-    .insert(ledgerEntries)
-    .values(entriesOf(booking, amountMicroUsdt).map((entry) => ({ ledgerTransactionId, storeId, ...entry })));
+  await tx.insert(ledgerEntries).values(entriesOf(booking, amountMicroUsdt).map((entry) => ({ ledgerTransactionId, storeId, ...entry })));
 }
 
 const COLUMNS = {

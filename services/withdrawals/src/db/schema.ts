@@ -149,7 +149,7 @@ export const withdrawals = pgTable(
       sql`(status = 'COMPLETED') = (completed_by is not null and completed_at is not null and transfer_reference is not null)`,
     ),
     check('withdrawals_two_people', sql`completed_by <> reviewed_by and failed_by <> reviewed_by`),
-    check('withdrawals_cancelled', sql`cancelled_by is null or (status = 'CANCELLED' and cancelled_by in ('PARTNER', 'OPERATOR'))`), // prettier-ignore
+    check('withdrawals_cancelled', sql`cancelled_by is null or (status = 'CANCELLED' and cancelled_by in ('PARTNER', 'OPERATOR'))`),
     check('withdrawals_version', sql`aggregate_version >= 0`),
     check('withdrawals_reason', sql`(status_reason is not null) = (status in ('REJECTED', 'CANCELLED', 'FAILED'))`),
   ],

@@ -59,20 +59,12 @@ export async function findWithdrawal(reader: Reader, withdrawalRequestId: string
 
 /** Locks the request until the transaction ends; undefined if there is none. */
 export async function lockWithdrawal(tx: Tx, withdrawalRequestId: string): Promise<Withdrawal | undefined> {
-  const [row] = await tx
-    .select()
-    .from(withdrawals)
-    .where(eq(withdrawals.withdrawalRequestId, withdrawalRequestId))
-    .for('update');
+  const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.withdrawalRequestId, withdrawalRequestId)).for('update');
   return row;
 }
 
 /** Locks this partner's request until the transaction ends; undefined if it belongs to another. */
-export async function lockPartnerWithdrawal(
-  tx: Tx,
-  partnerId: PartnerId,
-  withdrawalRequestId: string,
-): Promise<Withdrawal | undefined> {
+export async function lockPartnerWithdrawal(tx: Tx, partnerId: PartnerId, withdrawalRequestId: string): Promise<Withdrawal | undefined> {
   const [row] = await tx
     .select()
     .from(withdrawals)
@@ -86,12 +78,7 @@ export async function lockPartnerWithdrawal(
  * guard: status and revision are those the decision was based on.
  * @throws Error if they are not.
  */
-export async function moveWithdrawal(
-  tx: Tx,
-  withdrawal: Withdrawal,
-  to: WithdrawalStatus,
-  change: WithdrawalChange,
-): Promise<Withdrawal> {
+export async function moveWithdrawal(tx: Tx, withdrawal: Withdrawal, to: WithdrawalStatus, change: WithdrawalChange): Promise<Withdrawal> {
   const rows = await tx
     .update(withdrawals)
     .set({
@@ -176,11 +163,7 @@ const placeOf = ({ createdAt, withdrawalRequestId: id }: Withdrawal): ListPositi
 export type WithdrawalPage = { readonly items: readonly Withdrawal[]; readonly next: ListPosition | undefined };
 
 /** A page of a list. Of one partner's requests a bounded number is looked at for those that match. */
-export async function listWithdrawals(
-  reader: Reader,
-  { filter, order, after }: WithdrawalList,
-  limit: number,
-): Promise<WithdrawalPage> {
+export async function listWithdrawals(reader: Reader, { filter, order, after }: WithdrawalList, limit: number): Promise<WithdrawalPage> {
   const { storeId, status, ...rest } = filter;
   const among = filter.partnerId === undefined ? undefined : matches({ storeId, status });
   const along = matches(among === undefined ? filter : rest);
@@ -196,7 +179,12 @@ export async function listWithdrawals(
       page: (count) => {
         if (among === undefined) return rows(count);
         const looked = rows(LOOKED_AT_MAX).as('withdrawals');
-        return reader.select(getTableColumns(withdrawals)).from(looked).where(among).orderBy(...sortedBy(SORTED, order)).limit(count); // prettier-ignore
+        return reader
+          .select(getTableColumns(withdrawals))
+          .from(looked)
+          .where(among)
+          .orderBy(...sortedBy(SORTED, order))
+          .limit(count);
       },
       placeOf,
       lastLookedAt: async () => {

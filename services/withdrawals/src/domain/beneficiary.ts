@@ -17,12 +17,7 @@ export type BeneficiaryDecision =
   | { readonly kind: 'refuse'; readonly reason: 'decided' | 'expired' | 'same-person' };
 
 /** A recipient is a destination of money, so confirming one takes a second person. Withdrawing a proposal does not. */
-export function decideBeneficiary(
-  proposal: Proposal,
-  to: 'ISSUED' | 'REJECTED',
-  by: Operator,
-  now: Date,
-): BeneficiaryDecision {
+export function decideBeneficiary(proposal: Proposal, to: 'ISSUED' | 'REJECTED', by: Operator, now: Date): BeneficiaryDecision {
   if (proposal.status !== 'PROPOSED') return { kind: 'refuse', reason: 'decided' };
   if (to === 'REJECTED') return { kind: 'move', to };
   if (proposal.expiresAt !== null && proposal.expiresAt <= now) return { kind: 'refuse', reason: 'expired' };

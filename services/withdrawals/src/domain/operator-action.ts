@@ -34,12 +34,7 @@ export type ActionDecision =
  * reserve after a transfer that nobody else had to see. See spec/decisions#withdrawal-states and
  * spec/decisions#who-may-be-the-second-person.
  */
-export function decideAction(
-  facts: WithdrawalFacts,
-  action: OperatorAction['kind'],
-  by: Operator,
-  now: Date,
-): ActionDecision {
+export function decideAction(facts: WithdrawalFacts, action: OperatorAction['kind'], by: Operator, now: Date): ActionDecision {
   const to = targetOf(facts.status, action);
   const isHeld = facts.takenUntil !== null && facts.takenUntil > now;
   if (facts.status === 'IN_REVIEW') {
@@ -53,10 +48,7 @@ export function decideAction(
   return { kind: 'move', to, effect };
 }
 
-function isApprovedWithoutSecondPerson(
-  { status, reviewedBy, reviewerNotIndependentOf }: WithdrawalFacts,
-  by: Operator,
-) {
+function isApprovedWithoutSecondPerson({ status, reviewedBy, reviewerNotIndependentOf }: WithdrawalFacts, by: Operator) {
   if (status !== 'APPROVED' || reviewedBy === null) return false;
   return !isSecondPerson({ login: reviewedBy, notIndependentOf: reviewerNotIndependentOf }, by);
 }

@@ -73,15 +73,12 @@ describe('an operator’s action', () => {
     });
   });
 
-  it.each(['complete', 'fail'] as const)(
-    '%s of what was approved takes a second, independent person (S4)',
-    (action) => {
-      const approved = facts({ status: 'APPROVED', takenBy: null, takenUntil: null, reviewedBy: 'olga' });
-      const refused = { kind: 'refuse', reason: 'same-person' };
-      expect(decideAction(approved, action, olga, now)).toEqual(refused);
-      expect(decideAction(approved, action, { ...ivan, notIndependentOf: ['olga'] }, now)).toEqual(refused);
-      expect(decideAction({ ...approved, reviewerNotIndependentOf: ['ivan'] }, action, ivan, now)).toEqual(refused);
-      expect(decideAction(approved, action, ivan, now)).toMatchObject({ kind: 'move' });
-    },
-  );
+  it.each(['complete', 'fail'] as const)('%s of what was approved takes a second, independent person (S4)', (action) => {
+    const approved = facts({ status: 'APPROVED', takenBy: null, takenUntil: null, reviewedBy: 'olga' });
+    const refused = { kind: 'refuse', reason: 'same-person' };
+    expect(decideAction(approved, action, olga, now)).toEqual(refused);
+    expect(decideAction(approved, action, { ...ivan, notIndependentOf: ['olga'] }, now)).toEqual(refused);
+    expect(decideAction({ ...approved, reviewerNotIndependentOf: ['ivan'] }, action, ivan, now)).toEqual(refused);
+    expect(decideAction(approved, action, ivan, now)).toMatchObject({ kind: 'move' });
+  });
 });

@@ -9,15 +9,14 @@ export type ReserveEffect = 'HOLD' | 'FREE' | 'SPEND';
  * from: { to: effect on the reserve }. A move that is not listed does not exist; the update in
  * `db/withdrawals.ts` repeats the guard.
  */
-// prettier-ignore
 export const WITHDRAWAL_MOVES = {
   REQUESTED: { IN_REVIEW: 'HOLD', REJECTED: 'FREE', CANCELLED: 'FREE' },
   IN_REVIEW: { APPROVED: 'HOLD', REJECTED: 'FREE' },
-  APPROVED:  { COMPLETED: 'SPEND', FAILED: 'FREE' },
+  APPROVED: { COMPLETED: 'SPEND', FAILED: 'FREE' },
   COMPLETED: {},
-  REJECTED:  {},
+  REJECTED: {},
   CANCELLED: {},
-  FAILED:    {},
+  FAILED: {},
 } as const satisfies Record<WithdrawalStatus, Partial<Record<WithdrawalStatus, ReserveEffect>>>;
 
 /** What a move does to the reserve; undefined if the move does not exist. */

@@ -1,15 +1,8 @@
 import type { WithdrawalBalance, WithdrawalRequest } from '@pay/contract/api/withdrawals.ts';
 import type { Wire } from '@pay/contract/wire.ts';
 import type { AuditLogEntry } from '@pay/contract/operator/audit-log.ts';
-import type {
-  Beneficiary as BeneficiaryRecord,
-  Funding as FundingRecord,
-  UsdtStore,
-} from '@pay/contract/operator/usdt-stores.ts';
-import type {
-  Withdrawal as WithdrawalRecord,
-  WithdrawalCount as CountRecord,
-} from '@pay/contract/operator/withdrawals.ts';
+import type { Beneficiary as BeneficiaryRecord, Funding as FundingRecord, UsdtStore } from '@pay/contract/operator/usdt-stores.ts';
+import type { Withdrawal as WithdrawalRecord, WithdrawalCount as CountRecord } from '@pay/contract/operator/withdrawals.ts';
 import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';
 import type { Funding } from '../use-cases/fund-store.ts';
 import type { Beneficiary } from '../use-cases/manage-beneficiaries.ts';
@@ -96,13 +89,7 @@ export function renderFunding(funding: Funding): FundingRecord {
 }
 
 /** A recipient as operators see it. */
-export function renderBeneficiary({
-  beneficiaryRef,
-  partnerId,
-  label,
-  status,
-  ...beneficiary
-}: Beneficiary): BeneficiaryRecord {
+export function renderBeneficiary({ beneficiaryRef, partnerId, label, status, ...beneficiary }: Beneficiary): BeneficiaryRecord {
   const { issuedBy, decidedBy, decidedAt, expiresAt, revokedBy, revokedAt, revokeReason, createdAt } = beneficiary;
   return {
     beneficiaryRef,

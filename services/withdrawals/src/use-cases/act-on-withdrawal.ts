@@ -44,8 +44,7 @@ export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutco
     if (decision.kind === 'move') await publishWithdrawal(tx, withdrawal);
     const booking = decision.kind === 'move' ? bookingOf(decision.effect) : undefined;
     const { storeId, amountMicroUsdt, partnerId } = seen;
-    if (booking !== undefined)
-      await bookReserveEnd(tx, booking, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
+    if (booking !== undefined) await bookReserveEnd(tx, booking, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
     await appendAudit(tx, {
       operator: operator.login,
       action: `withdrawal.${action.kind}`,

@@ -20,16 +20,10 @@ const REASON = 'Cancelled by the partner';
  * See decisions/cancellation.
  * @throws ApiError NOT_FOUND, CANCEL_NOT_ALLOWED, or from `once`: then nothing is stored and the key stays free
  */
-export async function cancelWithdrawal(
-  db: Db,
-  request: IdempotentRequest,
-  withdrawalRequestId: string,
-): Promise<RequestedWithdrawal> {
+export async function cancelWithdrawal(db: Db, request: IdempotentRequest, withdrawalRequestId: string): Promise<RequestedWithdrawal> {
   const { partnerId } = request;
   const { status, replayed } = await inTransaction(db, (tx) =>
-    once(tx, request, { objectId: withdrawalRequestId, status: 200 }, () =>
-      release(tx, partnerId, withdrawalRequestId),
-    ),
+    once(tx, request, { objectId: withdrawalRequestId, status: 200 }, () => release(tx, partnerId, withdrawalRequestId)),
   );
   return { withdrawal: await readWithdrawal(db, partnerId, withdrawalRequestId), status, replayed };
 }
@@ -40,7 +34,8 @@ async function release(tx: Tx, partnerId: PartnerId, withdrawalRequestId: string
   if (seen.status === 'CANCELLED') return;
   const effect = effectOfMove(seen.status, 'CANCELLED');
   const booking = effect === undefined ? undefined : bookingOf(effect);
-  if (booking === undefined) throw new ApiError('CANCEL_NOT_ALLOWED', { text: `the request is ${seen.status}; only a REQUESTED one can be cancelled` }); // prettier-ignore
+  if (booking === undefined)
+    throw new ApiError('CANCEL_NOT_ALLOWED', { text: `the request is ${seen.status}; only a REQUESTED one can be cancelled` });
   const cancelled = await moveWithdrawal(tx, seen, 'CANCELLED', { cancelledBy: 'PARTNER', statusReason: REASON });
   await publishWithdrawal(tx, cancelled);
   const { storeId, amountMicroUsdt } = seen;

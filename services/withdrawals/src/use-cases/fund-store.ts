@@ -4,14 +4,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';
-import {
-  insertFunding,
-  listFundings,
-  lockFunding,
-  moveFunding,
-  type Funding,
-  type FundingFilter,
-} from '../db/fundings.ts';
+import { insertFunding, listFundings, lockFunding, moveFunding, type Funding, type FundingFilter } from '../db/fundings.ts';
 import { bookFunding } from '../db/ledger.ts';
 import { appendAudit } from '../db/audit-log.ts';
 import { findStore, type Store } from '../db/stores.ts';
@@ -42,11 +35,7 @@ export async function proposeFunding(db: Db, operator: Operator, proposal: Fundi
 }
 
 /** Inserts the proposal and its audit row; undefined if a proposal with this reference is open or confirmed. */
-export async function insertProposal(
-  tx: Tx,
-  operator: Operator,
-  proposal: FundingProposal,
-): Promise<Funding | undefined> {
+export async function insertProposal(tx: Tx, operator: Operator, proposal: FundingProposal): Promise<Funding | undefined> {
   const { storeId, amountMicroUsdt, rateMicroRub, amountKopecks } = proposal;
   const { partnerId } = await storeOf(tx, storeId);
   if (!isCounterpart(amountMicroUsdt, rateMicroRub, amountKopecks))
@@ -88,12 +77,7 @@ export async function decideOnFunding(
 }
 
 /** `decideOnFunding` inside the caller's transaction. */
-export async function decideProposal(
-  tx: Tx,
-  operator: Operator,
-  fundingId: string,
-  to: 'CONFIRMED' | 'REJECTED',
-): Promise<FundingOutcome> {
+export async function decideProposal(tx: Tx, operator: Operator, fundingId: string, to: 'CONFIRMED' | 'REJECTED'): Promise<FundingOutcome> {
   const seen = await lockFunding(tx, fundingId);
   if (seen === undefined) throw new ApiError('NOT_FOUND');
   const decision = decideFunding(seen, to, operator);

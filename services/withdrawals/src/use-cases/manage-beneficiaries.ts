@@ -30,12 +30,7 @@ const OPEN_MS = 72 * 3_600_000;
  * Proposes a recipient agreed with a partner. It can be used once a second person has confirmed it. The agreement
  * itself is never stored here.
  */
-export async function proposeBeneficiary(
-  db: Db,
-  operator: Operator,
-  partnerId: PartnerId,
-  label: string,
-): Promise<Beneficiary> {
+export async function proposeBeneficiary(db: Db, operator: Operator, partnerId: PartnerId, label: string): Promise<Beneficiary> {
   return inTransaction(db, async (tx) => {
     const letters = Array.from({ length: LETTER_COUNT }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
     const inserted = await insertBeneficiary(tx, {
@@ -83,16 +78,11 @@ export async function decideOnBeneficiary(
 }
 
 /**
- * Revokes an issued recipient, for good. It takes one person, because it only stops transfers: from then on none can be requested or approved.
- * `stale`: it is not issued.
+ * Revokes an issued recipient, for good. It takes one person, because it only stops transfers: from then on none can be requested or
+ * approved. `stale`: it is not issued.
  * @throws ApiError 404
  */
-export async function revokeBeneficiary(
-  db: Db,
-  operator: Operator,
-  beneficiaryRef: string,
-  reason: string,
-): Promise<BeneficiaryOutcome> {
+export async function revokeBeneficiary(db: Db, operator: Operator, beneficiaryRef: string, reason: string): Promise<BeneficiaryOutcome> {
   return inTransaction(db, async (tx) => {
     const seen = await lockBeneficiary(tx, beneficiaryRef);
     if (seen === undefined) throw new ApiError('NOT_FOUND');

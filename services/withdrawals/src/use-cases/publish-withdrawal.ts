@@ -18,8 +18,7 @@ const EVENT_OF = {
 
 /** Publishes the event of a request's move, in the transaction of the move. */
 export async function publishWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
-  const { withdrawalRequestId, partnerId, storeId, beneficiaryRef, status, statusReason, transferReference } =
-    withdrawal;
+  const { withdrawalRequestId, partnerId, storeId, beneficiaryRef, status, statusReason, transferReference } = withdrawal;
   const payload: WithdrawalFact = {
     partnerId,
     withdrawalRequestId,

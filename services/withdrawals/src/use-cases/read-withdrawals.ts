@@ -5,14 +5,7 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { readBalance, type Balance } from '../db/ledger.ts';
 import { listAudit, type AuditRow } from '../db/audit-log.ts';
-import {
-  findStore,
-  listGreatestBalances,
-  listStoreBalances,
-  type Store,
-  type StoreBalance,
-  type StoreShares,
-} from '../db/stores.ts';
+import { findStore, listGreatestBalances, listStoreBalances, type Store, type StoreBalance, type StoreShares } from '../db/stores.ts';
 import {
   countWithdrawals,
   findPartnerWithdrawal,

@@ -27,17 +27,11 @@ export type RequestedWithdrawal = {
  * @throws ApiError 404 for a store or recipient that is not the partner's, 409 INSUFFICIENT_BALANCE, 409 from `once`.
  * Then nothing is stored and the key stays free.
  */
-export async function requestWithdrawal(
-  db: Db,
-  request: IdempotentRequest,
-  command: RequestWithdrawal,
-): Promise<RequestedWithdrawal> {
+export async function requestWithdrawal(db: Db, request: IdempotentRequest, command: RequestWithdrawal): Promise<RequestedWithdrawal> {
   const { partnerId } = request;
   const withdrawalRequestId = randomUUIDv7();
   const outcome = await inTransaction(db, (tx) =>
-    once(tx, request, { objectId: withdrawalRequestId, status: 201 }, () =>
-      reserve(tx, { withdrawalRequestId, partnerId, ...command }),
-    ),
+    once(tx, request, { objectId: withdrawalRequestId, status: 201 }, () => reserve(tx, { withdrawalRequestId, partnerId, ...command })),
   );
   const { objectId, status, replayed } = outcome;
   return { withdrawal: await readWithdrawal(db, partnerId, objectId), status, replayed };

@@ -22,7 +22,7 @@ it('counts the payout requests that wait for a person, by status, and the age of
   const taken = await t.givenRequest(own, '10');
   await t.givenRequest(own, '10');
   await t.act('olga', taken, 'take');
-  await t.rows(`update withdrawals set created_at = created_at - interval '2 hours' where withdrawal_request_id = $1`, [taken]); // prettier-ignore
+  await t.rows(`update withdrawals set created_at = created_at - interval '2 hours' where withdrawal_request_id = $1`, [taken]);
   expect(await measured()).toMatch(
     /\{status="REQUESTED"\} 1\n[^]*\{status="IN_REVIEW"\} 1\n[^]*\{status="APPROVED"\} 0\n[^]*\nwithdrawals_oldest_seconds 720\d/,
   );

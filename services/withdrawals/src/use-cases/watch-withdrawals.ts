@@ -33,7 +33,7 @@ export function watchWithdrawals(db: Db): Loop {
         Promise.all(OPEN.map(async (status) => ({ status, counted: (await countWithdrawals(db, { status }))[0] }))),
       ]);
       for (const { status, counted } of counts) open.set({ status }, counted?.count ?? 0);
-      const ages = counts.flatMap(({ counted }) => (counted === undefined ? [] : [now.getTime() - counted.oldestAt.getTime()])); // prettier-ignore
+      const ages = counts.flatMap(({ counted }) => (counted === undefined ? [] : [now.getTime() - counted.oldestAt.getTime()]));
       oldest.set(Math.max(0, ...ages) / 1_000);
       return 'done';
     },

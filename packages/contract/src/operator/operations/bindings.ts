@@ -1,11 +1,4 @@
-import {
-  AnyBinding,
-  AnyBindingPage,
-  BindingWithConsent,
-  Consent,
-  ErasedBindings,
-  OperatorBindingQuery,
-} from '../consents.ts';
+import { AnyBinding, AnyBindingPage, BindingWithConsent, Consent, ErasedBindings, OperatorBindingQuery } from '../consents.ts';
 import { deadLetterOperations, factsOperations, queueOperation } from './every-consumer.ts';
 import type { OperatorOperation } from './operation.ts';
 

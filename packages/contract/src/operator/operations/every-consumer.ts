@@ -1,6 +1,15 @@
 import { FactsRange } from '@pay/shared/facts/operator-schemas.ts';
 import { DeadLetterQuery } from '@pay/shared/broker/queue-schemas.ts';
-import { DeadLetterPage, DeadLetterWithBody, FactsComparison, FactsRepublished, QueueAges, RedriveDeadLetters, RedriveResult, RepublishFacts } from '../queues.ts'; // prettier-ignore
+import {
+  DeadLetterPage,
+  DeadLetterWithBody,
+  FactsComparison,
+  FactsRepublished,
+  QueueAges,
+  RedriveDeadLetters,
+  RedriveResult,
+  RepublishFacts,
+} from '../queues.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const nameOf = (service: string): string => `${service.charAt(0).toUpperCase()}${service.slice(1)}`;

@@ -1,4 +1,4 @@
-import { CreatePartner, Partner, PartnerAuditLog, PartnerKey, PartnerList, PartnerQuery, RegisterKey, SetRateLimit } from '../partners.ts'; // prettier-ignore
+import { CreatePartner, Partner, PartnerAuditLog, PartnerKey, PartnerList, PartnerQuery, RegisterKey, SetRateLimit } from '../partners.ts';
 import type { OperatorOperation } from './operation.ts';
 
 /** Every operator route of gateway. */

@@ -1,11 +1,28 @@
 import { TimeRangeQuery } from '@pay/shared/http/time-range.ts';
-import { AcquiringRoute, AcquiringRouteList, CreateAcquiringRoute, PointAcquiringRoutes, SetAcquiringRouteLimits, SetPointRoutes } from '../acquiring-routes.ts'; // prettier-ignore
+import {
+  AcquiringRoute,
+  AcquiringRouteList,
+  CreateAcquiringRoute,
+  PointAcquiringRoutes,
+  SetAcquiringRouteLimits,
+  SetPointRoutes,
+} from '../acquiring-routes.ts';
 import { PaymentAuditLog, SubjectAuditLogQuery } from '../audit-log.ts';
 import { ForgottenCards, HeldBackCards, LetCardsThrough } from '../held-back-cards.ts';
 import { PartnerDayQuery, Statement, StatementQuery, TrialBalance, TrialBalanceQuery } from '../ledger.ts';
 import { PaymentOverview } from '../overview.ts';
 import { Proposed } from '../proposals.ts';
-import { ChangePaymentPoint, CreatePaymentPoint, CreateStore, PartnerStore, PartnerStoreList, PaymentPoint, SetMerchantConsent, StoreConsent, StoreQuery } from '../stores.ts'; // prettier-ignore
+import {
+  ChangePaymentPoint,
+  CreatePaymentPoint,
+  CreateStore,
+  PartnerStore,
+  PartnerStoreList,
+  PaymentPoint,
+  SetMerchantConsent,
+  StoreConsent,
+  StoreQuery,
+} from '../stores.ts';
 import { queueOperation } from './every-consumer.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -79,8 +96,7 @@ export const MERCHANT_OPERATIONS: readonly OperatorOperation[] = [
     method: 'get',
     path: '/partners/{partnerId}/operations.csv',
     operationId: 'exportPartnerDay',
-    summary:
-      "List a partner's payments and refunds that began on a day (UTC), each with the result of its reconciliation",
+    summary: "List a partner's payments and refunds that began on a day (UTC), each with the result of its reconciliation",
     action: 'payments.export',
     query: PartnerDayQuery,
     answers: { 200: 'text/csv' },

@@ -1,5 +1,24 @@
 import { TimeRangeQuery } from '@pay/shared/http/time-range.ts';
-import { AlertList, Delivery, DeliveryAuditLog, DeliveryPage, DeliveryQuery, DeliveryWithAttempts, GapList, GapQuery, OfPartnerQuery, OpenedRotation, OpenRotation, ReceiverList, ReceiverQuery, ReceiverWithKeys, Replay, ReplayCount, ReplayList, StartReplay } from '../deliveries.ts'; // prettier-ignore
+import {
+  AlertList,
+  Delivery,
+  DeliveryAuditLog,
+  DeliveryPage,
+  DeliveryQuery,
+  DeliveryWithAttempts,
+  GapList,
+  GapQuery,
+  OfPartnerQuery,
+  OpenedRotation,
+  OpenRotation,
+  ReceiverList,
+  ReceiverQuery,
+  ReceiverWithKeys,
+  Replay,
+  ReplayCount,
+  ReplayList,
+  StartReplay,
+} from '../deliveries.ts';
 import { DeliveryOverview } from '../overview.ts';
 import { deadLetterOperations, factsOperations, queueOperation } from './every-consumer.ts';
 import type { OperatorOperation } from './operation.ts';

@@ -1,5 +1,16 @@
 import { Refund } from '../../api/refunds.ts';
-import { BookException, ExceptionPage, ExceptionQuery, Reconcile, Reconciliation, ReconciliationException, ReconciliationList, ReconciliationQuery, ReconciliationWithDifferences, ResolveException } from '../exceptions.ts'; // prettier-ignore
+import {
+  BookException,
+  ExceptionPage,
+  ExceptionQuery,
+  Reconcile,
+  Reconciliation,
+  ReconciliationException,
+  ReconciliationList,
+  ReconciliationQuery,
+  ReconciliationWithDifferences,
+  ResolveException,
+} from '../exceptions.ts';
 import { ErasedPayments, PaymentPage, PaymentQuery, PaymentTimeline } from '../payments.ts';
 import { Proposal, ProposalPage, ProposalQuery, Proposed, RefundPayment } from '../proposals.ts';
 import { sharedWithPartners } from '../registry.ts';
@@ -132,8 +143,7 @@ export const PAYMENT_OPERATIONS: readonly OperatorOperation[] = [
     method: 'post',
     path: '/exceptions/{exceptionId}/return',
     operationId: 'returnUnknownOrder',
-    summary:
-      "Return an unknown order's money to the buyer. Above the role's limit for a day this requires a second person",
+    summary: "Return an unknown order's money to the buyer. Above the role's limit for a day this requires a second person",
     action: 'exceptions.settle',
     answers: { 200: ReconciliationException, 202: Proposed },
     errors: ['NOT_FOUND', 'REFUND_NOT_ALLOWED', 'STALE_REVISION', 'OUTCOME_UNKNOWN'],

@@ -1,6 +1,28 @@
 import { AuditLog } from '../audit-log.ts';
-import { Beneficiary, BeneficiaryList, Funding, FundingList, FundingQuery, ProposeBeneficiary, ProposeFunding, RevokeBeneficiary, UsdtStoreList, UsdtStoreQuery } from '../usdt-stores.ts'; // prettier-ignore
-import { ActOnWithdrawal, CompleteWithdrawal, EndWithdrawal, Withdrawal, WithdrawalCounts, WithdrawalFilter, WithdrawalOverview, WithdrawalPage, WithdrawalQuery, WithdrawalWithHistory } from '../withdrawals.ts'; // prettier-ignore
+import {
+  Beneficiary,
+  BeneficiaryList,
+  Funding,
+  FundingList,
+  FundingQuery,
+  ProposeBeneficiary,
+  ProposeFunding,
+  RevokeBeneficiary,
+  UsdtStoreList,
+  UsdtStoreQuery,
+} from '../usdt-stores.ts';
+import {
+  ActOnWithdrawal,
+  CompleteWithdrawal,
+  EndWithdrawal,
+  Withdrawal,
+  WithdrawalCounts,
+  WithdrawalFilter,
+  WithdrawalOverview,
+  WithdrawalPage,
+  WithdrawalQuery,
+  WithdrawalWithHistory,
+} from '../withdrawals.ts';
 import { deadLetterOperations, factsOperations, queueOperation } from './every-consumer.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -89,8 +111,7 @@ export const WITHDRAWALS_OPERATIONS: readonly OperatorOperation[] = [
     method: 'post',
     path: '/withdrawals/{requestID}/fail',
     operationId: 'failWithdrawal',
-    summary:
-      'Mark a request as failed: nothing was transferred. Not by the person who approved it. The amount becomes available again',
+    summary: 'Mark a request as failed: nothing was transferred. Not by the person who approved it. The amount becomes available again',
     action: 'withdrawals.fail',
     request: EndWithdrawal,
     answers: { 200: Withdrawal },

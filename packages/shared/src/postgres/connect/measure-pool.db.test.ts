@@ -20,12 +20,14 @@ it('counts used and idle connections and waiting calls, and measures how long ea
   const connections = async (): Promise<Readonly<Record<string, number>>> => {
     countConnections();
     const { values } = await databaseConnections.get();
-    return Object.fromEntries(values.filter(({ labels }) => labels.pool === 'measured').map(({ labels, value }) => [String(labels.state), value])); // prettier-ignore
+    return Object.fromEntries(
+      values.filter(({ labels }) => labels.pool === 'measured').map(({ labels, value }) => [String(labels.state), value]),
+    );
   };
   const held = async (result: string) => {
     const { values } = await databaseDuration.get();
     const isCount = ({ metricName }: { metricName?: string }) => metricName === 'database_hold_seconds_count';
-    return values.find((one) => isCount(one) && one.labels.pool === 'measured' && one.labels.result === result)?.value ?? 0; // prettier-ignore
+    return values.find((one) => isCount(one) && one.labels.pool === 'measured' && one.labels.result === result)?.value ?? 0;
   };
   const client = await database.pool.connect();
   const waiting = database.pool.query('select 1');

@@ -34,8 +34,7 @@ const giveLimits = async (limits: Readonly<Record<string, number>>) => {
   const database = pg.escapeIdentifier(new URL(t.url).pathname.slice(1));
   await t.query(`alter database ${database} reset all`);
   await t.query(`alter database ${database} set search_path = mechanisms`);
-  for (const [name, ms] of Object.entries(limits))
-    await t.query(`alter database ${database} set ${name} = ${String(ms)}`);
+  for (const [name, ms] of Object.entries(limits)) await t.query(`alter database ${database} set ${name} = ${String(ms)}`);
 };
 
 const complaint = async (addresses: DatabaseAddresses): Promise<string> => {
@@ -84,9 +83,7 @@ describe('with transactions', () => {
     await giveLimits(LIMITS_MS);
     const splitting = await pooler({ splitsTransactions: true });
     expect(await complaint({ DATABASE_URL: splitting })).toBe(`DATABASE_URL ${KEEPS_HALF}`);
-    expect(await complaint({ DATABASE_URL: t.url, DATABASE_DIRECT_URL: splitting })).toBe(
-      `DATABASE_DIRECT_URL ${KEEPS_HALF}`,
-    );
+    expect(await complaint({ DATABASE_URL: t.url, DATABASE_DIRECT_URL: splitting })).toBe(`DATABASE_DIRECT_URL ${KEEPS_HALF}`);
     const url = await pooler({ ...LIKE_PGBOUNCER, splitsTransactions: true });
     expect(await complaint({ DATABASE_URL: url, DATABASE_DIRECT_URL: t.url })).toBe(`DATABASE_URL ${KEEPS_HALF}`);
   });
@@ -115,10 +112,7 @@ describe('with DATABASE_DIRECT_URL', () => {
     const url = await pooler(LIKE_PGBOUNCER);
     await expectAccepted({ DATABASE_URL: url, DATABASE_DIRECT_URL: t.url });
     const database = openDatabase({ url, viaPooler: true, applicationName: 'pooled', onIdleError: () => undefined });
-    const rows = await selectRows(
-      database.db,
-      sql`select current_setting('statement_timeout') as limit, ${7}::int as seven`,
-    );
+    const rows = await selectRows(database.db, sql`select current_setting('statement_timeout') as limit, ${7}::int as seven`);
     expect(rows).toEqual([{ limit: '5s', seven: 7 }]);
     await database.close();
   });

@@ -10,8 +10,7 @@ import { LIMITS_MS } from './pool.ts';
 export type DatabaseAddresses = { readonly DATABASE_URL: string; readonly DATABASE_DIRECT_URL?: string | undefined };
 
 /** PostgreSQL's own URL: for everything that needs a session (LISTEN, connection settings, session locks). */
-export const directUrlOf = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseAddresses): string =>
-  DATABASE_DIRECT_URL ?? DATABASE_URL;
+export const directUrlOf = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseAddresses): string => DATABASE_DIRECT_URL ?? DATABASE_URL;
 
 /** Pause before an unavailable database is tried again. */
 const AGAIN_MS = 1_000;
@@ -129,8 +128,7 @@ async function demandPooler(url: string, direct: string): Promise<void> {
   if (!isHeard) throw new ConfigError(ELSEWHERE);
 }
 
-const ELSEWHERE =
-  'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases: one does not hear what the other sends';
+const ELSEWHERE = 'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases: one does not hear what the other sends';
 const STATEMENTS_LOST =
   'DATABASE_URL leads to a pooler that keeps no prepared statements: PgBouncer keeps them from 1.21 on, with max_prepared_statements';
 

@@ -52,12 +52,12 @@ it('one partner holds a third of the pool, and the others go on meanwhile (N3)',
 it('a place is free again after a statement that failed, and after a connection that could not be opened (N3)', async () => {
   for (let count = 0; count < 5; count += 1) {
     await expect(by('unlucky', () => database.pool.query('select 1 / 0'))).rejects.toThrow();
-    await expect(by('unlucky', () => inTransaction(database.db, () => Promise.reject(new Error('no'))))).rejects.toThrow('no'); // prettier-ignore
+    await expect(by('unlucky', () => inTransaction(database.db, () => Promise.reject(new Error('no'))))).rejects.toThrow('no');
   }
   expect((await by('unlucky', one)).rows).toHaveLength(1);
-  const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'nowhere', onIdleError: () => undefined }); // prettier-ignore
+  const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'nowhere', onIdleError: () => undefined });
   for (let count = 0; count < 5; count += 1)
-    await expect(by('unlucky', () => nowhere.pool.query('select 1'))).rejects.toMatchObject({ code: 'ECONNREFUSED' }); // prettier-ignore
+    await expect(by('unlucky', () => nowhere.pool.query('select 1'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await nowhere.close();
 });
 

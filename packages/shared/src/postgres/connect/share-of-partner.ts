@@ -1,11 +1,7 @@
 import type pg from 'pg';
 import { currentPartner } from '../../logging/request-context.ts';
 
-type Taken = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  done: (error?: Error | boolean) => void,
-) => void;
+type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (error?: Error | boolean) => void) => void;
 
 /**
  * Lets one partner's calls hold at most a third of a pool's connections, however slow their statements are: the rest waits for

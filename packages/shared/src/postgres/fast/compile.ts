@@ -67,10 +67,7 @@ class BuiltStatement<T extends PreparedQueryConfig> extends PgPreparedQuery<T> {
 }
 
 class BuilderSession extends PgSession<NodePgQueryResultHKT> {
-  override prepareQuery<T extends PreparedQueryConfig>(
-    query: Query,
-    fields: SelectedFieldsOrdered | undefined,
-  ): PgPreparedQuery<T> {
+  override prepareQuery<T extends PreparedQueryConfig>(query: Query, fields: SelectedFieldsOrdered | undefined): PgPreparedQuery<T> {
     return new BuiltStatement<T>(query, fields);
   }
 

@@ -9,14 +9,7 @@ import { databaseNow } from '../clock.ts';
 import { sqlState, violatedConstraint } from '../errors.ts';
 import { deadLetters, idempotencyRecords, inbox, outbox, relayLease, seals } from '../schema.ts';
 import { inTransaction } from '../transaction.ts';
-import {
-  compiledByColumns,
-  compiledInsert,
-  compiledInsertAll,
-  compiledRaw,
-  compiledRead,
-  compiledWrite,
-} from './compiled.ts';
+import { compiledByColumns, compiledInsert, compiledInsertAll, compiledRaw, compiledRead, compiledWrite } from './compiled.ts';
 import { inOneRoundTrip } from './one-round-trip.ts';
 import { inOneStatement } from './one-statement.ts';
 import { inPipeline } from './pipeline.ts';
@@ -29,9 +22,7 @@ beforeAll(async () => {
   await t.query('insert into inbox values (gen_random_uuid())');
   await t.query('update relay_lease set until = now()');
   await t.query(`insert into idempotency_records values ('p', 'k', 'op', repeat('a', 64), 'o', 201)`);
-  await t.query(
-    `insert into dead_letters (message_id, type, aggregate_id, occurred_at, body) values ('m', 't', 'a', '', '\\x00ff')`,
-  );
+  await t.query(`insert into dead_letters (message_id, type, aggregate_id, occurred_at, body) values ('m', 't', 'a', '', '\\x00ff')`);
   await t.query(`create table seals (trail text, number bigint, columns jsonb, positions bigint[], digests bytea, previous_hash bytea,
     hash bytea, sealed_at timestamptz(3) default clock_now())`);
   await t.query(`insert into seals (trail, number, columns, positions, digests, previous_hash, hash)
@@ -68,9 +59,7 @@ describe('a compiled statement', () => {
 
   it('returns a table of its selection as an object, and an expression as its mapper says', async () => {
     const [row] = await compiledRead({}, (_given, builder) =>
-      builder
-        .select({ record: idempotencyRecords, now: databaseNow, two: sql<number>`1 + 1` })
-        .from(idempotencyRecords),
+      builder.select({ record: idempotencyRecords, now: databaseNow, two: sql<number>`1 + 1` }).from(idempotencyRecords),
     )(t.database.db, {});
     expect(row).toMatchObject({ record: { key: 'k', status: 201 }, now: expect.any(Date), two: 2 });
   });
@@ -141,9 +130,7 @@ describe('a compiled statement', () => {
 
   it('fails as a statement of drizzle does, and names itself', async () => {
     const fact = { messageId: 'no uuid', payload: {}, requestId: null, occurredAt: new Date(0) };
-    const failed: unknown = await inTransaction(t.database.db, (tx) => insertFact(tx, fact)).catch(
-      (error: unknown) => error,
-    );
+    const failed: unknown = await inTransaction(t.database.db, (tx) => insertFact(tx, fact)).catch((error: unknown) => error);
     expect(sqlState(failed)).toBe('22P02');
     expect(failed).toMatchObject({ message: expect.stringContaining('insert into "outbox"') });
     const twice = compiledWrite({ key: idempotencyRecords.key }, ({ key }, builder) =>
@@ -152,9 +139,7 @@ describe('a compiled statement', () => {
         .values({ key, partnerId: sql`'p'`, operation: 'op', bodySha256: 'a', objectId: 'o', status: 201 })
         .returning({ key: idempotencyRecords.key }),
     );
-    const refused: unknown = await inOneStatement(t.database.db, (writer) => twice(writer, { key: 'k' })).catch(
-      (error: unknown) => error,
-    );
+    const refused: unknown = await inOneStatement(t.database.db, (writer) => twice(writer, { key: 'k' })).catch((error: unknown) => error);
     expect(violatedConstraint(refused)).toBe('idempotency_records_partner_id_key_pk');
   });
 
@@ -166,9 +151,7 @@ describe('a compiled statement', () => {
         .leftJoin(inbox, sql`true`),
     );
     expect(() => joined(t.database.db, {})).toThrow('outer join');
-    expect(() => effectsNamed({ select: () => t.database.db.select() } as never, { name: 'x' })).toThrow(
-      'openDatabase',
-    );
+    expect(() => effectsNamed({ select: () => t.database.db.select() } as never, { name: 'x' })).toThrow('openDatabase');
   });
 });
 
@@ -183,12 +166,10 @@ describe('a statement with a text for each set of columns', () => {
     const before = { ...fact(), requestId: 'r', traceparent: 'p' };
     await inOneStatement(t.database.db, (writer) => insertFact(writer, before));
     const id = before.messageId;
-    const changed = (row: Parameters<typeof change>[1]) => inOneStatement(t.database.db, (writer) => change(writer, row, { id })); // prettier-ignore
+    const changed = (row: Parameters<typeof change>[1]) => inOneStatement(t.database.db, (writer) => change(writer, row, { id }));
     built.mockClear();
-    expect(await changed({ type: 'u', requestId: null })).toMatchObject([
-      { type: 'u', requestId: null, aggregateId: 'a' },
-    ]);
-    expect(await changed({ type: 'v', requestId: 's' })).toMatchObject([{ type: 'v', requestId: 's', aggregateId: 'a' }]); // prettier-ignore
+    expect(await changed({ type: 'u', requestId: null })).toMatchObject([{ type: 'u', requestId: null, aggregateId: 'a' }]);
+    expect(await changed({ type: 'v', requestId: 's' })).toMatchObject([{ type: 'v', requestId: 's', aggregateId: 'a' }]);
     expect(built).toHaveBeenCalledTimes(1);
     expect(await changed({ type: 'w' })).toMatchObject([{ type: 'w', requestId: 's' }]);
     expect(built).toHaveBeenCalledTimes(2);
@@ -198,9 +179,7 @@ describe('a statement with a text for each set of columns', () => {
     const change = compiledByColumns(outbox, { type: outbox.type }, (columns, { type }, builder) =>
       builder.update(outbox).set(columns).where(eq(outbox.type, type)).returning(),
     );
-    expect(() => change(t.database.db as never, { type: 'a' }, { type: 'b' })).toThrow(
-      'a parameter is named as a column',
-    );
+    expect(() => change(t.database.db as never, { type: 'a' }, { type: 'b' })).toThrow('a parameter is named as a column');
   });
 
   it('inserts a row, and returns it or what is asked of it', async () => {
@@ -214,9 +193,7 @@ describe('a statement with a text for each set of columns', () => {
       { ...row, traceparent: null, position: expect.anything() },
     ]);
     const other = { ...fact(), requestId: null };
-    expect(await inOneStatement(t.database.db, (writer) => returned(writer, other))).toEqual([
-      { requestId: null, typeTwice: 'tt' },
-    ]);
+    expect(await inOneStatement(t.database.db, (writer) => returned(writer, other))).toEqual([{ requestId: null, typeTwice: 'tt' }]);
   });
 
   it('inserts rows together in their order, with one text for each number of them', async () => {
@@ -248,8 +225,7 @@ it('a raw statement sends its values by name, and its text is built once', async
   const built = jest.spyOn(PgDialect.prototype, 'sqlToQuery');
   const sums = compiledRaw(
     ['one', 'other'],
-    ({ one, other }) =>
-      sql`select ${one}::int + ${other}::int + ${one}::int + ${4} as sum, ${other}::text is null as "isAbsent"`,
+    ({ one, other }) => sql`select ${one}::int + ${other}::int + ${one}::int + ${4} as sum, ${other}::text is null as "isAbsent"`,
   );
   expect(await inOneRoundTrip(t.database.db, [sums({ one: 1, other: 20 }), sums({ other: null, one: 2 })])).toEqual([
     [{ sum: 26, isAbsent: false }],

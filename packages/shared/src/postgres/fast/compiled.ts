@@ -1,13 +1,4 @@
-import {
-  DrizzleQueryError,
-  getTableColumns,
-  Param,
-  Placeholder,
-  QueryPromise,
-  sql,
-  type GetColumnData,
-  type SQL,
-} from 'drizzle-orm';
+import { DrizzleQueryError, getTableColumns, Param, Placeholder, QueryPromise, sql, type GetColumnData, type SQL } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgColumn, PgTable, SelectedFieldsFlat } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -92,17 +83,11 @@ export function compiledByColumns<Rows extends readonly object[]>(
 
 /** What a row of these fields contains. */
 type RowOf<F> = {
-  [Name in keyof F]: F[Name] extends SQL<infer Value>
-    ? Value
-    : F[Name] extends PgColumn
-      ? GetColumnData<F[Name]>
-      : never;
+  [Name in keyof F]: F[Name] extends SQL<infer Value> ? Value : F[Name] extends PgColumn ? GetColumnData<F[Name]> : never;
 };
 
 /** The insert of one row. Returns the row, or what `returning` makes of its columns. */
-export function compiledInsert<T extends PgTable>(
-  table: T,
-): (on: Writer, row: T['$inferInsert']) => ReadyStatement<T['$inferSelect'][]>;
+export function compiledInsert<T extends PgTable>(table: T): (on: Writer, row: T['$inferInsert']) => ReadyStatement<T['$inferSelect'][]>;
 export function compiledInsert<T extends PgTable, F extends SelectedFieldsFlat>(
   table: T,
   returning: (columns: GivenColumns<T>) => F,
@@ -139,21 +124,16 @@ export function compiledInsertAll(
     const key = [rows.length, ...columns.map(([name]) => name)].join();
     let insert = inserts.get(key);
     if (insert === undefined) {
-      const parameters = rows.flatMap((_row, at) => columns.map(([name, column]) => [`${name} ${String(at)}`, column] as const)); // prettier-ignore
+      const parameters = rows.flatMap((_row, at) => columns.map(([name, column]) => [`${name} ${String(at)}`, column] as const));
       insert = compiledWrite(Object.fromEntries(parameters), (given, builder) =>
         builder
           .insert(table)
-          .values(
-            rows.map((_row, at) => Object.fromEntries(columns.map(([name]) => [name, given[`${name} ${String(at)}`]]))),
-          )
+          .values(rows.map((_row, at) => Object.fromEntries(columns.map(([name]) => [name, given[`${name} ${String(at)}`]]))))
           .returning({ returned }),
       );
       inserts.set(key, insert);
     }
-    return insert(
-      on,
-      Object.fromEntries(rows.flatMap((row, at) => columns.map(([name]) => [`${name} ${String(at)}`, row[name]]))),
-    );
+    return insert(on, Object.fromEntries(rows.flatMap((row, at) => columns.map(([name]) => [`${name} ${String(at)}`, row[name]]))));
   };
 }
 
@@ -193,9 +173,7 @@ function compiled<P extends Parameters, Rows extends readonly object[]>(
 
 function givenFor<P extends Parameters>(parameters: P): Given<P>;
 function givenFor(parameters: Parameters): Given<Parameters> {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, column]) => [name, sql`${new Param(new Placeholder(name), column)}`]),
-  );
+  return Object.fromEntries(Object.entries(parameters).map(([name, column]) => [name, sql`${new Param(new Placeholder(name), column)}`]));
 }
 
 type ValuesByName = Readonly<Record<string, unknown>>;
@@ -215,9 +193,7 @@ export class ReadyStatement<Rows> extends QueryPromise<Rows> {
 
   override execute(): Promise<Rows> {
     return inCallSpan(this.#compiled.span, () =>
-      this.#client instanceof pg.Pool
-        ? lendConnection(this.#client, (client) => this.#sendOn(client))
-        : this.#sendOn(this.#client),
+      this.#client instanceof pg.Pool ? lendConnection(this.#client, (client) => this.#sendOn(client)) : this.#sendOn(this.#client),
     );
   }
 
@@ -245,8 +221,7 @@ export const nameStatement = (error: Error, statement: Statement | undefined): E
 /** As drizzle's driver: columns decode moments and days from PostgreSQL's text. */
 const LEFT_AS_TEXT: ReadonlySet<number> = new Set([pg.types.builtins.TIMESTAMPTZ, pg.types.builtins.DATE]);
 
-const columnParser = (dataTypeID: number): Parser =>
-  LEFT_AS_TEXT.has(dataTypeID) ? (text) => text : parserOf(dataTypeID);
+const columnParser = (dataTypeID: number): Parser => (LEFT_AS_TEXT.has(dataTypeID) ? (text) => text : parserOf(dataTypeID));
 
 class CompiledStatement<Rows> {
   readonly span: ReturnType<typeof spanOf>;

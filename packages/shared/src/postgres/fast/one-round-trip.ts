@@ -63,8 +63,7 @@ const sendStatements = <T extends Row>(client: pg.PoolClient, statements: readon
   sendWhole<T>(client, statements.map(toStatement));
 
 /** Sends a statement on a connection, as a transaction by itself. */
-export const sendStatement = (client: pg.PoolClient, statement: Whole): Promise<unknown> =>
-  sendStatements(client, [statement]);
+export const sendStatement = (client: pg.PoolClient, statement: Whole): Promise<unknown> => sendStatements(client, [statement]);
 
 const dialect = new PgDialect();
 

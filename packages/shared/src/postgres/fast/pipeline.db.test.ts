@@ -24,7 +24,7 @@ const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((throw
 const connections = () => ({ total: t.database.pool.totalCount, idle: t.database.pool.idleCount });
 
 it('returns the rows of each statement, which sees what those before it did', async () => {
-  const sent = inPipeline(t.database.db, (tx) => [insert(tx, { name: 'first' }), insert(tx, { name: 'second' }), all(tx, {})]); // prettier-ignore
+  const sent = inPipeline(t.database.db, (tx) => [insert(tx, { name: 'first' }), insert(tx, { name: 'second' }), all(tx, {})]);
   expect(await sent).toEqual([[{ name: 'first' }], [{ name: 'second' }], [{ name: 'first' }, { name: 'second' }]]);
   expect(await t.effectNames()).toEqual(['first', 'second']);
 });
@@ -34,9 +34,7 @@ it.each([
   ['in the middle', [false, true, false]],
   ['last', [false, true]],
 ])('stores nothing when the one that fails stands %s, and names it', async (_where, fails) => {
-  const sent = inPipeline(t.database.db, (tx) =>
-    fails.map((fail) => (fail ? refused(tx, {}) : insert(tx, { name: 'lost' }))),
-  );
+  const sent = inPipeline(t.database.db, (tx) => fails.map((fail) => (fail ? refused(tx, {}) : insert(tx, { name: 'lost' }))));
   const error = await thrownBy(sent);
   expect(sqlState(error)).toBe('23502');
   expect(error).toMatchObject({ query: expect.stringContaining('(default, null)') });

@@ -56,11 +56,7 @@ function send<S extends readonly ReadyStatement<unknown>[]>(
   client: pg.PoolClient,
   build: (tx: Tx) => S,
 ): Promise<Results<S>>;
-async function send(
-  pool: pg.Pool,
-  client: pg.PoolClient,
-  build: (tx: Tx) => readonly ReadyStatement<unknown>[],
-): Promise<unknown[]> {
+async function send(pool: pg.Pool, client: pg.PoolClient, build: (tx: Tx) => readonly ReadyStatement<unknown>[]): Promise<unknown[]> {
   const tx = txOn(client);
   const statements = build(tx);
   const answers = sendAnswered(

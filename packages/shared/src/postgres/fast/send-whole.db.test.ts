@@ -59,8 +59,7 @@ describe('where something between runs each statement by itself', () => {
     ['inOneRoundTrip', ({ db }: Database) => inOneRoundTrip(db, [raw('half'), raw(null), raw('other half')])],
     [
       'inSharedPipeline',
-      ({ db }: Database) =>
-        inSharedPipeline(db, 'shop', (writer) => [insert(writer, { name: 'half' }), refused(writer, {})]),
+      ({ db }: Database) => inSharedPipeline(db, 'shop', (writer) => [insert(writer, { name: 'half' }), refused(writer, {})]),
     ],
     ['inOneWrite', async ({ db }: Database) => (await inOneWrite(db, sql`select 1`, [raw('half'), raw(null)])).behind],
   ])('%s stores nothing of a transaction that fails, and its connection goes on (point 5)', async (_name, send) => {
@@ -76,10 +75,7 @@ describe('where something between runs each statement by itself', () => {
     const { db } = await through({ splitsTransactions: true });
     const calls = Array.from({ length: 12 }, (_none, at) =>
       errorOf(
-        inSharedPipeline(db, 'shop', (writer) => [
-          insert(writer, { name: String(at) }),
-          ...(at % 3 === 0 ? [refused(writer, {})] : []),
-        ]),
+        inSharedPipeline(db, 'shop', (writer) => [insert(writer, { name: String(at) }), ...(at % 3 === 0 ? [refused(writer, {})] : [])]),
       ),
     );
     const states = (await Promise.all(calls)).map((error) => (error === undefined ? undefined : sqlState(error)));

@@ -66,11 +66,7 @@ type Failed = (error: Error, statement: Statement | undefined) => Error;
  * As `sendWhole`; rows as they came. A statement by itself is a transaction anyway. What is sent behind several before they are
  * answered fails with them: only one statement may go ahead of others in a write.
  */
-export async function sendAnswered(
-  client: pg.ClientBase,
-  statements: readonly Statement[],
-  failed?: Failed,
-): Promise<readonly Answer[]> {
+export async function sendAnswered(client: pg.ClientBase, statements: readonly Statement[], failed?: Failed): Promise<readonly Answer[]> {
   if (statements.length === 1) return sendTogether(client, statements, failed);
   const sent = sendTogether(client, [BEGIN, ...statements, COMMIT], failed);
   const answers = await sent.catch((error: unknown) => rollBack(client, error));
@@ -122,11 +118,7 @@ class Together extends pg.Query {
   #columns: Answer['columns'] = [];
   #rows: (readonly (string | null)[])[] = [];
 
-  constructor(
-    statements: readonly StatementOnWire[],
-    answers: Answer[],
-    callback: (error: Error | null | undefined) => void,
-  ) {
+  constructor(statements: readonly StatementOnWire[], answers: Answer[], callback: (error: Error | null | undefined) => void) {
     super('', callback);
     this.#statements = statements;
     this.#answers = answers;

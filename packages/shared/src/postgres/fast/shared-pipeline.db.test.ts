@@ -27,10 +27,9 @@ const begunAt = compiledRead({ name: effects.name }, ({ name }, builder) =>
     .where(eq(effects.name, name)),
 );
 const names = (count: number, of = 'one') => Array.from({ length: count }, (_none, at) => `${of} ${String(at)}`);
-const insertAs = (party: string, name: string) =>
-  inSharedPipeline(t.database.db, party, (writer) => [insert(writer, { name })]);
+const insertAs = (party: string, name: string) => inSharedPipeline(t.database.db, party, (writer) => [insert(writer, { name })]);
 const transactions = async (like = '%') => {
-  const [row] = await t.query<{ count: string }>(`select count(distinct xmin::text) from effects where name like $1`, [like]); // prettier-ignore
+  const [row] = await t.query<{ count: string }>(`select count(distinct xmin::text) from effects where name like $1`, [like]);
   return Number(row?.count);
 };
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -78,11 +77,8 @@ it('another party has transactions of its own', async () => {
 });
 
 it('one that fails stores nothing and gets its error; those that left with it are stored', async () => {
-  const bad = inSharedPipeline(t.database.db, 'shop', (writer) => [
-    insert(writer, { name: 'lost' }),
-    refused(writer, {}),
-  ]);
-  const [first, error, second] = await Promise.all([insertAs('shop', 'first'), errorOf(bad), insertAs('shop', 'second')]); // prettier-ignore
+  const bad = inSharedPipeline(t.database.db, 'shop', (writer) => [insert(writer, { name: 'lost' }), refused(writer, {})]);
+  const [first, error, second] = await Promise.all([insertAs('shop', 'first'), errorOf(bad), insertAs('shop', 'second')]);
   expect(sqlState(error)).toBe('23502');
   expect(error).toMatchObject({ query: expect.stringContaining('(default, null)') });
   expect([first, second]).toEqual([[[{ name: 'first' }]], [[{ name: 'second' }]]]);
@@ -90,8 +86,7 @@ it('one that fails stores nothing and gets its error; those that left with it ar
 });
 
 it('of two that want the same row one gets it, and only the other hears of it', async () => {
-  const claim = (id: bigint, name: string) =>
-    errorOf(inSharedPipeline(t.database.db, 'shop', (writer) => [insert(writer, { id, name })]));
+  const claim = (id: bigint, name: string) => errorOf(inSharedPipeline(t.database.db, 'shop', (writer) => [insert(writer, { id, name })]));
   const wanted = [claim(HELD, 'wanted'), claim(HELD, 'wanted'), claim(HELD + 1n, 'alone')];
   const errors = await Promise.all(wanted);
   expect(errors.map((error) => violatedConstraint(error)).toSorted()).toEqual(['effects_pkey', undefined, undefined]);
@@ -111,7 +106,7 @@ it('of two transactions that wait for each other one goes first, and each row is
     builder.select({ locked: sql`pg_advisory_xact_lock_shared(1)` }).from(sql`(values (1)) as one`),
   );
   const claim = (id: bigint, waits: boolean) =>
-    errorOf(inSharedPipeline(db, 'shop', (writer) => [insert(writer, { id, name: String(id) }), ...(waits ? [inTurn(db, {})] : [])])); // prettier-ignore
+    errorOf(inSharedPipeline(db, 'shop', (writer) => [insert(writer, { id, name: String(id) }), ...(waits ? [inTurn(db, {})] : [])]));
   const full = (count: number) => names(14, String(count)).map((name) => errorOf(insertAs('shop', name)));
   const [one, other] = [HELD, HELD + 1n];
   const calls = [claim(one, true), ...full(1), claim(other, false), claim(other, true), ...full(2), claim(one, false)];
@@ -119,16 +114,14 @@ it('of two transactions that wait for each other one goes first, and each row is
   held.resolve(undefined);
   await holder;
   const errors = await Promise.all(calls);
-  expect(errors.map((error) => violatedConstraint(error)).filter((name) => name !== undefined)).toEqual(['effects_pkey', 'effects_pkey']); // prettier-ignore
+  expect(errors.map((error) => violatedConstraint(error)).filter((name) => name !== undefined)).toEqual(['effects_pkey', 'effects_pkey']);
   expect(errors.filter((error) => error === undefined)).toHaveLength(30);
   expect(await t.effectNames()).toHaveLength(30);
 });
 
 it('a party that waits for a lock keeps no other from going on, and goes on itself with its next calls', async () => {
   await whileHeld(async () => {
-    const waits = errorOf(
-      inSharedPipeline(t.database.db, 'shop', (writer) => [insert(writer, { id: HELD, name: 'waits' })]),
-    );
+    const waits = errorOf(inSharedPipeline(t.database.db, 'shop', (writer) => [insert(writer, { id: HELD, name: 'waits' })]));
     await t.untilBlocked();
     await insertAs('other', 'of another');
     await insertAs('shop', 'of its own');

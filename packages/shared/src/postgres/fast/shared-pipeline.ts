@@ -64,8 +64,7 @@ async function share(
   statements: readonly ReadyStatement<unknown>[],
 ): Promise<readonly Answer[] | undefined> {
   if (!(client instanceof pg.Pool)) return undefined;
-  const sharing =
-    sharings.get(client) ?? batcherByKey(sendOn(client, send), { max: MAX, waitMs: 0, parallel: PARALLEL });
+  const sharing = sharings.get(client) ?? batcherByKey(sendOn(client, send), { max: MAX, waitMs: 0, parallel: PARALLEL });
   sharings.set(client, sharing);
   const group = statements.map((statement) => statement.encode());
   return (await sharing(party, group))?.get(group);
@@ -75,9 +74,7 @@ const sendOn =
   (pool: pg.Pool, send: Kind['send']) =>
   async (groups: readonly Group[]): Promise<Shared> => {
     try {
-      const answers = await repeatOnConflict(() =>
-        withConnection(pool, (client) => send(client, groups.flat(), nameStatement)),
-      );
+      const answers = await repeatOnConflict(() => withConnection(pool, (client) => send(client, groups.flat(), nameStatement)));
       let end = 0;
       return new Map(groups.map((group) => [group, answers.slice(end, (end += group.length))]));
     } catch (error) {

@@ -46,13 +46,8 @@ it('fails together with all that was sent with it if the row is another by now',
 it('judges the row as it is when a lock that it waited for is gone', async () => {
   const [sent] = await t.database.db.transaction(async (tx) => {
     await rename(tx, 'seen', 'changed meanwhile');
-    const waiting = inPipeline(t.database.db, (other) => [rename(other, 'seen', 'changed')]).catch(
-      (error: unknown) => error,
-    );
-    while (
-      (await t.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-        .length === 0
-    );
+    const waiting = inPipeline(t.database.db, (other) => [rename(other, 'seen', 'changed')]).catch((error: unknown) => error);
+    while ((await t.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).length === 0);
     return [waiting] as const;
   });
   expect(isMissed(await sent)).toBe(true);

@@ -98,8 +98,7 @@ describe('what an operator can show in a dispute', () => {
   it('401 without a token, and with one that the gateway makes for partners', async () => {
     const partners = internalTokenSigner('gateway', 'bindings', key)(PARTNER);
     const url = `http://127.0.0.1:${String(listener.port)}/bindings/x`;
-    for (const headers of [{}, { 'x-operator-identity': partners }])
-      expect((await fetch(url, { headers })).status).toBe(401);
+    for (const headers of [{}, { 'x-operator-identity': partners }]) expect((await fetch(url, { headers })).status).toBe(401);
   });
 });
 
@@ -112,7 +111,7 @@ describe('support, for a buyer who calls', () => {
     const idsOf = ({ body }: Awaited<ReturnType<typeof read>>) =>
       (body['items'] as { bindingId: string }[]).map(({ bindingId }) => bindingId);
     const page = await read(`bindings?partnerID=${partner}&customerId=anna&limit=1`);
-    const next = await read(`bindings?partnerID=${partner}&customerId=anna&limit=1&pageToken=${String(page.body['nextPageToken'])}`); // prettier-ignore
+    const next = await read(`bindings?partnerID=${partner}&customerId=anna&limit=1&pageToken=${String(page.body['nextPageToken'])}`);
     expect([idsOf(page), idsOf(next), next.body['nextPageToken']]).toEqual([[second], [first], null]);
     expect(idsOf(await read(`bindings?partnerID=${partner}&cardLastFour=1234`))).toEqual([first]);
     expect((await read('bindings?customerId=anna')).status).toBe(400);

@@ -40,7 +40,7 @@ it('GET /v1/bindings: one call looks at a few thousand of a buyer, and an empty 
     token = String(body['nextPageToken']);
   }
   expect(counts).toEqual([200, 0, 200, 0, 200, 0]);
-}); // prettier-ignore
+});
 
 describe('a binding', () => {
   it('comes about with a first payment that saved the card: binding.created, version 1', async () => {
@@ -122,11 +122,7 @@ describe('POST /v1/bindings/{bindingId}/revoke', () => {
     await t.charge(bindingId);
     expect(await t.binding(bindingId)).toMatchObject({ status: 'EXPIRED' });
     expect((await revoke(bindingId)).body).toMatchObject({ status: 'REVOKED' });
-    expect((await t.events(bindingId)).map(({ type }) => type)).toEqual([
-      'binding.created',
-      'binding.expired',
-      'binding.revoked',
-    ]);
+    expect((await t.events(bindingId)).map(({ type }) => type)).toEqual(['binding.created', 'binding.expired', 'binding.revoked']);
   });
 
   it('404: unknown and another partner’s, which stays as it is; 400: without a key, or with a body that says something', async () => {
@@ -284,7 +280,7 @@ describe('GET /v1/bindings', () => {
       at.map((index) => token.slice(0, index) + token.slice(index + 1)),
       fc.string({ minLength: 1 }).map((text) => token + text),
       fc.string(),
-    ); // prettier-ignore
+    );
     await fc.assert(
       fc.asyncProperty(
         altered.filter((text) => text !== token && text.isWellFormed()),

@@ -59,7 +59,15 @@ describe('POST /v1/recurring-payments', () => {
   });
 
   describe('with a receipt', () => {
-    const item = { name: 'A month of tea', price: '990.00', quantity: '1', amount: '990.00', vat: 'NONE', paymentMethod: 'FULL_PREPAYMENT', paymentObject: 'SERVICE' }; // prettier-ignore
+    const item = {
+      name: 'A month of tea',
+      price: '990.00',
+      quantity: '1',
+      amount: '990.00',
+      vat: 'NONE',
+      paymentMethod: 'FULL_PREPAYMENT',
+      paymentObject: 'SERVICE',
+    };
     const receipt = { taxation: 'USN_INCOME', email: 'ada@shop.example', items: [item] };
 
     it('201: kept, and handed to payments as written, also by the worker; not in the answer', async () => {
@@ -80,9 +88,15 @@ describe('POST /v1/recurring-payments', () => {
     it('400: items that do not sum to the amount, or a wrong field; nothing is stored', async () => {
       const bindingId = await t.givenBinding();
       const off = await t.charge(bindingId, {}, { receipt: { ...receipt, items: [item, item] } });
-      expect([off.status, off.body['details']]).toEqual([400, [{ field: 'receipt.items', message: expect.stringContaining('sum to the amount') }]]); // prettier-ignore
+      expect([off.status, off.body['details']]).toEqual([
+        400,
+        [{ field: 'receipt.items', message: expect.stringContaining('sum to the amount') }],
+      ]);
       const tax = await t.charge(bindingId, {}, { receipt: { ...receipt, taxation: 'X' } });
-      expect([tax.status, tax.body['details']]).toEqual([400, [{ field: 'receipt.taxation', message: expect.stringContaining('must be one of') }]]); // prettier-ignore
+      expect([tax.status, tax.body['details']]).toEqual([
+        400,
+        [{ field: 'receipt.taxation', message: expect.stringContaining('must be one of') }],
+      ]);
       expect(await chargesOf(bindingId)).toEqual([]);
     });
 
@@ -105,7 +119,9 @@ describe('POST /v1/recurring-payments', () => {
       const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
       expect((await t.charge(bindingId, { key }, { merchantOrderId, receipt })).status).toBe(201);
       const other = { ...receipt, email: 'eve@shop.example' };
-      expect((await t.charge(bindingId, { key }, { merchantOrderId, receipt: other })).body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' }); // prettier-ignore
+      expect((await t.charge(bindingId, { key }, { merchantOrderId, receipt: other })).body).toMatchObject({
+        code: 'IDEMPOTENCY_KEY_REUSED',
+      });
     });
   });
 
@@ -133,9 +149,7 @@ describe('POST /v1/recurring-payments', () => {
 
   it('20 parallel charges of a due binding, different keys and orders, two replicas: exactly one (F03)', async () => {
     const bindingId = await t.givenBinding();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => t.charge(bindingId, { replica: index })),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => t.charge(bindingId, { replica: index })));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
     const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body['code']);
@@ -155,20 +169,17 @@ describe('POST /v1/recurring-payments', () => {
     expect((await second).body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
   });
 
-  it.each(['CREATED', 'SUBMITTED', 'PENDING'])(
-    '19, F04: 409 with its paymentId while the previous charge is %s',
-    async (status) => {
-      const bindingId = await t.givenBinding();
-      t.payments.behave = () => (status === 'CREATED' ? { kind: 'silent' } : { kind: 'take', status });
-      const { body: open } = await t.charge(bindingId);
-      expect(open).toMatchObject({ status });
-      expect(await chargesOf(bindingId)).toMatchObject([{ status }]);
-      const next = await t.charge(bindingId);
-      expect(next.status).toBe(409);
-      // The answer names the open charge to its owner.
-      expect(next.body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED', paymentId: open['paymentId'] });
-    },
-  );
+  it.each(['CREATED', 'SUBMITTED', 'PENDING'])('19, F04: 409 with its paymentId while the previous charge is %s', async (status) => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = () => (status === 'CREATED' ? { kind: 'silent' } : { kind: 'take', status });
+    const { body: open } = await t.charge(bindingId);
+    expect(open).toMatchObject({ status });
+    expect(await chargesOf(bindingId)).toMatchObject([{ status }]);
+    const next = await t.charge(bindingId);
+    expect(next.status).toBe(409);
+    // The answer names the open charge to its owner.
+    expect(next.body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED', paymentId: open['paymentId'] });
+  });
 
   it('a failed charge frees the slot and moves nothing (F05)', async () => {
     const bindingId = await t.givenBinding();
@@ -206,9 +217,13 @@ describe('POST /v1/recurring-payments', () => {
 
     it('409 RETRY_NOT_ALLOWED: Mastercard, ten in a day; then again, and after a success as if nothing had been', async () => {
       const bindingId = await t.givenBinding({ cardMask: '555555******4444' });
-      for (let hour = 0; hour < 10; hour += 1) await declined(bindingId, 'INSUFFICIENT_FUNDS', `2026-03-31T0${String(hour)}:00:00.000Z`); // prettier-ignore
+      for (let hour = 0; hour < 10; hour += 1) await declined(bindingId, 'INSUFFICIENT_FUNDS', `2026-03-31T0${String(hour)}:00:00.000Z`);
       const refused = await t.charge(bindingId);
-      expect([refused.status, refused.body['code'], refused.body['retryNotBefore']]).toEqual([409, 'RETRY_NOT_ALLOWED', '2026-04-01T00:00:00.000Z']); // prettier-ignore
+      expect([refused.status, refused.body['code'], refused.body['retryNotBefore']]).toEqual([
+        409,
+        'RETRY_NOT_ALLOWED',
+        '2026-04-01T00:00:00.000Z',
+      ]);
       expect(await t.binding(bindingId)).toMatchObject({ status: 'ACTIVE' });
       await t.setClock('2026-03-31T23:59:59.999Z');
       expect((await t.charge(bindingId)).status).toBe(409);
@@ -225,7 +240,7 @@ describe('POST /v1/recurring-payments', () => {
       await declined(bindingId, 'CARD_BLOCKED', NOON);
       await t.setClock('2027-03-31T12:00:00.000Z');
       const refused = await t.charge(bindingId, { key });
-      expect([refused.status, refused.body['code'], refused.body['retryNotBefore']]).toEqual([409, 'RETRY_NOT_ALLOWED', null]); // prettier-ignore
+      expect([refused.status, refused.body['code'], refused.body['retryNotBefore']]).toEqual([409, 'RETRY_NOT_ALLOWED', null]);
       expect((await t.charge(await t.givenBinding(), { key })).status).toBe(201);
     });
 
@@ -240,7 +255,7 @@ describe('POST /v1/recurring-payments', () => {
 
     it('twenty at once, one decline before the limit: one', async () => {
       const bindingId = await t.givenBinding({ cardMask: '555555******4444' });
-      for (let hour = 0; hour < 9; hour += 1) await declined(bindingId, 'LIMIT_EXCEEDED', `2026-03-31T0${String(hour)}:00:00.000Z`); // prettier-ignore
+      for (let hour = 0; hour < 9; hour += 1) await declined(bindingId, 'LIMIT_EXCEEDED', `2026-03-31T0${String(hour)}:00:00.000Z`);
       const answers = await Promise.all(Array.from({ length: 20 }, (_, replica) => t.charge(bindingId, { replica })));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     });
@@ -263,12 +278,11 @@ describe('POST /v1/recurring-payments', () => {
     expect(await chargesOf(bindingId)).toHaveLength(1);
     const other = await t.givenBinding();
     expect((await t.charge(other, { key })).status).toBe(201);
-    const told = (await t.events(bindingId)).map(({ type, payload }) => [
-      type,
-      payload['aggregateVersion'],
-      payload['status'],
+    const told = (await t.events(bindingId)).map(({ type, payload }) => [type, payload['aggregateVersion'], payload['status']]);
+    expect(told).toEqual([
+      ['binding.created', 1, 'ACTIVE'],
+      ['binding.expired', 2, 'EXPIRED'],
     ]);
-    expect(told).toEqual([['binding.created', 1, 'ACTIVE'], ['binding.expired', 2, 'EXPIRED']]); // prettier-ignore
   });
 
   it('409 BINDING_REVOKED, 409 BINDING_EXPIRED, 404 for a foreign and for an unknown binding (F13)', async () => {
@@ -426,7 +440,7 @@ describe('between the two services', () => {
     expect([first.status, first.body['status']]).toEqual([201, 'CREATED']);
     expect(await chargesOf(bindingId)).toMatchObject([{ status: 'SUBMITTED' }]);
     t.payments.behave = () => ({ kind: 'take', status: 'COMPLETED' });
-    expect((await t.charge(bindingId, { key }, { merchantOrderId })).body).toEqual({ ...first.body, status: 'COMPLETED' }); // prettier-ignore
+    expect((await t.charge(bindingId, { key }, { merchantOrderId })).body).toEqual({ ...first.body, status: 'COMPLETED' });
     // Its message has not arrived yet, so the slot is still taken.
     expect((await t.charge(bindingId)).body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
   });
@@ -483,27 +497,24 @@ describe('between the two services', () => {
   it.each([
     [503, 'ROUTE_UNAVAILABLE', 'CREATED'],
     [404, 'NOT_FOUND', 'FAILED'],
-  ])(
-    'a repeat is answered 201 before payments refuses the first call with %d %s: it stays, %s (V4)',
-    async (status, code, becomes) => {
-      const bindingId = await t.givenBinding();
-      const [reached, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-      t.payments.behave = async () => {
-        reached.resolve(undefined);
-        await released.promise;
-        return { kind: 'refuse', status, code };
-      };
-      const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
-      const first = t.charge(bindingId, { key }, { merchantOrderId });
-      await reached.promise;
-      const repeat = await t.charge(bindingId, { key, replica: 1 }, { merchantOrderId });
-      expect([repeat.status, repeat.body['status']]).toEqual([201, 'CREATED']);
-      released.resolve(undefined);
-      expect(await first).toMatchObject({ status: 201, body: { ...repeat.body, status: becomes } });
-      expect(t.payments.withdrawn.has(String(repeat.body['paymentId']))).toBe(becomes === 'FAILED');
-      expect(await chargesOf(bindingId)).toMatchObject([{ payment_id: repeat.body['paymentId'] }]);
-    },
-  );
+  ])('a repeat is answered 201 before payments refuses the first call with %d %s: it stays, %s (V4)', async (status, code, becomes) => {
+    const bindingId = await t.givenBinding();
+    const [reached, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    t.payments.behave = async () => {
+      reached.resolve(undefined);
+      await released.promise;
+      return { kind: 'refuse', status, code };
+    };
+    const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+    const first = t.charge(bindingId, { key }, { merchantOrderId });
+    await reached.promise;
+    const repeat = await t.charge(bindingId, { key, replica: 1 }, { merchantOrderId });
+    expect([repeat.status, repeat.body['status']]).toEqual([201, 'CREATED']);
+    released.resolve(undefined);
+    expect(await first).toMatchObject({ status: 201, body: { ...repeat.body, status: becomes } });
+    expect(t.payments.withdrawn.has(String(repeat.body['paymentId']))).toBe(becomes === 'FAILED');
+    expect(await chargesOf(bindingId)).toMatchObject([{ payment_id: repeat.body['paymentId'] }]);
+  });
 
   it('payments refuses what was answered 201: it ends FAILED there, and frees its period (V4)', async () => {
     const bindingId = await t.givenBinding();

@@ -15,8 +15,7 @@ afterAll(() => t.close());
 /** A valid charge of `given`, before one thing in it is made wrong. */
 type Draft = { readonly given: string; bindingId: string; readonly key: string; change: Json };
 
-const set = (draft: Draft, columns: string) =>
-  t.rows(`update bindings set ${columns} where binding_id = $1`, [draft.given]);
+const set = (draft: Draft, columns: string) => t.rows(`update bindings set ${columns} where binding_id = $1`, [draft.given]);
 const WRONG = {
   VALIDATION_FAILED: (draft: Draft) => {
     draft.change = { ...draft.change, amount: '990' };
@@ -50,7 +49,8 @@ describe('19.6: the refusals of POST /v1/recurring-payments', () => {
     const given = await t.givenBinding();
     const draft: Draft = { given, bindingId: given, key: randomUUID(), change: {} };
     // The decline comes first: it needs a charge that is accepted.
-    for (const code of codes.toSorted((a, b) => Number(b === 'RETRY_NOT_ALLOWED') - Number(a === 'RETRY_NOT_ALLOWED'))) await WRONG[code](draft); // prettier-ignore
+    for (const code of codes.toSorted((a, b) => Number(b === 'RETRY_NOT_ALLOWED') - Number(a === 'RETRY_NOT_ALLOWED')))
+      await WRONG[code](draft);
     return (await t.charge(draft.bindingId, { key: draft.key }, draft.change)).body['code'];
   };
 
@@ -80,7 +80,7 @@ describe('19.6: the refusals of POST /v1/bindings/{bindingId}/revoke', () => {
   const refused = async (...codes: readonly (keyof typeof WRONG_REVOKE)[]) => {
     const draft: Revoke = { bindingId: await t.givenBinding(), key: randomUUID(), body: {} };
     for (const code of codes) await WRONG_REVOKE[code](draft);
-    return (await t.call('POST', `/v1/bindings/${draft.bindingId}/revoke`, { key: draft.key, body: draft.body })).body['code']; // prettier-ignore
+    return (await t.call('POST', `/v1/bindings/${draft.bindingId}/revoke`, { key: draft.key, body: draft.body })).body['code'];
   };
   it.each(REVOKE_CODES)('%s alone', async (code) => {
     expect(await refused(code)).toBe(code);

@@ -2,18 +2,20 @@
 export function indented(json: string): string {
   let depth = 0;
   const line = () => `\n${'  '.repeat(depth)}`;
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|\s+/g, (token) => {
-    if (/^\s+$/.test(token)) return '';
-    if (token === ',') return `,${line()}`;
-    if (token === ':') return ': ';
-    if (token === '{' || token === '[') {
-      depth += 1;
-      return `${token}${line()}`;
-    }
-    if (token === '}' || token === ']') {
-      depth -= 1;
-      return `${line()}${token}`;
-    }
-    return token;
-  }).replaceAll(/([{[])\s+([}\]])/g, '$1$2'); // prettier-ignore
+  return json
+    .replaceAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|\s+/g, (token) => {
+      if (/^\s+$/.test(token)) return '';
+      if (token === ',') return `,${line()}`;
+      if (token === ':') return ': ';
+      if (token === '{' || token === '[') {
+        depth += 1;
+        return `${token}${line()}`;
+      }
+      if (token === '}' || token === ']') {
+        depth -= 1;
+        return `${line()}${token}`;
+      }
+      return token;
+    })
+    .replaceAll(/([{[])\s+([}\]])/g, '$1$2');
 }

@@ -35,9 +35,7 @@ function store(language: string): void {
 choose(stored() ?? 'bash');
 
 document.addEventListener('DOMContentLoaded', () => {
-  const offered = new Set(
-    [...document.querySelectorAll<HTMLElement>('[data-choose]')].map((one) => one.dataset['choose']),
-  );
+  const offered = new Set([...document.querySelectorAll<HTMLElement>('[data-choose]')].map((one) => one.dataset['choose']));
   const wanted = stored();
   choose(wanted !== null && offered.has(wanted) ? wanted : 'bash');
   for (const pre of document.querySelectorAll('pre')) addCopyButton(pre);

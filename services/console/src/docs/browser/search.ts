@@ -26,8 +26,14 @@ async function load(): Promise<Index> {
     // `createCardPayment` is found by its words, too; `payment.completed` by both of its.
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => [word, ...word.split(/(?<=[a-z])(?=[A-Z])/)]),
     processTerm: wordOf,
-    searchOptions: { boostDocument: (id) => entries[Number(id)]?.weight ?? 1, boost: { title: 4, page: 1.5 }, prefix: true, fuzzy: (term) => (term.length > 3 ? 0.25 : false), combineWith: 'AND' },
-  }); // prettier-ignore
+    searchOptions: {
+      boostDocument: (id) => entries[Number(id)]?.weight ?? 1,
+      boost: { title: 4, page: 1.5 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
+      combineWith: 'AND',
+    },
+  });
   search.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return { entries, search };
 }

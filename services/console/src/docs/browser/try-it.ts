@@ -36,8 +36,10 @@ const outputOf = (element: HTMLElement): HTMLElement => element.querySelector('o
 
 const field = (form: HTMLFormElement, name: string): string => {
   const element = form.elements.namedItem(name);
-  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement ? element.value : '';
-}; // prettier-ignore
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement
+    ? element.value
+    : '';
+};
 
 async function useKey(form: HTMLFormElement): Promise<void> {
   const output = outputOf(panel ?? form);

@@ -58,13 +58,7 @@ export function AccountChanges({
         )}
       </Text>
       <Fault error={decide.error} />
-      <DataTable
-        label={t('Changes of accounts')}
-        rows={changes}
-        columns={columns}
-        keyOf={({ id }) => id}
-        empty={t('No proposals.')}
-      />
+      <DataTable label={t('Changes of accounts')} rows={changes} columns={columns} keyOf={({ id }) => id} empty={t('No proposals.')} />
       <Dialog
         title={t('First password')}
         opened={told !== null}
@@ -74,10 +68,9 @@ export function AccountChanges({
       >
         <Stack role="status">
           <Text size="sm">
-            {t(
-              'For {login}. It is not shown again, expires after 72 hours, and can only be used to choose another one:',
-              { login: decide.data?.login ?? '' },
-            )}
+            {t('For {login}. It is not shown again, expires after 72 hours, and can only be used to choose another one:', {
+              login: decide.data?.login ?? '',
+            })}
           </Text>
           <Code>{told}</Code>
         </Stack>

@@ -76,14 +76,7 @@ function SecondFactor(): ReactNode {
                 ? t('Setting it up again replaces your app and backup codes.')
                 : t('Use an authenticator app that shows six-digit codes.')}
             </Text>
-            <Password
-              label={t('Your password')}
-              name="password"
-              autoComplete="current-password"
-              required
-              w="100%"
-              maw={280}
-            />
+            <Password label={t('Your password')} name="password" autoComplete="current-password" required w="100%" maw={280} />
             <Fault error={begin.error} />
             <Button type="submit" loading={begin.isPending}>
               {hasSecondFactor ? t('Set up again') : t('Set up')}
@@ -133,14 +126,7 @@ function ChangePassword(): ReactNode {
       </Title>
       <form onSubmit={onSubmit}>
         <Stack gap="sm" align="start">
-          <Password
-            label={t('Current password')}
-            name="current"
-            autoComplete="current-password"
-            required
-            w="100%"
-            maw={280}
-          />
+          <Password label={t('Current password')} name="current" autoComplete="current-password" required w="100%" maw={280} />
           <Password
             label={t('New password')}
             description={t('At least 12 characters. Your other sessions end.')}

@@ -53,10 +53,7 @@ export function AuditPage(): ReactNode {
   const [filter, change] = useFilters(['operator', 'action', 'subjectId', 'from', 'to']);
   const list = useList<AuditedAction>('/api/audited-actions', filter, 'before');
   return (
-    <Page
-      title={t('Audit log')}
-      aside={<ExportLink list="audited-actions" action="audit.export" filter={filter} isOnlyCsv />}
-    >
+    <Page title={t('Audit log')} aside={<ExportLink list="audited-actions" action="audit.export" filter={filter} isOnlyCsv />}>
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label={t('Audit log')}

@@ -41,16 +41,13 @@ export function BulkResend(): ReactNode {
   return (
     <Stack>
       <Text role="status">
-        {tx(
-          '{callbacks} of {partner}, recorded from {from} to {to}, will be sent again{states}. The partner gets each one again.',
-          {
-            callbacks: <strong>{callbacks}</strong>,
-            partner: asked.partnerId,
-            from: utc(asked.from),
-            to: utc(asked.to),
-            states: asked.statuses.length === 0 ? '' : `: ${asked.statuses.map(words).join(', ').toLowerCase()}`,
-          },
-        )}
+        {tx('{callbacks} of {partner}, recorded from {from} to {to}, will be sent again{states}. The partner gets each one again.', {
+          callbacks: <strong>{callbacks}</strong>,
+          partner: asked.partnerId,
+          from: utc(asked.from),
+          to: utc(asked.to),
+          states: asked.statuses.length === 0 ? '' : `: ${asked.statuses.map(words).join(', ').toLowerCase()}`,
+        })}
       </Text>
       <Fault error={start.error} title={t('Couldn’t resend')} />
       <Group justify="end">
@@ -152,7 +149,4 @@ function Running({ replayId }: { readonly replayId: string }): ReactNode {
   );
 }
 
-const ENDS = { RUNNING: t('Working:'), DONE: t('Done:'), CANCELLED: t('Stopped:') } as const satisfies Record<
-  Replay['state'],
-  string
->;
+const ENDS = { RUNNING: t('Working:'), DONE: t('Done:'), CANCELLED: t('Stopped:') } as const satisfies Record<Replay['state'], string>;

@@ -146,9 +146,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
           [
             t('Processed'),
             redrivenBy === null ? undefined : (
-              <span key="redriven">
-                {tx('by {operator}, {moment}', { operator: redrivenBy, moment: <Moment at={redrivenAt} /> })}
-              </span>
+              <span key="redriven">{tx('by {operator}, {moment}', { operator: redrivenBy, moment: <Moment at={redrivenAt} /> })}</span>
             ),
           ],
         ]}

@@ -76,13 +76,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
             <Title order={2} size="h4">
               {t('Attempts')}
             </Title>
-            <DataTable
-              label={t('Attempts')}
-              rows={event.attempts}
-              columns={COLUMNS}
-              keyOf={keyOf}
-              empty={t('None yet.')}
-            />
+            <DataTable label={t('Attempts')} rows={event.attempts} columns={COLUMNS} keyOf={keyOf} empty={t('None yet.')} />
           </section>
           <section>
             <Title order={2} size="h4" mb="xs">

@@ -40,8 +40,7 @@ export function RemedyForm({
 }): ReactNode {
   const client = useQueryClient();
   const act = useMutation({
-    mutationFn: (body: BookException | undefined) =>
-      post<object>(`${EXCEPTIONS}/${exception.exceptionId}/${remedy}`, body),
+    mutationFn: (body: BookException | undefined) => post<object>(`${EXCEPTIONS}/${exception.exceptionId}/${remedy}`, body),
     onSuccess: (answer) => {
       if (!('proposal' in answer)) onDone();
     },
@@ -50,9 +49,7 @@ export function RemedyForm({
   if (act.data !== undefined)
     return (
       <Alert role="alert" color="blue" title={t('Proposed: nothing has been done yet')}>
-        {t(
-          'Together with what you booked or returned today, it is above your limit. A second person can confirm it under Proposals.',
-        )}
+        {t('Together with what you booked or returned today, it is above your limit. A second person can confirm it under Proposals.')}
       </Alert>
     );
   if (remedy === 'return') return <ReturnForm exception={exception} act={act} />;
@@ -154,14 +151,10 @@ function BookRefund({ exception, act }: FormProps): ReactNode {
         ]}
       />
       <Text size="sm" role="status">
-        {tx(
-          '{amount} that the bank has refunded will be booked against {payment}. The partner will be notified. No money moves.',
-          {
-            amount: <strong className="numbers">{amountOf(exception)} RUB</strong>,
-            payment:
-              known === undefined ? t('its payment') : t('the payment of {partner}', { partner: known.partnerID }),
-          },
-        )}
+        {tx('{amount} that the bank has refunded will be booked against {payment}. The partner will be notified. No money moves.', {
+          amount: <strong className="numbers">{amountOf(exception)} RUB</strong>,
+          payment: known === undefined ? t('its payment') : t('the payment of {partner}', { partner: known.partnerID }),
+        })}
       </Text>
     </TextForm>
   );
@@ -275,14 +268,11 @@ function BookedOrder({
         ]}
       />
       <Text size="sm" role="status">
-        {tx(
-          '{amount}, less a fee of {fee}, will be credited to {partner}. The partner will be notified. This can’t be undone.',
-          {
-            amount: <strong className="numbers">{amountOf(exception)} RUB</strong>,
-            fee: `${String(feeBasisPoints / 100)} %`,
-            partner: <strong>{partnerId}</strong>,
-          },
-        )}
+        {tx('{amount}, less a fee of {fee}, will be credited to {partner}. The partner will be notified. This can’t be undone.', {
+          amount: <strong className="numbers">{amountOf(exception)} RUB</strong>,
+          fee: `${String(feeBasisPoints / 100)} %`,
+          partner: <strong>{partnerId}</strong>,
+        })}
       </Text>
       <Fault error={act.error} title={t('Couldn’t book')} />
       <Group justify="end">

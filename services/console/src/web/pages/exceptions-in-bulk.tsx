@@ -4,15 +4,7 @@ import type { ReconciliationException } from '@pay/contract/operator/exceptions.
 import { post } from '../api.ts';
 import { fromKopecks, grouped, kopecks } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
-import {
-  countsOf,
-  OneByOneProgress,
-  Refusals,
-  refusedOr,
-  useAllNow,
-  useOneByOne,
-  type Refused,
-} from '../parts/one-by-one.tsx';
+import { countsOf, OneByOneProgress, Refusals, refusedOr, useAllNow, useOneByOne, type Refused } from '../parts/one-by-one.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { TypedConfirmation } from '../parts/typed-confirmation.tsx';

@@ -103,13 +103,7 @@ const TITLES = {
   resolve: t('Resolve this exception'),
 } as const satisfies Record<Act, string>;
 
-function ResolveForm({
-  exceptionId,
-  onDone,
-}: {
-  readonly exceptionId: string;
-  readonly onDone: () => void;
-}): ReactNode {
+function ResolveForm({ exceptionId, onDone }: { readonly exceptionId: string; readonly onDone: () => void }): ReactNode {
   const resolve = useAct([[EXCEPTIONS]], onDone);
   return (
     <TextForm
@@ -127,10 +121,7 @@ function ResolveForm({
 const sideOf = ({ status, amount }: ReconciliationException['ours']): string =>
   `${status === null ? '–' : words(status)} ${amount === null ? '' : grouped(amount)}`;
 
-function columns(
-  onChoose: (chosen: Chosen) => void,
-  onReadBack: (id: string) => void,
-): readonly Column<ReconciliationException>[] {
+function columns(onChoose: (chosen: Chosen) => void, onReadBack: (id: string) => void): readonly Column<ReconciliationException>[] {
   return [
     { title: t('Found'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { title: t('State'), cell: ({ status }) => <State value={status} /> },

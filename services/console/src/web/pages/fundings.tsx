@@ -40,10 +40,7 @@ export function FundingsPage(): ReactNode {
   const decide = useAct([[FUNDINGS], [STORES]]);
   const [store, setStore] = useState<UsdtStore>();
   return (
-    <Page
-      title={t('Balances and funding')}
-      aside={<ExportLink list="fundings" action="fundings.export" filter={filter} />}
-    >
+    <Page title={t('Balances and funding')} aside={<ExportLink list="fundings" action="fundings.export" filter={filter} />}>
       <Title order={2} size="h4">
         {t('Balances')}
       </Title>
@@ -143,13 +140,7 @@ function storeColumns(onPropose: (store: UsdtStore) => void): readonly Column<Us
   ];
 }
 
-function ProposeButton({
-  store,
-  onPropose,
-}: {
-  readonly store: UsdtStore;
-  readonly onPropose: (store: UsdtStore) => void;
-}): ReactNode {
+function ProposeButton({ store, onPropose }: { readonly store: UsdtStore; readonly onPropose: (store: UsdtStore) => void }): ReactNode {
   const may = useMay();
   if (!may('fundings.propose')) return null;
   return (
@@ -248,15 +239,12 @@ function FundingActions({
         size="compact-xs"
         label={t('Reject')}
         name={`${t('Reject')} ${funding.reference}`}
-        explains={t(
-          '{usdt} USDT proposed by {operator} will not be credited to store {store} of {partner}. This can’t be undone.',
-          {
-            usdt: grouped(funding.amountUsdt),
-            operator: funding.proposedBy,
-            store: funding.storeId,
-            partner: partner ?? t('its partner'),
-          },
-        )}
+        explains={t('{usdt} USDT proposed by {operator} will not be credited to store {store} of {partner}. This can’t be undone.', {
+          usdt: grouped(funding.amountUsdt),
+          operator: funding.proposedBy,
+          store: funding.storeId,
+          partner: partner ?? t('its partner'),
+        })}
         onConfirm={() => {
           onDecide(funding, 'reject');
         }}

@@ -33,10 +33,7 @@ export function HeldBackPage(): ReactNode {
     setChosen(undefined);
   };
   return (
-    <Page
-      title={t('Cards held back')}
-      aside={<ExportLink list="held-back-cards" action="held-back.export" filter={{}} />}
-    >
+    <Page title={t('Cards held back')} aside={<ExportLink list="held-back-cards" action="held-back.export" filter={{}} />}>
       {held.isPending ? <Waiting /> : null}
       <Fault error={held.error} title={t('Couldn’t load the cards held back')} />
       {held.data === undefined ? null : (
@@ -92,10 +89,7 @@ function Rules({ rules }: Pick<HeldBackCards, 'rules'>): ReactNode {
   );
 }
 
-function columns(
-  rules: HeldBackCards['rules'],
-  onChoose: (item: HeldBackCard) => void,
-): readonly Column<HeldBackCard>[] {
+function columns(rules: HeldBackCards['rules'], onChoose: (item: HeldBackCard) => void): readonly Column<HeldBackCard>[] {
   const limitOf = (rule: VelocityRule) => rules.find((one) => one.rule === rule)?.cardsMax;
   return [
     {
@@ -110,20 +104,13 @@ function columns(
     {
       title: t('Counting now'),
       align: 'right',
-      cell: ({ rule, counting }) =>
-        t('{count} of {limit}', { count: String(counting), limit: String(limitOf(rule) ?? '–') }),
+      cell: ({ rule, counting }) => t('{count} of {limit}', { count: String(counting), limit: String(limitOf(rule) ?? '–') }),
     },
     { title: t('Actions'), cell: (item) => <LetThrough item={item} onChoose={onChoose} /> },
   ];
 }
 
-function LetThrough({
-  item,
-  onChoose,
-}: {
-  readonly item: HeldBackCard;
-  readonly onChoose: (item: HeldBackCard) => void;
-}): ReactNode {
+function LetThrough({ item, onChoose }: { readonly item: HeldBackCard; readonly onChoose: (item: HeldBackCard) => void }): ReactNode {
   const may = useMay();
   if (item.counting === 0 || !may('held-back.let-through')) return null;
   return (

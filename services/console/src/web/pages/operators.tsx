@@ -90,13 +90,7 @@ function factorsOf({ hasSecondFactor, hasPasskey }: OperatorAccount): string {
 }
 
 /** Choosing another role asks, then proposes it; the current one stays until another administrator confirms. */
-function RoleSelect({
-  operator,
-  onChange,
-}: {
-  readonly operator: OperatorAccount;
-  readonly onChange: OnChange;
-}): ReactNode {
+function RoleSelect({ operator, onChange }: { readonly operator: OperatorAccount; readonly onChange: OnChange }): ReactNode {
   const { login } = useSession();
   const [chosen, setChosen] = useState<string>();
   const close = () => {
@@ -114,16 +108,14 @@ function RoleSelect({
           setChosen(value === operator.role ? undefined : value);
         }}
       />
-      <Dialog
-        title={t('Change the role of {name}?', { name: operator.name })}
-        opened={chosen !== undefined}
-        onClose={close}
-      >
+      <Dialog title={t('Change the role of {name}?', { name: operator.name })} opened={chosen !== undefined} onClose={close}>
         <Text size="sm">
-          {t(
-            '{name} ({login}): {role} now, {chosen} once another administrator confirms it. Their sessions end then.',
-            { name: operator.name, login: operator.login, role: said(operator.role), chosen: said(chosen ?? '') },
-          )}
+          {t('{name} ({login}): {role} now, {chosen} once another administrator confirms it. Their sessions end then.', {
+            name: operator.name,
+            login: operator.login,
+            role: said(operator.role),
+            chosen: said(chosen ?? ''),
+          })}
         </Text>
         <Group justify="end" mt="md">
           <Button variant="default" onClick={close}>
@@ -153,13 +145,7 @@ const NEW_PASSWORD = t(
 );
 const UNLOCK = t('They can try their password again at once.');
 
-function Actions({
-  operator,
-  onChange,
-}: {
-  readonly operator: OperatorAccount;
-  readonly onChange: OnChange;
-}): ReactNode {
+function Actions({ operator, onChange }: { readonly operator: OperatorAccount; readonly onChange: OnChange }): ReactNode {
   const { login } = useSession();
   if (operator.login === login) return null;
   const propose = (label: string, what: string, explains: string) => (
@@ -181,9 +167,7 @@ function Actions({
           label={t('Disable')}
           name={`${t('Disable')} ${operator.name}`}
           size="compact-xs"
-          explains={t(
-            'All sessions end immediately. Nobody can sign in with this account until two administrators enable it.',
-          )}
+          explains={t('All sessions end immediately. Nobody can sign in with this account until two administrators enable it.')}
           onConfirm={() => {
             onChange(operator.login, 'disable');
           }}
@@ -191,9 +175,7 @@ function Actions({
       ) : (
         propose(t('Enable account'), 'enable', ENABLE)
       )}
-      {operator.hasSecondFactor || operator.hasPasskey
-        ? propose(t('Reset second factor'), 'reset-second-factor', RESET)
-        : null}
+      {operator.hasSecondFactor || operator.hasPasskey ? propose(t('Reset second factor'), 'reset-second-factor', RESET) : null}
       {operator.hasPassword ? propose(t('New password'), 'new-password', NEW_PASSWORD) : null}
       {operator.lockedUntil === null ? null : propose(t('Unlock account'), 'unlock', UNLOCK)}
     </Group>

@@ -30,7 +30,10 @@ export function QueueChart({
   const rows: Queue[] = [
     ...queues.flatMap(({ data }) => data ?? []),
     ...(deliveries === undefined ? [] : [{ name: t('callbacks'), ...deliveries.waiting }]),
-    ...(withdrawals?.waiting ?? []).map(({ status, ...one }) => ({ name: t('withdrawals {state}', { state: words(status).toLowerCase() }), ...one })), // prettier-ignore
+    ...(withdrawals?.waiting ?? []).map(({ status, ...one }) => ({
+      name: t('withdrawals {state}', { state: words(status).toLowerCase() }),
+      ...one,
+    })),
   ];
   const ageMs = ({ oldestAt }: Queue) => (oldestAt === null ? 0 : Math.max(0, now - Date.parse(oldestAt)));
   const busy = rows.filter(({ waiting }) => waiting > 0);
@@ -57,17 +60,9 @@ export function QueueChart({
       }}
     >
       {queues.map(({ error }, index) => (
-        <Fault
-          key={QUEUED[index]}
-          error={error}
-          title={t('Couldn’t load the queues of {service}', { service: QUEUED[index] ?? '' })}
-        />
+        <Fault key={QUEUED[index]} error={error} title={t('Couldn’t load the queues of {service}', { service: QUEUED[index] ?? '' })} />
       ))}
-      <Bars
-        rows={busy.map((one) => ({ at: one.name, age: ageMs(one) }))}
-        series={[{ name: 'age', label: t('Age') }]}
-        unit={duration}
-      />
+      <Bars rows={busy.map((one) => ({ at: one.name, age: ageMs(one) }))} series={[{ name: 'age', label: t('Age') }]} unit={duration} />
     </ChartCard>
   );
 }
@@ -117,11 +112,7 @@ export function BalancesChart({ overview }: { readonly overview: WithdrawalOverv
   return (
     <ChartCard
       title={t('USDT balances')}
-      says={
-        balances.length === 0
-          ? t('No store has been credited yet.')
-          : t('USDT by store: available, reserved, paid out.')
-      }
+      says={balances.length === 0 ? t('No store has been credited yet.') : t('USDT by store: available, reserved, paid out.')}
       series={PARTS}
       table={{
         rows: balances,

@@ -47,10 +47,7 @@ export function Tiles({
           value: grouped(amount),
           below: (
             <>
-              <PaymentsLink range={range}>
-                {t('{count} created', { count: String(total(buckets, 'created')) })}
-              </PaymentsLink>
-              ,{' '}
+              <PaymentsLink range={range}>{t('{count} created', { count: String(total(buckets, 'created')) })}</PaymentsLink>,{' '}
               <PaymentsLink range={range} status="EXPIRED">
                 {t('{count} expired', { count: String(total(buckets, 'expired')) })}
               </PaymentsLink>

@@ -10,13 +10,7 @@ import { t } from '../text.ts';
 type Label = (at: string) => string;
 
 /** Payment outcomes over time. */
-export function PaymentCharts({
-  overview,
-  label,
-}: {
-  readonly overview: PaymentOverview;
-  readonly label: Label;
-}): ReactNode {
+export function PaymentCharts({ overview, label }: { readonly overview: PaymentOverview; readonly label: Label }): ReactNode {
   const { buckets, failures } = overview;
   const keyOf = ({ at }: { at: string }) => at;
   const ended = buckets.map(({ at, completed, failed, expired, cancelled }) => {
@@ -99,9 +93,7 @@ function Failures({ failures }: Pick<PaymentOverview, 'failures'>): ReactNode {
     <ChartCard
       title={t('Failures by reason')}
       says={
-        failures.length === 0
-          ? t('No payment failed.')
-          : t('Most frequent: {reason}.', { reason: words(failures[0]?.failureCode ?? '') })
+        failures.length === 0 ? t('No payment failed.') : t('Most frequent: {reason}.', { reason: words(failures[0]?.failureCode ?? '') })
       }
       table={{
         rows: failures,
@@ -153,13 +145,7 @@ const TIME_COLUMNS = [
 ];
 
 /** Callback delivery times over time. */
-export function LagChart({
-  overview,
-  label,
-}: {
-  readonly overview: DeliveryOverview;
-  readonly label: Label;
-}): ReactNode {
+export function LagChart({ overview, label }: { readonly overview: DeliveryOverview; readonly label: Label }): ReactNode {
   const { buckets } = overview;
   const delivered = total(buckets, 'delivered');
   const points = buckets.map(({ at, medianMs, p95Ms }): Point => ({ at: label(at), medianMs, p95Ms }));

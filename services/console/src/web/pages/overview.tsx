@@ -76,11 +76,7 @@ function Figures({ range, now }: { readonly range: Range; readonly now: number }
   const label = labelOf(range);
   return (
     <>
-      <Fault
-        error={isUnavailable(payments.error) ? null : payments.error}
-        title={t('Couldn’t load the statistics')}
-        fields={FIELDS}
-      />
+      <Fault error={isUnavailable(payments.error) ? null : payments.error} title={t('Couldn’t load the statistics')} fields={FIELDS} />
       <Tiles payments={payments} before={before.data} deliveries={deliveries} range={range} now={now} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" mt="md" className="charts">
         {payments.data === undefined ? null : <PaymentCharts overview={payments.data} label={label} />}

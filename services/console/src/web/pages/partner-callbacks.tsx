@@ -56,9 +56,7 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
         {may('secrets.rotate') ? (
           <ConfirmButton
             label={t('Rotate secret')}
-            explains={t(
-              'The partner can then fetch a new callback secret. Both secrets sign for 24 hours, the new one first.',
-            )}
+            explains={t('The partner can then fetch a new callback secret. Both secrets sign for 24 hours, the new one first.')}
             onConfirm={() => {
               rotate.mutate({ path: `${pathOf(id)}/secret-rotation`, body: {} });
             }}

@@ -96,8 +96,7 @@ function People({ recipient }: { readonly recipient: Beneficiary }): ReactNode {
   );
 }
 
-const pathOf = ({ beneficiaryRef }: Beneficiary) =>
-  `/api/withdrawals/beneficiaries/${encodeURIComponent(beneficiaryRef)}`;
+const pathOf = ({ beneficiaryRef }: Beneficiary) => `/api/withdrawals/beneficiaries/${encodeURIComponent(beneficiaryRef)}`;
 
 /** One person is enough: it only stops transfers. */
 function RevokeRecipient({ recipient }: { readonly recipient: Beneficiary }): ReactNode {

@@ -54,10 +54,7 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
         facts={[
           [t('Name'), name],
           [t('State'), <State key="state" value={status} />],
-          [
-            t('Limit'),
-            t('{rate} requests per second, bursts of {burst}', { rate: String(ratePerSecond), burst: String(burst) }),
-          ],
+          [t('Limit'), t('{rate} requests per second, bursts of {burst}', { rate: String(ratePerSecond), burst: String(burst) })],
           [t('Since'), <Moment key="since" at={createdAt} />],
         ]}
       />
@@ -83,11 +80,7 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
       {may(`partners.${verb}`) ? (
         <Group mt="sm">
           {verb === 'suspend' ? (
-            <ConfirmButton
-              label={t('Suspend')}
-              explains={t('All its requests are refused until you resume it.')}
-              onConfirm={change}
-            />
+            <ConfirmButton label={t('Suspend')} explains={t('All its requests are refused until you resume it.')} onConfirm={change} />
           ) : (
             <Button size="xs" variant="outline" loading={act.isPending} onClick={change}>
               {t('Resume')}
@@ -126,13 +119,7 @@ function Keys({ partner }: { readonly partner: Partner }): ReactNode {
       <Title order={2} size="h4" mb="sm">
         {t('Keys')}
       </Title>
-      <DataTable
-        label={t('Keys')}
-        rows={keys}
-        columns={columns}
-        keyOf={({ keyId }) => keyId}
-        empty={t('No keys yet.')}
-      />
+      <DataTable label={t('Keys')} rows={keys} columns={columns} keyOf={({ keyId }) => keyId} empty={t('No keys yet.')} />
       <Fault error={act.error} />
       {may('keys.register') ? <NewKey partnerID={partnerID} /> : null}
     </Paper>
@@ -146,8 +133,7 @@ function NewKey({ partnerID }: { readonly partnerID: string }): ReactNode {
       onSubmit={(event) => {
         event.preventDefault();
         const publicKey = new FormData(event.currentTarget).get('publicKey');
-        if (typeof publicKey === 'string')
-          register.mutate({ path: `${pathOf(partnerID)}/keys`, body: { publicKey: publicKey.trim() } });
+        if (typeof publicKey === 'string') register.mutate({ path: `${pathOf(partnerID)}/keys`, body: { publicKey: publicKey.trim() } });
       }}
     >
       <Textarea

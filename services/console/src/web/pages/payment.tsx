@@ -1,11 +1,5 @@
 import type { Delivery, DeliveryWithAttempts } from '@pay/contract/operator/deliveries.ts';
-import type {
-  LedgerEntry,
-  PaymentReceipt,
-  PaymentRefund,
-  PaymentTimeline,
-  ThreeDSecure,
-} from '@pay/contract/operator/payments.ts';
+import type { LedgerEntry, PaymentReceipt, PaymentRefund, PaymentTimeline, ThreeDSecure } from '@pay/contract/operator/payments.ts';
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import { Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -86,15 +80,7 @@ export function PaymentPage({ id }: { readonly id: string }): ReactNode {
 
 const entryKey = ({ ledgerTransactionId, account, owner }: LedgerEntry) => `${ledgerTransactionId} ${account} ${owner}`;
 
-function Part({
-  title,
-  aside,
-  children,
-}: {
-  readonly title: string;
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
-}): ReactNode {
+function Part({ title, aside, children }: { readonly title: string; readonly aside?: ReactNode; readonly children: ReactNode }): ReactNode {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
       <Group justify="space-between" mb="sm">
@@ -179,18 +165,12 @@ const LIABILITIES = {
 } as const satisfies Record<ThreeDSecure['liability'], string>;
 
 /** How the buyer was authenticated, what that means in a dispute, and the ids that the scheme needs to find it. */
-function threeDSecureFacts(
-  told: ThreeDSecure | null,
-  code: (text: string | null) => ReactNode,
-): readonly (readonly [string, ReactNode])[] {
+function threeDSecureFacts(told: ThreeDSecure | null, code: (text: string | null) => ReactNode): readonly (readonly [string, ReactNode])[] {
   if (told === null) return [];
   const { version, transStatus, eci } = told;
   const status = transStatus === null ? t('result not reported') : `${transStatus}, ${TRANS_STATUSES[transStatus]}`;
   return [
-    [
-      t('3-D Secure'),
-      [version, status, ...(eci === null ? [] : [`ECI ${eci}`])].filter((part) => part !== null).join(' · '),
-    ],
+    [t('3-D Secure'), [version, status, ...(eci === null ? [] : [`ECI ${eci}`])].filter((part) => part !== null).join(' · ')],
     [t('Liability'), LIABILITIES[told.liability]],
     [t('DS transaction'), code(told.dsTransID)],
     [t('3DS Server transaction'), code(told.threeDSServerTransID)],
@@ -243,10 +223,7 @@ function paymentSteps(payment: PaymentTimeline): Step[] {
         ? step(declinedAt, t('The buyer chose another way to pay'))
         : [
             ...step(sentAt, t('The card was sent to the bank')),
-            ...step(
-              declinedAt,
-              t('The bank declined the card {card}: {reason}', { card: cardMask ?? '', reason: words(failureCode) }),
-            ),
+            ...step(declinedAt, t('The bank declined the card {card}: {reason}', { card: cardMask ?? '', reason: words(failureCode) })),
           ]),
     ]),
     ...step(bank.cardSentAt, t('The card was sent to the bank')),
@@ -263,16 +240,10 @@ function paymentSteps(payment: PaymentTimeline): Step[] {
       ),
     ]),
     ...returns.flatMap(({ createdAt, status, amount: returned }) =>
-      step(
-        createdAt,
-        t('Late money, {amount} RUB, is being returned: {state}', { amount: grouped(returned), state: words(status) }),
-      ),
+      step(createdAt, t('Late money, {amount} RUB, is being returned: {state}', { amount: grouped(returned), state: words(status) })),
     ),
     ...exceptions.flatMap((exception) =>
-      step(
-        exception.createdAt,
-        t('Exception: {kind}. {reason}', { kind: words(exception.kind), reason: reasonOf(exception) }),
-      ),
+      step(exception.createdAt, t('Exception: {kind}. {reason}', { kind: words(exception.kind), reason: reasonOf(exception) })),
     ),
     ...step(payment.updatedAt, t('Status: {state}', { state: words(payment.status) })),
   ];

@@ -11,7 +11,7 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { t } from '../text.ts';
 
-const STATUSES = ['CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED']; // prettier-ignore
+const STATUSES = ['CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED'];
 const FIELDS = [
   { name: 'id', label: t('Any id'), placeholder: t('payment, order, buyer, bank, refund') },
   { name: 'partnerID', label: t('Partner') },

@@ -15,10 +15,7 @@ import { t } from '../text.ts';
 const ROUTES = '/api/payments/routes';
 
 /** The initial settings of a new point. */
-const NEW: Omit<
-  PaymentPoint,
-  'paymentPointId' | 'storeId' | 'partnerId' | 'emailConfirmation' | 'revision' | 'createdAt'
-> = {
+const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'emailConfirmation' | 'revision' | 'createdAt'> = {
   name: '',
   status: 'ACTIVE',
   paymentMethods: ['CARD'],
@@ -64,13 +61,7 @@ export function PointFields({
       <NotAuthenticated rule={shown.whenNotAuthenticated} />
       <Group role="group" aria-label={t('Methods')}>
         {POINT_METHODS.map((method) => (
-          <Checkbox
-            key={method}
-            name={method}
-            value="on"
-            label={words(method)}
-            defaultChecked={shown.paymentMethods.includes(method)}
-          />
+          <Checkbox key={method} name={method} value="on" label={words(method)} defaultChecked={shown.paymentMethods.includes(method)} />
         ))}
       </Group>
       <Checkbox
@@ -79,12 +70,7 @@ export function PointFields({
         label={t('Buyers may pay a card payment by SBP instead')}
         defaultChecked={shown.sbpOnCardPage}
       />
-      <NativeSelect
-        label={t('Route')}
-        name="routeId"
-        data={names}
-        {...(shown.routeId === '' ? {} : { defaultValue: shown.routeId })}
-      />
+      <NativeSelect label={t('Route')} name="routeId" data={names} {...(shown.routeId === '' ? {} : { defaultValue: shown.routeId })} />
     </TextForm>
   );
 }
@@ -150,16 +136,7 @@ function basisPoints(typed: string): number {
 
 /** The body of a new or changed point; the server validates it. */
 export function pointBody(values: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-  const {
-    name,
-    status = 'ACTIVE',
-    routeId,
-    minAmount,
-    maxAmount,
-    feeBasisPoints,
-    sessionMinutes,
-    cardAttempts,
-  } = values;
+  const { name, status = 'ACTIVE', routeId, minAmount, maxAmount, feeBasisPoints, sessionMinutes, cardAttempts } = values;
   const { whenNotAuthenticated } = values;
   return {
     name,

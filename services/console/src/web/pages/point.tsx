@@ -31,9 +31,7 @@ export function PointPage({ id }: { readonly id: string }): ReactNode {
       title={t('Payment point {id}', { id })}
       aside={
         point.data === undefined ? null : (
-          <Link href={`/partners/${encodeURIComponent(point.data.partnerId)}`}>
-            {t('Partner {id}', { id: point.data.partnerId })}
-          </Link>
+          <Link href={`/partners/${encodeURIComponent(point.data.partnerId)}`}>{t('Partner {id}', { id: point.data.partnerId })}</Link>
         )
       }
     >
@@ -91,17 +89,8 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
           [t('Name'), name],
           [t('Store'), storeId],
           [t('Methods'), methodsOf(point).join(', ')],
-          [
-            t('Amounts'),
-            <span
-              key="amounts"
-              className="numbers"
-            >{`${grouped(point.minAmount)} – ${grouped(point.maxAmount)} RUB`}</span>,
-          ],
-          [
-            t('Not authenticated'),
-            point.whenNotAuthenticated === 'DECLINE' ? t('are declined') : t('As the bank decides'),
-          ],
+          [t('Amounts'), <span key="amounts" className="numbers">{`${grouped(point.minAmount)} – ${grouped(point.maxAmount)} RUB`}</span>],
+          [t('Not authenticated'), point.whenNotAuthenticated === 'DECLINE' ? t('are declined') : t('As the bank decides')],
           [t('Cards per payment'), String(point.cardAttempts)],
           [t('Default route'), point.routeId],
           [t('Revision'), String(revision)],
@@ -180,9 +169,7 @@ function MethodRoutes({ id, method }: { readonly id: string; readonly method: Po
           >
             <Textarea
               label={t('One route per line, tried from top to bottom')}
-              description={t(
-                'Route, minimum and maximum amount: sandbox-bank 0.01 1000000.00. Leave empty for the point’s own route.',
-              )}
+              description={t('Route, minimum and maximum amount: sandbox-bank 0.01 1000000.00. Leave empty for the point’s own route.')}
               name="routes"
               defaultValue={lines.join('\n')}
               autosize

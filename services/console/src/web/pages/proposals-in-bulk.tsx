@@ -4,15 +4,7 @@ import type { Proposal } from '@pay/contract/operator/proposals.ts';
 import { post } from '../api.ts';
 import { fromKopecks, grouped, kopecks, words } from '../format.ts';
 import { Choice } from '../parts/choice.tsx';
-import {
-  countsOf,
-  OneByOneProgress,
-  Refusals,
-  refusedOr,
-  useAllNow,
-  useOneByOne,
-  type Refused,
-} from '../parts/one-by-one.tsx';
+import { countsOf, OneByOneProgress, Refusals, refusedOr, useAllNow, useOneByOne, type Refused } from '../parts/one-by-one.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { TypedConfirmation } from '../parts/typed-confirmation.tsx';
@@ -26,8 +18,8 @@ const KINDS = ['RETURN', 'BOOK', 'REFUND'] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * The second person confirms all open proposals of one kind that others made. Each is confirmed on its own, for the amount that it names; the
- * service refuses what is no longer as it was proposed. What is proposed after the dialog was opened is not included.
+ * The second person confirms all open proposals of one kind that others made. Each is confirmed on its own, for the amount that it names;
+ * the service refuses what is no longer as it was proposed. What is proposed after the dialog was opened is not included.
  * See decisions/four-eyes.
  */
 export function ProposalsInBulk({ initial }: { readonly initial: string | undefined }): ReactNode {
@@ -107,9 +99,7 @@ function ConfirmAll({
       button={t('Confirm {count}', { count: String(wanted.length) })}
       color={kind === 'BOOK' ? 'indigo' : 'red'}
       isNothing={wanted.length === 0}
-      effect={
-        wanted.length === 0 ? t('No proposals of this kind wait for you.') : <Effect kind={kind} wanted={wanted} />
-      }
+      effect={wanted.length === 0 ? t('No proposals of this kind wait for you.') : <Effect kind={kind} wanted={wanted} />}
       onConfirm={() => {
         onStart();
         void run.start(wanted.map(({ proposalId }) => proposalId));
@@ -144,10 +134,10 @@ function Effect({ kind, wanted }: { readonly kind: Kind; readonly wanted: readon
     );
   }
   const points = new Set(wanted.map(({ asked }) => asked.order?.paymentPointID ?? '–'));
-  return tx(
-    'Bookings: {count}, {amount} in all, at the points {points}. Their partners are credited and notified. This can’t be undone.',
-    { ...named, points: [...points].join(', ') },
-  );
+  return tx('Bookings: {count}, {amount} in all, at the points {points}. Their partners are credited and notified. This can’t be undone.', {
+    ...named,
+    points: [...points].join(', '),
+  });
 }
 
 function Results({ results, left }: { readonly results: readonly Result[]; readonly left: number }): ReactNode {

@@ -45,8 +45,7 @@ const COLUMNS: readonly Column<ReconciliationDifference>[] = [
 export function ReconciliationPage({ routeId, date }: { readonly routeId: string; readonly date: string }): ReactNode {
   const day = useQuery({
     queryKey: ['/api/payments/reconciliations', routeId, date],
-    queryFn: () =>
-      read<Day>(`/api/payments/reconciliations/${encodeURIComponent(routeId)}/${encodeURIComponent(date)}`),
+    queryFn: () => read<Day>(`/api/payments/reconciliations/${encodeURIComponent(routeId)}/${encodeURIComponent(date)}`),
   });
   return (
     <Page title={t('Reconciliation of {date}', { date })} aside={<Link href="/reconciliations">{t('All days')}</Link>}>
@@ -71,17 +70,7 @@ export function ReconciliationPage({ routeId, date }: { readonly routeId: string
   );
 }
 
-function factsOf({
-  routeId,
-  status,
-  startedAt,
-  completedAt,
-  requestedBy,
-  bankTotal,
-  ourTotal,
-  difference,
-  counts,
-}: Day) {
+function factsOf({ routeId, status, startedAt, completedAt, requestedBy, bankTotal, ourTotal, difference, counts }: Day) {
   const rubles = (text: string | null) => (text === null ? undefined : `${grouped(text)} RUB`);
   return [
     [t('State'), <State key="state" value={status} />],

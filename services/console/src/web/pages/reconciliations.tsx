@@ -66,10 +66,7 @@ const rubles = (text: string | null) => (text === null ? '–' : <span className
 
 /** Items that did not match, and are not in progress either. */
 const differencesOf = ({ counts }: Reconciliation): number =>
-  Object.entries(counts).reduce(
-    (sum, [result, count]) => (result === 'MATCHED' || result === 'IN_PROGRESS' ? sum : sum + count),
-    0,
-  );
+  Object.entries(counts).reduce((sum, [result, count]) => (result === 'MATCHED' || result === 'IN_PROGRESS' ? sum : sum + count), 0);
 
 function columns(onRun: (day: { date: string; routeId: string }) => void): readonly Column<Reconciliation>[] {
   return [
@@ -108,10 +105,10 @@ function CompareAgain({
       color="indigo"
       label={t('Compare again')}
       name={`${t('Compare again')}: ${date} ${routeId}`}
-      explains={t(
-        'The bank’s register of {date} is read again and compared with the payments of {route}. No money moves.',
-        { date, route: routeId },
-      )}
+      explains={t('The bank’s register of {date} is read again and compared with the payments of {route}. No money moves.', {
+        date,
+        route: routeId,
+      })}
       onConfirm={() => {
         onRun({ date, routeId });
       }}

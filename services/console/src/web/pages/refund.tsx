@@ -54,8 +54,7 @@ function RefundForm({
   // The version when the dialog was opened: a page refresh must not hide that the payment changed.
   const [seenVersion] = useState(payment.aggregateVersion);
   const refund = useMutation({
-    mutationFn: (body: Asked) =>
-      post<object>(`/api/payments/payments/${paymentId}/refunds`, { seenVersion, key: refundKey, ...body }),
+    mutationFn: (body: Asked) => post<object>(`/api/payments/payments/${paymentId}/refunds`, { seenVersion, key: refundKey, ...body }),
     onSuccess: (answer) => {
       if (!('proposal' in answer)) onDone();
     },
@@ -108,13 +107,7 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
             [t('Refunded'), <Rubles key="refunded">{refundedAmount}</Rubles>],
           ]}
         />
-        <TextInput
-          label={t('Reason')}
-          description={t('Visible to the partner.')}
-          name="reason"
-          required
-          data-autofocus
-        />
+        <TextInput label={t('Reason')} description={t('Visible to the partner.')} name="reason" required data-autofocus />
         <TextInput
           label={t('Amount, RUB')}
           description={t('Leave empty to refund the rest.')}
@@ -153,16 +146,12 @@ function RefundFields({ payment, refund }: { readonly payment: PaymentTimeline; 
   );
 }
 
-const Rubles = ({ children }: { readonly children: string }): ReactNode => (
-  <span className="numbers">{grouped(children)} RUB</span>
-);
+const Rubles = ({ children }: { readonly children: string }): ReactNode => <span className="numbers">{grouped(children)} RUB</span>;
 
 /** Why it cannot be refunded; undefined if it can, or if nothing is typed. */
 function amountFault(typed: string, rest: string): string | undefined {
   if (typed === '') return undefined;
   const [asked, left] = [kopecks(typed), kopecks(rest)];
   if (asked === null || left === null || asked === 0n) return t('Enter an amount with two decimals, for example 10.50');
-  return asked > left
-    ? t('The amount is more than what’s left to refund ({amount} RUB)', { amount: grouped(rest) })
-    : undefined;
+  return asked > left ? t('The amount is more than what’s left to refund ({amount} RUB)', { amount: grouped(rest) }) : undefined;
 }

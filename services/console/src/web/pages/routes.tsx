@@ -61,11 +61,7 @@ export function RoutesPage(): ReactNode {
           empty={t('No routes yet. Payments need one: create it for a connector of this system.')}
         />
       )}
-      <Dialog
-        title={open === 'new' ? t('New route') : t('Limits of a route')}
-        opened={open !== undefined}
-        onClose={close}
-      >
+      <Dialog title={open === 'new' ? t('New route') : t('Limits of a route')} opened={open !== undefined} onClose={close}>
         {open === 'new' ? <NewRoute onDone={close} /> : null}
         {open === undefined || open === 'new' ? null : <Limits route={open} onDone={close} />}
       </Dialog>
@@ -176,9 +172,7 @@ function Limits({ route, onDone }: { readonly route: AcquiringRoute; readonly on
         change.mutate({ path: `${PATH}/${encodeURIComponent(route.routeId)}/limits`, body });
       }}
     >
-      <Text size="sm">
-        {t('Of {route}, for new payments. A point may have narrower limits.', { route: route.routeId })}
-      </Text>
+      <Text size="sm">{t('Of {route}, for new payments. A point may have narrower limits.', { route: route.routeId })}</Text>
     </TextForm>
   );
 }

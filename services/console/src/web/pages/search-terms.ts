@@ -8,9 +8,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  */
 export function cardSearchOf(typed: string): Readonly<Record<string, string>> | undefined {
   const terms = typed.split(/\s+/);
-  const [cardLastFour, amount, day] = [/^\d{4}$/, /^\d+[.,]\d{2}$/, DAY].map((shape) =>
-    terms.find((term) => shape.test(term)),
-  );
+  const [cardLastFour, amount, day] = [/^\d{4}$/, /^\d+[.,]\d{2}$/, DAY].map((shape) => terms.find((term) => shape.test(term)));
   if (terms.length !== 3 || cardLastFour === undefined || amount === undefined || day === undefined) return undefined;
   const from = Date.parse(`${day}T00:00:00Z`);
   if (!isKept(from)) return undefined;

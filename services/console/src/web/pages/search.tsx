@@ -42,11 +42,7 @@ export function SearchPage(): ReactNode {
         {tx('Results for {query}', { query: <strong className="mono">{q}</strong> })}
       </Text>
       {all.map(({ error }, index) => (
-        <Fault
-          key={SOURCES[index]}
-          error={error}
-          title={t('Couldn’t search {source}', { source: said(SOURCES[index] ?? '') })}
-        />
+        <Fault key={SOURCES[index]} error={error} title={t('Couldn’t search {source}', { source: said(SOURCES[index] ?? '') })} />
       ))}
       {found.length === 0 ? null : <Results found={found} />}
       {all.some(({ isFetching }) => isFetching) ? <Waiting /> : null}
@@ -73,20 +69,17 @@ function useSearch(q: string): UseQueryResult<Found[]>[] {
     queries: [
       {
         queryKey: ['search', 'payments', q],
-        queryFn: async () =>
-          (await read<PageOf<Payment>>(`/api/payments/payments${query(card ?? { id: q })}`)).items.map(ofPayment),
+        queryFn: async () => (await read<PageOf<Payment>>(`/api/payments/payments${query(card ?? { id: q })}`)).items.map(ofPayment),
         enabled: q !== '' && !isForbidden,
       },
       {
         queryKey: ['search', 'callbacks', q],
-        queryFn: async () =>
-          (await read<PageOf<Delivery>>(`/api/notifier/events${query({ id: q })}`)).items.map(ofEvent),
+        queryFn: async () => (await read<PageOf<Delivery>>(`/api/notifier/events${query({ id: q })}`)).items.map(ofEvent),
         enabled: isBeginning,
       },
       {
         queryKey: ['search', 'withdrawals', q],
-        queryFn: async () =>
-          (await read<PageOf<Withdrawal>>(`/api/withdrawals/withdrawals${query({ id: q })}`)).items.map(ofRequest),
+        queryFn: async () => (await read<PageOf<Withdrawal>>(`/api/withdrawals/withdrawals${query({ id: q })}`)).items.map(ofRequest),
         enabled: isBeginning,
       },
     ],

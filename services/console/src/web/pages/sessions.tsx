@@ -89,10 +89,9 @@ function columns(onEnd: (session: OperatorSession) => void): readonly Column<Ope
             label={t('End session')}
             name={t('End session of {name}, {address}', { name: session.name, address: session.address ?? '' })}
             size="compact-xs"
-            explains={t(
-              '{name} has to sign in again in that browser. Their other sessions stay. To keep them out, disable the account.',
-              { name: session.name },
-            )}
+            explains={t('{name} has to sign in again in that browser. Their other sessions stay. To keep them out, disable the account.', {
+              name: session.name,
+            })}
             onConfirm={() => {
               onEnd(session);
             }}

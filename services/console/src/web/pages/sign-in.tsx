@@ -41,9 +41,7 @@ export function SignInPage(): ReactNode {
           <CodeForm />
         )}
         {hasPasskeys() ? <PasskeyButton /> : null}
-        {step === 'password' && typeof options.data?.company === 'string' ? (
-          <CompanyButton provider={options.data.company} />
-        ) : null}
+        {step === 'password' && typeof options.data?.company === 'string' ? <CompanyButton provider={options.data.company} /> : null}
         <Center mt="md">
           <LanguageSwitch />
         </Center>
@@ -84,9 +82,7 @@ function CodeForm(): ReactNode {
   const client = useQueryClient();
   const verify = useMutation({
     mutationFn: (code: string) =>
-      /^\d{6}$/.test(code)
-        ? post('/api/auth/two-factor/verify-totp', { code })
-        : post('/api/auth/two-factor/verify-backup-code', { code }),
+      /^\d{6}$/.test(code) ? post('/api/auth/two-factor/verify-totp', { code }) : post('/api/auth/two-factor/verify-backup-code', { code }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['session'] }),
   });
   return (

@@ -1,10 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import {
-  transferReferenceFault,
-  TRANSFER_NETWORKS,
-  type TransferNetwork,
-} from '@pay/contract/operator/transfer-networks.ts';
+import { transferReferenceFault, TRANSFER_NETWORKS, type TransferNetwork } from '@pay/contract/operator/transfer-networks.ts';
 import { said, t } from '../text.ts';
 
 const LABELS = {

@@ -3,9 +3,7 @@ import type { Withdrawal } from '@pay/contract/operator/withdrawals.ts';
 import { t } from '../text.ts';
 
 /** The texts of buttons and dialogs. */
-export const TEXTS: Readonly<
-  Record<WithdrawalAction, { readonly button: string; readonly title: string; readonly explains: string }>
-> = {
+export const TEXTS: Readonly<Record<WithdrawalAction, { readonly button: string; readonly title: string; readonly explains: string }>> = {
   take: {
     button: t('Claim'),
     title: t('Claim this request'),
@@ -49,5 +47,4 @@ export const isOwnApproval = (act: WithdrawalAction, { reviewedBy }: Withdrawal,
   act === 'complete' && reviewedBy === login;
 
 /** Whether the claim of whoever took it is still valid. */
-export const isHeld = ({ takenUntil }: Withdrawal, now: number): boolean =>
-  takenUntil !== null && Date.parse(takenUntil) > now;
+export const isHeld = ({ takenUntil }: Withdrawal, now: number): boolean => takenUntil !== null && Date.parse(takenUntil) > now;

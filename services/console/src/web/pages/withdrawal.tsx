@@ -146,7 +146,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
   );
   // The list links to the next step, whose dialog is then open.
   const [params] = useSearchParams();
-  const [open, setOpen] = useState(acts.find((act) => act === params.get('act') && !isOwnApproval(act, withdrawal, login))); // prettier-ignore
+  const [open, setOpen] = useState(acts.find((act) => act === params.get('act') && !isOwnApproval(act, withdrawal, login)));
   return (
     <section aria-label={t('Actions')}>
       {newer === undefined ? null : (
@@ -251,8 +251,7 @@ function ActForm({
   const { withdrawalRequestId: id, revision, amountUsdt, partnerID, storeId } = withdrawal;
   const recipient = useRecipient(withdrawal).name;
   const run = useMutation({
-    mutationFn: (more: Readonly<Record<string, string>>) =>
-      post<Withdrawal>(`${pathOf(id)}/${act}`, { revision, ...more }),
+    mutationFn: (more: Readonly<Record<string, string>>) => post<Withdrawal>(`${pathOf(id)}/${act}`, { revision, ...more }),
     onSuccess: () => {
       onEnd(undefined);
     },
@@ -271,11 +270,7 @@ function ActForm({
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
-        run.mutate(
-          Object.fromEntries(
-            [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])),
-          ),
-        );
+        run.mutate(Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : []))));
       }}
     >
       <Stack>
@@ -296,11 +291,7 @@ function ActForm({
         <ActFields act={act} />
         <Fault error={run.error} />
         <Group justify="end">
-          <Button
-            type="submit"
-            loading={run.isPending}
-            data-autofocus={act === 'take' || act === 'approve' ? true : undefined}
-          >
+          <Button type="submit" loading={run.isPending} data-autofocus={act === 'take' || act === 'approve' ? true : undefined}>
             {TEXTS[act].button}
           </Button>
         </Group>

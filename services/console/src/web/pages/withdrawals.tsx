@@ -20,11 +20,7 @@ import type { List } from '../types.ts';
 import { TEXTS } from './withdrawal-acts.ts';
 import { t } from '../text.ts';
 
-const FIELDS = [
-  { name: 'partnerID', label: t('Partner') },
-  { name: 'storeId', label: t('Store') },
-  ...TIME_FIELDS,
-] as const;
+const FIELDS = [{ name: 'partnerID', label: t('Partner') }, { name: 'storeId', label: t('Store') }, ...TIME_FIELDS] as const;
 const ALL = 'ALL';
 /** Statuses in which somebody has to act; the waiting time is shown for these. */
 const OPEN: ReadonlySet<string> = new Set(OPEN_WITHDRAWAL_STATUSES);
@@ -74,13 +70,7 @@ export function WithdrawalsPage(): ReactNode {
   );
 }
 
-function StatusTabs({
-  filter,
-  now,
-}: {
-  readonly filter: Record<string, string | undefined>;
-  readonly now: number;
-}): ReactNode {
+function StatusTabs({ filter, now }: { readonly filter: Record<string, string | undefined>; readonly now: number }): ReactNode {
   const counts = useQuery({
     queryKey: [PATH, 'counts', filter],
     queryFn: () => read<List<WithdrawalCount>>(`${PATH}/counts${queryOf(filter)}`),
@@ -90,8 +80,7 @@ function StatusTabs({
     <Tabs.List aria-label={t('States')}>
       {WITHDRAWAL_STATUSES.map((status) => {
         const found = counts.data?.items.find((one) => one.status === status);
-        const waits =
-          found !== undefined && OPEN.has(status) ? t(', oldest {age}', { age: age(found.oldestAt, now) }) : '';
+        const waits = found !== undefined && OPEN.has(status) ? t(', oldest {age}', { age: age(found.oldestAt, now) }) : '';
         return (
           <Tabs.Tab key={status} value={status}>
             {words(status)} ({String(found?.count ?? 0)}

@@ -6,9 +6,7 @@ import { useKept } from './kept.ts';
  * Lets the operator choose which columns of a list they see; the first, which leads to the row's page, always stays.
  * @returns the chosen columns, and the choice to show above the list
  */
-export function useColumns<C extends { readonly title: string }>(
-  columns: readonly C[],
-): readonly [readonly C[], ReactNode] {
+export function useColumns<C extends { readonly title: string }>(columns: readonly C[]): readonly [readonly C[], ReactNode] {
   // By position: a title is another one in each language. A list with more columns than it had begins anew.
   const [isOpen, setOpen] = useState(false);
   const kept = useKept(`columns of ${String(columns.length)}`);

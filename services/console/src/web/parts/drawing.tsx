@@ -163,8 +163,7 @@ function Line({ points, name, index, scale }: Drawn): ReactNode {
   );
 }
 
-const numberOf = (value: string | number | null | undefined): number | null =>
-  typeof value === 'number' ? value : null;
+const numberOf = (value: string | number | null | undefined): number | null => (typeof value === 'number' ? value : null);
 
 /** A bar for each row, with its parts after one another; `unit` writes the whole behind it. */
 export function Bars({

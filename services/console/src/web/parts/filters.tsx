@@ -25,9 +25,7 @@ export const TIME_FIELDS = [
  * The filters of a list, stored in the address: a reload keeps them, a link carries them, and "back" restores them.
  * Changing one returns to the first page.
  */
-export function useFilters<const Name extends string>(
-  names: readonly Name[],
-): [Filter<Name>, (change: Filter<Name>) => void] {
+export function useFilters<const Name extends string>(names: readonly Name[]): [Filter<Name>, (change: Filter<Name>) => void] {
   const [params, setParams] = useSearchParams();
   const filter: Partial<Record<Name, string>> = {};
   for (const name of names) {
@@ -122,9 +120,7 @@ function Draft<const Name extends string>({
         >
           {t('Clear')}
         </Button>
-        {fields.some(({ name }) => name === 'from') ? (
-          <Presets fields={fields} draft={draft} onChange={onChange} />
-        ) : null}
+        {fields.some(({ name }) => name === 'from') ? <Presets fields={fields} draft={draft} onChange={onChange} /> : null}
       </Group>
     </form>
   );

@@ -9,10 +9,7 @@ import { Fault } from './page.tsx';
  * All rows of a list as it is now, for a bulk action: what comes later is not included. It is nobody else's, so that reading the
  * lists again after the action does not change what the action was about.
  */
-export const useAllNow = <T,>(
-  path: string,
-  filter: Readonly<Record<string, string | undefined>>,
-): UseQueryResult<readonly T[]> =>
+export const useAllNow = <T,>(path: string, filter: Readonly<Record<string, string | undefined>>): UseQueryResult<readonly T[]> =>
   useQuery({
     queryKey: ['all now', path, filter],
     queryFn: () => readAll<T>(path, filter),

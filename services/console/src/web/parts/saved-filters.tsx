@@ -48,8 +48,7 @@ export function SavedFilters(): ReactNode {
             event.preventDefault();
             const typed = new FormData(event.currentTarget).get('name');
             const name = typeof typed === 'string' ? typed.replaceAll('?', '').trim() : '';
-            if (name !== '')
-              keep([...saved.filter((one) => !one.startsWith(`${name}?`)), `${name}?${query.toString()}`]);
+            if (name !== '') keep([...saved.filter((one) => !one.startsWith(`${name}?`)), `${name}?${query.toString()}`]);
             setOpen(false);
           }}
         >

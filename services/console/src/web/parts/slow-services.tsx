@@ -8,13 +8,7 @@ export function SlowServices(): ReactNode {
   const names = useSyncExternalStore(watchSlowServices, slowServices);
   if (names === '') return null;
   return (
-    <Alert
-      role="status"
-      color="yellow"
-      variant="light"
-      mb="md"
-      title={t('No answer from {services} yet', { services: names })}
-    >
+    <Alert role="status" color="yellow" variant="light" mb="md" title={t('No answer from {services} yet', { services: names })}>
       {t('The page shows what is known without it, and waits.')}
     </Alert>
   );

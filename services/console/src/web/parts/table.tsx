@@ -23,8 +23,7 @@ export function useList<T>(
 ): UseInfiniteQueryResult<InfiniteData<Page<T>>> {
   return useInfiniteQuery({
     queryKey: [path, filter],
-    queryFn: ({ pageParam }) =>
-      read<Page<T>>(`${path}${queryOf({ ...filter, limit: '50', [continuedBy]: pageParam ?? undefined })}`),
+    queryFn: ({ pageParam }) => read<Page<T>>(`${path}${queryOf({ ...filter, limit: '50', [continuedBy]: pageParam ?? undefined })}`),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextPageToken }) => nextPageToken,
   });

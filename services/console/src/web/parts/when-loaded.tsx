@@ -32,9 +32,7 @@ class Failure extends Component<{ readonly children: ReactNode }, { readonly has
     if (!this.state.hasFailed) return this.props.children;
     return (
       <Page title={t('Couldn’t load this page')}>
-        <Text mb="md">
-          {t('The pages may have been updated, or the connection was lost. Reload the page to continue.')}
-        </Text>
+        <Text mb="md">{t('The pages may have been updated, or the connection was lost. Reload the page to continue.')}</Text>
         <Button
           onClick={() => {
             window.location.reload();

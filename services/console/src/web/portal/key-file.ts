@@ -7,8 +7,7 @@ import { pkcs8Of, secretOfText } from '@pay/signing/key-text.ts';
  */
 export async function signWithKeyFile(file: Blob, text: string): Promise<string> {
   // Missing where the page came by http from another machine: browsers have WebCrypto in secure contexts only.
-  if (!window.isSecureContext)
-    throw new Error('This browser signs only over https. Sign on your own machine instead (below).');
+  if (!window.isSecureContext) throw new Error('This browser signs only over https. Sign on your own machine instead (below).');
   const pkcs8 = pkcs8Of(secretOfText(await file.text()));
   const key = await crypto.subtle.importKey('pkcs8', pkcs8, 'Ed25519', false, ['sign']).catch(() => {
     throw new Error('This browser can’t sign with an Ed25519 key. Sign on your own machine instead (below).');

@@ -89,8 +89,8 @@ function Fields({
         />
         {isComplete ? (
           <Text size="sm" role="status">
-            <strong className="numbers">{grouped(amountUsdt)} USDT</strong> of {storeId} will be reserved for{' '}
-            {beneficiaryRef}. People review the request and make the transfer.
+            <strong className="numbers">{grouped(amountUsdt)} USDT</strong> of {storeId} will be reserved for {beneficiaryRef}. People
+            review the request and make the transfer.
           </Text>
         ) : null}
         <Fault error={request.error} title="Couldn’t request the withdrawal" />

@@ -43,8 +43,7 @@ export function SignInAgain(): ReactNode {
       }}
     >
       <Text size="sm" mb="sm">
-        This moves money, an address or a secret, so it needs a sign-in within the last five minutes. Nothing has been
-        done yet.
+        This moves money, an address or a secret, so it needs a sign-in within the last five minutes. Nothing has been done yet.
       </Text>
       <WhenLoaded>
         <SignInForms

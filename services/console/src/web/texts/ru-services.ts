@@ -74,10 +74,8 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   Suspense: 'Невыясненные суммы',
   'Refund requested': 'Запрошен возврат',
   'Refund failed': 'Возврат не удался',
-  'It must be a TRON transaction hash: 64 hexadecimal digits without 0x':
-    'Нужен хеш транзакции TRON: 64 шестнадцатеричные цифры без 0x',
-  'It must be an Ethereum transaction hash: 0x and 64 hexadecimal digits':
-    'Нужен хеш транзакции Ethereum: 0x и 64 шестнадцатеричные цифры',
+  'It must be a TRON transaction hash: 64 hexadecimal digits without 0x': 'Нужен хеш транзакции TRON: 64 шестнадцатеричные цифры без 0x',
+  'It must be an Ethereum transaction hash: 0x and 64 hexadecimal digits': 'Нужен хеш транзакции Ethereum: 0x и 64 шестнадцатеричные цифры',
   'It looks like a transaction hash, but does not have 64 hexadecimal digits':
     'Похоже на хеш транзакции, но в нём не 64 шестнадцатеричные цифры',
   unauthorized: 'Нужно войти.',
@@ -100,8 +98,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'a request with this Idempotency-Key is still running': 'Такой же запрос ещё выполняется.',
   'save callbackUrl and returnUrl first': 'Сначала партнёр должен сохранить callbackUrl и returnUrl.',
   'this can no longer be cancelled': 'Отменить это уже нельзя.',
-  'the outcome is unknown: repeat with the same Idempotency-Key and body':
-    'Итог неизвестен: повторите то же самое действие.',
+  'the outcome is unknown: repeat with the same Idempotency-Key and body': 'Итог неизвестен: повторите то же самое действие.',
   'a funding must be confirmed by a second person, independent of the one who proposed it':
     'Пополнение подтверждает второй сотрудник, независимый от предложившего.',
   'a key must be activated by a different operator from the one who registered it':
@@ -112,8 +109,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'an approved request must be completed or failed by a second person, independent of the one who approved it':
     'Одобренную заявку завершает второй сотрудник, независимый от одобрившего.',
   'another operator is reviewing this request': 'Эту заявку рассматривает другой сотрудник.',
-  'in our books the payment is not COMPLETED, or less is left of it':
-    'По нашим данным платёж не оплачен или осталось меньше этой суммы.',
+  'in our books the payment is not COMPLETED, or less is left of it': 'По нашим данным платёж не оплачен или осталось меньше этой суммы.',
   'no replay with this id is running': 'Такая повторная отправка не выполняется.',
   'nothing remains to be refunded': 'Возвращать больше нечего.',
   'only a COMPLETED payment can be refunded': 'Вернуть деньги можно только по оплаченному платежу.',
@@ -121,8 +117,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
     'Эту операцию создала другая установка: её деньги не трогайте.',
   'our books have this operation by now': 'Эта операция у нас уже учтена.',
   'our books have this payment, without this card': 'Этот платёж у нас есть, но без этой карты.',
-  'take the request first: nobody is reviewing it any more':
-    'Сначала возьмите заявку в работу: её больше никто не рассматривает.',
+  'take the request first: nobody is reviewing it any more': 'Сначала возьмите заявку в работу: её больше никто не рассматривает.',
   'the bank does not answer': 'Банк не отвечает.',
   'the bank has moved no rubles with this operation': 'По этой операции банк не переводил рублей.',
   'the bank has not declined an earlier card of this payment': 'Предыдущую карту этого платежа банк не отклонял.',
@@ -130,8 +125,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'the partner has no payment.completed event yet': 'У партнёра ещё не было события payment.completed.',
   'there is already a proposal for this account': 'По этой учётной записи уже есть предложение.',
   'there is no operation of ours to ask about': 'У нас нет операции, о которой можно спросить банк.',
-  'there is no operation with an id of ours that we do not know':
-    'Неизвестной нам операции с нашим идентификатором здесь нет.',
+  'there is no operation with an id of ours that we do not know': 'Неизвестной нам операции с нашим идентификатором здесь нет.',
   'there is no such route with a bank behind it': 'Такого маршрута с банком нет.',
   'this exception is resolved already': 'Это расхождение уже разобрано.',
   'this is a refund: book it': 'Это возврат: учтите его.',
@@ -155,8 +149,7 @@ export const RUSSIAN_OF_SERVICES: Readonly<Record<string, string>> = {
   'is not the payment of this operation': 'это не платёж данной операции',
   'is one key too many: revoke another one first': 'ключей слишком много, сначала отзовите другой',
   'is required': 'обязательное поле',
-  'is required for a partial refund of a payment with a receipt':
-    'обязательно для частичного возврата по платежу с чеком',
+  'is required for a partial refund of a payment with a receipt': 'обязательно для частичного возврата по платежу с чеком',
   'is required for a payment': 'обязательно для платежа',
   'is revoked': 'отозван',
   'must be a different one': 'нужен другой',

@@ -61,10 +61,7 @@ async function givenRegisteredKey(): Promise<{ partner: TestPartner; keyId: stri
 const IN_FORCE_MS = 5_000;
 const untilEverywhere = async (partner: TestPartner, status: number) => {
   for (const gateway of gateways) {
-    await eventually(
-      async () => ((await sendSigned(gateway.urlOf('api'), partner)).status === status ? true : undefined),
-      IN_FORCE_MS,
-    );
+    await eventually(async () => ((await sendSigned(gateway.urlOf('api'), partner)).status === status ? true : undefined), IN_FORCE_MS);
   }
 };
 
@@ -92,9 +89,7 @@ describe('the life of a key', () => {
     const { partner, path } = await givenRegisteredKey();
     const answer = await call('anna', 'POST', `${path}/activate`);
     expect([answer.status, answer.body['code']]).toEqual([403, 'FORBIDDEN']);
-    expect((await call('anna', 'GET', `/partners/${partner.partnerID}`)).body['keys']).toMatchObject([
-      { status: 'REGISTERED' },
-    ]);
+    expect((await call('anna', 'GET', `/partners/${partner.partnerID}`)).body['keys']).toMatchObject([{ status: 'REGISTERED' }]);
   });
 
   it('several keys are active at once, for rollover', async () => {
@@ -167,18 +162,14 @@ describe('registration', () => {
     await call('anna', 'POST', `${path}/revoke`);
     const other = newPartner();
     await call('anna', 'POST', '/partners', { partnerID: other.partnerID, name: 'Other' });
-    expect((await call('anna', 'POST', `/partners/${other.partnerID}/keys`, { publicKey: partner.key })).status).toBe(
-      400,
-    );
+    expect((await call('anna', 'POST', `/partners/${other.partnerID}/keys`, { publicKey: partner.key })).status).toBe(400);
   });
 
   it('400: a partner twice, a partner without a name, a limit of nothing', async () => {
     const { partner } = await givenRegisteredKey();
     expect((await call('anna', 'POST', '/partners', { partnerID: partner.partnerID, name: 'x' })).status).toBe(400);
     expect((await call('anna', 'POST', '/partners', { partnerID: randomUUID() })).status).toBe(400);
-    expect(
-      (await call('anna', 'PUT', `/partners/${partner.partnerID}/rate-limit`, { ratePerSecond: 0, burst: 1 })).status,
-    ).toBe(400);
+    expect((await call('anna', 'PUT', `/partners/${partner.partnerID}/rate-limit`, { ratePerSecond: 0, burst: 1 })).status).toBe(400);
     const limit = { ratePerSecond: 5, burst: 7 };
     expect((await call('anna', 'PUT', `/partners/${partner.partnerID}/rate-limit`, limit)).body).toMatchObject(limit);
   });
@@ -220,11 +211,7 @@ it('401 without a token of an operator', async () => {
 
 it('nobody changes what the audit says', async () => {
   await givenRegisteredKey();
-  for (const statement of [
-    "update operator_audit set operator = 'x'",
-    'delete from operator_audit',
-    'truncate operator_audit',
-  ]) {
+  for (const statement of ["update operator_audit set operator = 'x'", 'delete from operator_audit', 'truncate operator_audit']) {
     await expect(test.database.pool.query(statement)).rejects.toThrow('permission denied');
   }
 });
@@ -266,7 +253,9 @@ describe('payments hears of a suspension (M4)', () => {
     await eventually(() => told().filter(({ status }) => status === 'SUSPENDED')[1]);
     service.isAway = false;
     await call('anna', 'POST', `/partners/${partnerID}/resume`);
-    const resumed = await eventually(() => told().findLast((last) => last.status === 'ACTIVE' && told().at(-1) === last && told().some(({ status }) => status === 'SUSPENDED'))); // prettier-ignore
+    const resumed = await eventually(() =>
+      told().findLast((last) => last.status === 'ACTIVE' && told().at(-1) === last && told().some(({ status }) => status === 'SUSPENDED')),
+    );
     const suspended = told().findLast(({ status }) => status === 'SUSPENDED');
     expect(Number(resumed.revision)).toBeGreaterThan(Number(suspended?.revision));
   });

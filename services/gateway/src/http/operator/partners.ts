@@ -6,14 +6,7 @@ import { pathName } from '@pay/shared/http/path-id.ts';
 import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
-import {
-  createPartner,
-  readAudit,
-  readPartner,
-  readPartners,
-  setPartnerStatus,
-  setRateLimit,
-} from '../../use-cases/manage-partners.ts';
+import { createPartner, readAudit, readPartner, readPartners, setPartnerStatus, setRateLimit } from '../../use-cases/manage-partners.ts';
 import { renderAudit, renderPartner } from './render.ts';
 
 /** POST /operator/partners */

@@ -94,9 +94,7 @@ const asOperator = (method: string, path: string) =>
 describe('a challenge', () => {
   it('names the origin and the partner, and is no text that a request signs', async () => {
     const { challengeId, text } = await challengeFor(partner.partnerID);
-    expect(text).toMatch(
-      new RegExp(`^pay-portal-sign-in ${ORIGIN} ${partner.partnerID} ${challengeId} \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$`),
-    );
+    expect(text).toMatch(new RegExp(`^pay-portal-sign-in ${ORIGIN} ${partner.partnerID} ${challengeId} \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$`));
   });
 
   it('is answered once: a right signature is refused the second time', async () => {
@@ -123,9 +121,7 @@ describe('a challenge', () => {
     const body = { challengeId: next.challengeId, signature: signText(partner.privateKey, elsewhere) };
     expect((await call('POST', '/sessions', { body })).status).toBe(401);
     const late = await challengeFor(partner.partnerID);
-    await owner.query(`update portal_challenges set expires_at = clock_now() where challenge_id = $1`, [
-      late.challengeId,
-    ]);
+    await owner.query(`update portal_challenges set expires_at = clock_now() where challenge_id = $1`, [late.challengeId]);
     const signature = signText(partner.privateKey, late.text);
     expect((await call('POST', '/sessions', { body: { challengeId: late.challengeId, signature } })).status).toBe(401);
   });
@@ -133,7 +129,10 @@ describe('a challenge', () => {
   it('does not tell whether there is such a partner: the answers are the same', async () => {
     const shapeOf = (answer: Answer) => [answer.status, Object.keys(answer.body)];
     const body = (partnerID: string) => ({ body: { origin: ORIGIN, partnerID } });
-    const [known, unknown] = [await call('POST', '/challenges', body(partner.partnerID)), await call('POST', '/challenges', body('nobody'))]; // prettier-ignore
+    const [known, unknown] = [
+      await call('POST', '/challenges', body(partner.partnerID)),
+      await call('POST', '/challenges', body('nobody')),
+    ];
     expect(shapeOf(unknown)).toEqual(shapeOf(known));
     const signature = signText(partner.privateKey, String(unknown.body['text']));
     const refused = await call('POST', '/sessions', { body: { challengeId: unknown.body['challengeId'], signature } });
@@ -146,10 +145,9 @@ describe('a session', () => {
     const first = await signIn(partner);
     const second = await signIn(partner, first);
     expect(second).not.toBe(first);
-    const { rows } = await owner.query<{ token: string }>(
-      'select token_sha256 as token from portal_sessions where partner_id = $1',
-      [partner.partnerID],
-    );
+    const { rows } = await owner.query<{ token: string }>('select token_sha256 as token from portal_sessions where partner_id = $1', [
+      partner.partnerID,
+    ]);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.token).toMatch(/^[0-9a-f]{64}$/);
     // The one that the browser came with has ended.
@@ -193,12 +191,12 @@ describe('a session', () => {
     await owner.query(change, [partner.partnerID]);
     const attempt = call('POST', '/sessions', { body });
     await eventually(async () => {
-      const { rows } = await owner.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`); // prettier-ignore
+      const { rows } = await owner.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
       return rows.length === 1 ? true : undefined;
     });
     await owner.query('commit');
     expect((await attempt).status).toBe(401);
-    expect((await owner.query('select from portal_sessions where partner_id = $1', [partner.partnerID])).rows).toEqual([]); // prettier-ignore
+    expect((await owner.query('select from portal_sessions where partner_id = $1', [partner.partnerID])).rows).toEqual([]);
   });
 
   it('ends after half an hour without a request, and after ten hours; a request extends it', async () => {
@@ -239,7 +237,7 @@ describe('the keys of a partner', () => {
     expect((await call('POST', `/keys/${keyId}/activate`, { token })).status).toBe(404);
     await asOperator('POST', `/partners/${partner.partnerID}/keys/${keyId}/activate`);
     expect(await idsOf(token)).toContainEqual([keyId, 'ACTIVE']);
-    const { rows } = await owner.query('select operator, action from operator_audit where key_id = $1 order by position', [keyId]); // prettier-ignore
+    const { rows } = await owner.query('select operator, action from operator_audit where key_id = $1 order by position', [keyId]);
     expect(rows).toEqual([
       { operator: `partner:${partner.partnerID}`, action: 'key.registered' },
       { operator: 'anna', action: 'key.activated' },
@@ -249,7 +247,10 @@ describe('the keys of a partner', () => {
   it('are revoked by it, and those of another partner are not there', async () => {
     const [token, foreign] = [await signIn(partner), await signIn(other)];
     const [[theirs] = []] = await idsOf(foreign);
-    const [notMine, nothing] = [await call('POST', `/keys/${String(theirs)}/revoke`, { token, body: {} }), await call('POST', `/keys/${randomUUID()}/revoke`, { token, body: {} })]; // prettier-ignore
+    const [notMine, nothing] = [
+      await call('POST', `/keys/${String(theirs)}/revoke`, { token, body: {} }),
+      await call('POST', `/keys/${randomUUID()}/revoke`, { token, body: {} }),
+    ];
     expect([notMine.status, notMine.body['error']]).toEqual([404, nothing.body['error']]);
     expect((await idsOf(foreign)).map(([, status]) => status)).not.toContain('REVOKED');
     const keyId = String((await register(token)).body['keyId']);
@@ -263,12 +264,18 @@ describe('the keys of a partner', () => {
     // A key that is not active yet signs nothing: it does not count.
     const registered = String((await register(token)).body['keyId']);
     const refused = await revoke(String(only));
-    expect([refused.status, refused.body['details']]).toEqual([400, [{ field: 'keyId', message: 'is your only active key: ask us to activate another one first, or to revoke this one' }]]); // prettier-ignore
-    expect(await idsOf(token)).toEqual([[only, 'ACTIVE'], [registered, 'REGISTERED']]); // prettier-ignore
+    expect([refused.status, refused.body['details']]).toEqual([
+      400,
+      [{ field: 'keyId', message: 'is your only active key: ask us to activate another one first, or to revoke this one' }],
+    ]);
+    expect(await idsOf(token)).toEqual([
+      [only, 'ACTIVE'],
+      [registered, 'REGISTERED'],
+    ]);
     await asOperator('POST', `/partners/${partner.partnerID}/keys/${registered}/activate`);
     const both = await Promise.all([revoke(String(only)), revoke(registered)]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
-    const { rows } = await owner.query('select from partner_keys where partner_id = $1 and status = $2', [partner.partnerID, 'ACTIVE']); // prettier-ignore
+    const { rows } = await owner.query('select from partner_keys where partner_id = $1 and status = $2', [partner.partnerID, 'ACTIVE']);
     expect(rows).toHaveLength(1);
   });
 
@@ -286,9 +293,9 @@ describe('the keys of a partner', () => {
 });
 
 /** Every operation of a service that a session may use, and every other one. */
-const OPEN = ROUTES.filter(
-  ([method, pattern, service]) => service !== 'gateway' && isOpenToPortal(method, pattern),
-).map(([method, pattern]) => [method, pattern] as const);
+const OPEN = ROUTES.filter(([method, pattern, service]) => service !== 'gateway' && isOpenToPortal(method, pattern)).map(
+  ([method, pattern]) => [method, pattern] as const,
+);
 const CLOSED = ROUTES.filter(([method, pattern]) => !isOpenToPortal(method, pattern)).map(
   ([method, pattern]) => [method, pattern] as const,
 );
@@ -344,7 +351,9 @@ describe('a request for a partner', () => {
     '403 FORBIDDEN: %s %s by a cookie alone, minutes after the sign-in; the key has to sign again (N5)',
     async (method, pattern) => {
       const token = await signIn(partner);
-      await owner.query(`update gateway.portal_sessions set started_at = started_at - interval '5 minutes' where partner_id = $1`, [partner.partnerID]); // prettier-ignore
+      await owner.query(`update gateway.portal_sessions set started_at = started_at - interval '5 minutes' where partner_id = $1`, [
+        partner.partnerID,
+      ]);
       const act = (session: string) =>
         call(method, withIds(pattern), { token: session, headers: { 'Idempotency-Key': randomUUID() }, body: {} });
       const isHarmless = /\/(?:replay|test-callback)$/.test(pattern);
@@ -360,9 +369,7 @@ describe('a request for a partner', () => {
 
   it.each(CLOSED)('%s %s is not there: it needs a signed request', async (method, pattern) => {
     const token = await signIn(partner);
-    expect(
-      (await call(method, `/partner${withIds(pattern)}`, { token, headers: { 'Idempotency-Key': 'k' } })).status,
-    ).toBe(404);
+    expect((await call(method, `/partner${withIds(pattern)}`, { token, headers: { 'Idempotency-Key': 'k' } })).status).toBe(404);
     expect(service.seen).toEqual([]);
   });
 
@@ -374,7 +381,7 @@ describe('a request for a partner', () => {
     };
     const target = `/api/card/${randomUUID()}`;
     // The gateway learns of a new partner within seconds.
-    await eventually(async () => ((await sendSigned(gateway.urlOf('api'), partner, { target })).status === 200 ? true : undefined)); // prettier-ignore
+    await eventually(async () => ((await sendSigned(gateway.urlOf('api'), partner, { target })).status === 200 ? true : undefined));
     await eventually(async () => ((await pathsOf(token)).includes(target) ? true : undefined));
     expect(await pathsOf(foreign)).not.toContain(target);
   });
@@ -396,7 +403,7 @@ describe('a request for a partner', () => {
     ['POST', '/keys/{keyId}/revoke'],
   ])('%s %s from a page that shows another partner, or none, is refused and does nothing', async (method, path) => {
     const token = await signIn(partner);
-    const body = method === 'GET' ? {} : { body: { publicKey: renderOpenSshKey(generateKeyPairSync('ed25519').publicKey) } }; // prettier-ignore
+    const body = method === 'GET' ? {} : { body: { publicKey: renderOpenSshKey(generateKeyPairSync('ed25519').publicKey) } };
     shown.delete(token);
     for (const headers of [{ 'X-Portal-Partner': other.partnerID }, { 'X-Portal-Partner': '' }, {}]) {
       const answer = await call(method, withIds(path), { token, headers, ...body });
@@ -412,9 +419,7 @@ describe('a request for a partner', () => {
     expect((await call('GET', '/test-clock')).status).toBe(401);
     const real = await call('GET', '/test-clock', { token });
     expect(real.body).toEqual({ now: expect.stringMatching(/^2\d{3}-.*Z$/), aheadSeconds: 0 });
-    const { rows } = await owner.query<{ text: string }>(
-      `select pg_get_functiondef('clock_now()'::regprocedure) as text`,
-    );
+    const { rows } = await owner.query<{ text: string }>(`select pg_get_functiondef('clock_now()'::regprocedure) as text`);
     await owner.query(`create or replace function clock_now() returns timestamptz language sql stable as $$
       select clock_timestamp() + interval '1 minute' $$`);
     try {
@@ -428,8 +433,7 @@ describe('a request for a partner', () => {
     const slow = await givenPartner(test.database, { ratePerSecond: 1, burst: 2 });
     const token = await signIn(slow);
     const statuses: number[] = [];
-    for (let count = 0; count < 4; count += 1)
-      statuses.push((await call('GET', '/partner/api/events', { token })).status);
+    for (let count = 0; count < 4; count += 1) statuses.push((await call('GET', '/partner/api/events', { token })).status);
     expect(statuses).toContain(429);
   });
 });

@@ -50,5 +50,4 @@ const harmless: ReadonlySet<string> = new Set(HARMLESS);
 export const isOpenToPortal = (method: string, pattern: string): boolean => open.has(`${method} ${pattern}`);
 
 /** Whether it moves money, addresses or secrets, so that the key has to have signed lately. */
-export const needsFreshSession = (method: string, pattern: string): boolean =>
-  method !== 'GET' && !harmless.has(`${method} ${pattern}`);
+export const needsFreshSession = (method: string, pattern: string): boolean => method !== 'GET' && !harmless.has(`${method} ${pattern}`);

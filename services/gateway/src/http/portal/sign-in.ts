@@ -11,9 +11,7 @@ import { portalSessionOf, tokenOf } from './portal-session.ts';
 
 const Challenge = z.strictObject({
   origin: z.url({ protocol: /^https?$/ }),
-  partnerID: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores or hyphens'),
+  partnerID: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores or hyphens'),
 });
 
 const SignIn = z.strictObject({

@@ -28,10 +28,8 @@ beforeEach(async () => {
   await app.fetchSecret(partnerId);
 });
 
-const ended = (eventId: string, as: string) =>
-  app.until('select status = $2 as ok from events where event_id = $1', [eventId, as]);
-const callsOf = (eventId: string) =>
-  receiver.received.filter(({ headers }) => headers['x-service-event-id'] === eventId);
+const ended = (eventId: string, as: string) => app.until('select status = $2 as ok from events where event_id = $1', [eventId, as]);
+const callsOf = (eventId: string) => receiver.received.filter(({ headers }) => headers['x-service-event-id'] === eventId);
 
 describe('the event log', () => {
   it('lists a partner’s events, newest first, page by page', async () => {
@@ -39,10 +37,7 @@ describe('the event log', () => {
     for (let i = 0; i < 5; i += 1) ids.unshift(await app.givenEvent(partnerId));
     const first = await app.operate('GET', `/events?partnerId=${partnerId}&limit=3`);
     const items = first.body['items'] as { eventId: string }[];
-    const second = await app.operate(
-      'GET',
-      `/events?partnerId=${partnerId}&limit=3&pageToken=${String(first.body['nextPageToken'])}`,
-    );
+    const second = await app.operate('GET', `/events?partnerId=${partnerId}&limit=3&pageToken=${String(first.body['nextPageToken'])}`);
     const rest = second.body['items'] as { eventId: string }[];
     expect([...items, ...rest].map(({ eventId }) => eventId)).toEqual(ids);
     expect(second.body['nextPageToken']).toBeNull();
@@ -62,9 +57,7 @@ describe('the event log', () => {
     const eventId = await app.givenEvent(partnerId);
     await ended(eventId, 'DELIVERED');
     const { body } = await app.operate('GET', `/events/${eventId}`);
-    expect(Buffer.from(String(body['bodyBase64']), 'base64').equals(callsOf(eventId)[0]?.body ?? Buffer.alloc(0))).toBe(
-      true,
-    );
+    expect(Buffer.from(String(body['bodyBase64']), 'base64').equals(callsOf(eventId)[0]?.body ?? Buffer.alloc(0))).toBe(true);
     expect(body).toMatchObject({
       eventId,
       partnerId,
@@ -189,13 +182,11 @@ it('one test callback a minute: 429 with Retry-After, nothing sent and nothing r
   await app.until(`select count(*) = 2 as ok from attempts where event_id = $1`, [eventId]);
   await ended(eventId, 'DELIVERED');
   expect(await app.query('select from operator_actions where partner_id = $1', [partnerId])).toEqual([]);
-  await app.query(`update receivers set tested_at = tested_at - interval '60 seconds' where partner_id = $1`, [
-    partnerId,
-  ]);
+  await app.query(`update receivers set tested_at = tested_at - interval '60 seconds' where partner_id = $1`, [partnerId]);
   expect((await test()).status).toBe(202);
   await app.until(`select count(*) = 3 as ok from attempts where event_id = $1`, [eventId]);
   // What a receiver says beside 200 is not kept.
-  expect(await app.query('select distinct excerpt from attempts where event_id = $1', [eventId])).toEqual([{ excerpt: null }]); // prettier-ignore
+  expect(await app.query('select distinct excerpt from attempts where event_id = $1', [eventId])).toEqual([{ excerpt: null }]);
 });
 
 describe('before the first secret nothing that is asked for could be sent', () => {
@@ -212,7 +203,7 @@ describe('before the first secret nothing that is asked for could be sent', () =
       const eventId = await app.givenEvent(late);
       const { status: code, body } = await ask(late, eventId);
       expect({ code, body }).toMatchObject({ code: 409, body: { code: 'ENDPOINTS_NOT_CONFIGURED' } });
-      expect(await app.query('select status from events where event_id = $1', [eventId])).toEqual([{ status: 'NOT_CONFIGURED' }]); // prettier-ignore
+      expect(await app.query('select status from events where event_id = $1', [eventId])).toEqual([{ status: 'NOT_CONFIGURED' }]);
       expect(await app.query('select from operator_actions where partner_id = $1', [late])).toEqual([]);
     }
   });
@@ -229,9 +220,7 @@ describe('partners', () => {
     const eventId = await app.givenEvent(partnerId);
     await ended(eventId, 'REFUSED');
     expect((await app.operate('GET', `/partners/${partnerId}`)).body).toMatchObject({ state: 'REFUSING' });
-    expect((await app.operate('GET', `/alerts?partnerId=${partnerId}`)).body['items']).toMatchObject([
-      { kind: 'FIRST_REFUSAL', eventId },
-    ]);
+    expect((await app.operate('GET', `/alerts?partnerId=${partnerId}`)).body['items']).toMatchObject([{ kind: 'FIRST_REFUSAL', eventId }]);
     status = 500;
     const failing = await app.givenEvent(partnerId);
     await app.until('select count(*) = 1 as ok from attempts where event_id = $1', [failing]);
@@ -240,15 +229,12 @@ describe('partners', () => {
     expect((await app.operate('GET', `/partners/${randomUUID()}`)).status).toBe(404);
   });
 
-  it.each([
-    [{ overlapHours: -1 }],
-    [{ overlapHours: 169 }],
-    [{ overlapHours: '24' }],
-    [{ overlapHours: 1.5 }],
-    [{ hours: 1 }],
-  ])('400 for the rotation %j', async (body) => {
-    expect((await app.operate('POST', `/partners/${partnerId}/secret-rotation`, body)).status).toBe(400);
-  });
+  it.each([[{ overlapHours: -1 }], [{ overlapHours: 169 }], [{ overlapHours: '24' }], [{ overlapHours: 1.5 }], [{ hours: 1 }]])(
+    '400 for the rotation %j',
+    async (body) => {
+      expect((await app.operate('POST', `/partners/${partnerId}/secret-rotation`, body)).status).toBe(400);
+    },
+  );
 
   it('a rotation takes its overlap in hours', async () => {
     expect(await app.operate('POST', `/partners/${partnerId}/secret-rotation`, { overlapHours: 0 })).toMatchObject({
@@ -264,9 +250,7 @@ describe('replay', () => {
     status = 404;
     const refused: string[] = [];
     for (let i = 0; i < 120; i += 1) refused.push(await app.givenEvent(partnerId));
-    await app.until(`select count(*) = 120 as ok from events where partner_id = $1 and status = 'REFUSED'`, [
-      partnerId,
-    ]);
+    await app.until(`select count(*) = 120 as ok from events where partner_id = $1 and status = 'REFUSED'`, [partnerId]);
     status = 200;
     await ended(await app.givenEvent(partnerId), 'DELIVERED');
     const range = { partnerId, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', statuses: ['REFUSED'] };
@@ -284,9 +268,7 @@ describe('replay', () => {
     });
     while (await advanceOneReplay(app.deps));
     app.deps.delivery.wake();
-    await app.until(`select count(*) = 121 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
-      partnerId,
-    ]);
+    await app.until(`select count(*) = 121 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [partnerId]);
     expect((await app.operate('GET', `/replays/${String(started.body['replayId'])}`)).body).toMatchObject({
       state: 'DONE',
       resent: 120,
@@ -298,17 +280,14 @@ describe('replay', () => {
     const paymentId = randomUUID();
     const ids: string[] = [];
     await app.whileClockStands(async () => {
-      for (let version = 1; version <= 60; version += 1)
-        ids.push(await app.givenEvent(partnerId, { paymentId, version }));
+      for (let version = 1; version <= 60; version += 1) ids.push(await app.givenEvent(partnerId, { paymentId, version }));
     });
     await ended(ids.at(-1) ?? '', 'DELIVERED');
     const before = receiver.received.length;
     await app.operate('POST', '/replays', { partnerId, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' });
     while (await advanceOneReplay(app.deps)) {
       app.deps.delivery.wake();
-      await app.until(`select count(*) = 0 as ok from events where partner_id = $1 and status = 'WAITING'`, [
-        partnerId,
-      ]);
+      await app.until(`select count(*) = 0 as ok from events where partner_id = $1 and status = 'WAITING'`, [partnerId]);
     }
     const again = receiver.received.slice(before).map(({ headers }) => headers['x-service-event-id']);
     expect(again).toEqual(ids);
@@ -316,9 +295,7 @@ describe('replay', () => {
 
   it('stops where it is when it is cancelled', async () => {
     for (let i = 0; i < 60; i += 1) await app.givenEvent(partnerId);
-    await app.until(`select count(*) = 60 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
-      partnerId,
-    ]);
+    await app.until(`select count(*) = 60 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [partnerId]);
     const range = { partnerId, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
     const { body } = await app.operate('POST', '/replays', range);
     await advanceOneReplay(app.deps);
@@ -328,13 +305,12 @@ describe('replay', () => {
     expect((await app.operate('POST', path)).status).toBe(404);
   });
 
-  it.each([
-    [{}],
-    [{ partnerId: 'a', from: '2100-01-01T00:00:00Z', to: '2020-01-01T00:00:00Z' }],
-    [{ partnerId: 'a', from: 'x', to: 'y' }],
-  ])('400 for %j', async (body) => {
-    expect((await app.operate('POST', '/replays', body)).status).toBe(400);
-  });
+  it.each([[{}], [{ partnerId: 'a', from: '2100-01-01T00:00:00Z', to: '2020-01-01T00:00:00Z' }], [{ partnerId: 'a', from: 'x', to: 'y' }]])(
+    '400 for %j',
+    async (body) => {
+      expect((await app.operate('POST', '/replays', body)).status).toBe(400);
+    },
+  );
 });
 
 it('retention: what ended 30 days ago goes, what waits stays however old it is', async () => {
@@ -346,14 +322,15 @@ it('retention: what ended 30 days ago goes, what waits stays however old it is',
   status = 200;
   const young = await app.givenEvent(partnerId);
   await ended(young, 'DELIVERED');
-  await app.query(`update events set recorded_at = recorded_at - interval '31 days', ended_at = ended_at - interval '31 days'
-    where event_id = any($1)`, [[old, waiting]]); // prettier-ignore
+  await app.query(
+    `update events set recorded_at = recorded_at - interval '31 days', ended_at = ended_at - interval '31 days'
+    where event_id = any($1)`,
+    [[old, waiting]],
+  );
   await app.query(`update attempts set started_at = started_at - interval '31 days' where event_id = $1`, [old]);
   await partitionsLoop(app.deps.db, 'attempts').round(new AbortController().signal);
   for (const sweep of [sweepEvents, sweepAggregates]) await app.deps.db.transaction(sweep);
-  const left = await app.query<{ id: string }>('select event_id as id from events where event_id = any($1)', [
-    [old, waiting, young],
-  ]);
+  const left = await app.query<{ id: string }>('select event_id as id from events where event_id = any($1)', [[old, waiting, young]]);
   expect(left.map(({ id }) => id).sort()).toEqual([waiting, young].sort());
   expect(await app.query('select from attempts where event_id = $1', [old])).toEqual([]);
 });

@@ -1,21 +1,10 @@
 import type { RequestHandler } from 'express';
-import {
-  DeliveryQuery,
-  type Attempt,
-  type Delivery,
-  type DeliveryWithAttempts,
-} from '@pay/contract/operator/deliveries.ts';
+import { DeliveryQuery, type Attempt, type Delivery, type DeliveryWithAttempts } from '@pay/contract/operator/deliveries.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
-import {
-  readEvent,
-  readEvents,
-  type AttemptRow,
-  type EventRow,
-  type LogPosition,
-} from '../../use-cases/read-event-log.ts';
+import { readEvent, readEvents, type AttemptRow, type EventRow, type LogPosition } from '../../use-cases/read-event-log.ts';
 import { resendEvent } from '../../use-cases/resend-event.ts';
 
 /** GET /operator/events */

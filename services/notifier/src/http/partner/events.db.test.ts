@@ -32,16 +32,12 @@ beforeEach(async () => {
 });
 
 const get = (path: string, partner = partnerId) => app.call('GET', path, partner);
-const replay = (
-  eventId: string,
-  { key = randomUUID(), partner = partnerId }: { readonly key?: string; readonly partner?: string } = {},
-) => app.call('POST', `/api/events/${eventId}/replay`, partner, key);
-const ended = (eventId: string, as: string) =>
-  app.until('select status = $2 as ok from events where event_id = $1', [eventId, as]);
+const replay = (eventId: string, { key = randomUUID(), partner = partnerId }: { readonly key?: string; readonly partner?: string } = {}) =>
+  app.call('POST', `/api/events/${eventId}/replay`, partner, key);
+const ended = (eventId: string, as: string) => app.until('select status = $2 as ok from events where event_id = $1', [eventId, as]);
 const attempted = (eventId: string, count: number) =>
   app.until('select count(*) = $2::int as ok from attempts where event_id = $1', [eventId, count]);
-const callsOf = (eventId: string) =>
-  receiver.received.filter(({ headers }) => headers['x-service-event-id'] === eventId);
+const callsOf = (eventId: string) => receiver.received.filter(({ headers }) => headers['x-service-event-id'] === eventId);
 
 describe('19: GET /api/events', () => {
   const idsOf = (body: unknown) => CallbackEventList.parse(body).items.map(({ eventId }) => eventId);
@@ -62,7 +58,7 @@ describe('19: GET /api/events', () => {
     const ids: string[] = [];
     await app.whileClockStands(async () => {
       for (let version = 1; version <= 7; version += 1) {
-        ids.unshift(await app.givenEvent(partnerId, { paymentId, version, type: version === 1 ? 'payment.completed' : 'payment.failed' })); // prettier-ignore
+        ids.unshift(await app.givenEvent(partnerId, { paymentId, version, type: version === 1 ? 'payment.completed' : 'payment.failed' }));
       }
     });
     await ended(ids[0] ?? '', 'DELIVERED');
@@ -95,7 +91,7 @@ describe('19: GET /api/events', () => {
       token = String(body['nextPageToken']);
     }
     expect(pages).toEqual([[], [], [deep]]);
-  }); // prettier-ignore
+  });
 
   it('200: by object, type, state and time', async () => {
     const paymentId = randomUUID();
@@ -154,7 +150,7 @@ describe('19: GET /api/events/{eventId}', () => {
         { httpStatus: 404, outcome: 'REFUSED', isReplay: false, answerBase64: Buffer.from('answered 404').toString('base64') },
         { httpStatus: 200, outcome: 'DELIVERED', isReplay: true, answerBase64: null },
       ],
-    }); // prettier-ignore
+    });
     expect(JSON.stringify(body)).not.toContain('olga');
   });
 
@@ -198,7 +194,7 @@ describe('19: GET /api/events/{eventId}', () => {
       expect(await attempt()).toEqual([{ bytes: 12 }]);
       expect(await app.query(used, [partnerId])).toEqual([{ answer_bytes: 12 }]);
     });
-  }); // prettier-ignore
+  });
 
   it('the newest hundred attempts, the oldest of them first', async () => {
     const eventId = await app.givenEvent(partnerId);
@@ -216,7 +212,7 @@ describe('19: GET /api/events/{eventId}', () => {
     const foreign = await app.givenEvent(randomUUID());
     const answers = await Promise.all([foreign, randomUUID(), 'none'].map((id) => get(`/api/events/${id}`)));
     for (const { status: answered, body } of answers) {
-      expect([answered, { ...body, requestId: '' }]).toEqual([404, { error: 'not found', code: 'NOT_FOUND', requestId: '' }]); // prettier-ignore
+      expect([answered, { ...body, requestId: '' }]).toEqual([404, { error: 'not found', code: 'NOT_FOUND', requestId: '' }]);
     }
   });
 });
@@ -252,7 +248,7 @@ describe('19: POST /api/events/{eventId}/replay', () => {
 
   it('202: an extra event that is off goes when it is asked for', async () => {
     const eventId = await app.givenEvent(partnerId, { type: 'binding.expired' });
-    expect((await get('/api/events?status=NOT_CONFIGURED')).body).toMatchObject({ items: [{ eventId, type: 'binding.expired' }] }); // prettier-ignore
+    expect((await get('/api/events?status=NOT_CONFIGURED')).body).toMatchObject({ items: [{ eventId, type: 'binding.expired' }] });
     expect((await replay(eventId)).status).toBe(202);
     await ended(eventId, 'DELIVERED');
   });
@@ -286,7 +282,7 @@ describe('19: POST /api/events/{eventId}/replay', () => {
       expect((await replay(again?.eventId ?? '', { key: again?.key ?? '' })).status).toBe(202);
     });
     // Moves to another minute of the database's clock.
-    await app.query(`update receivers set replay_minute = replay_minute - interval '1 minute' where partner_id = $1`, [partnerId]); // prettier-ignore
+    await app.query(`update receivers set replay_minute = replay_minute - interval '1 minute' where partner_id = $1`, [partnerId]);
     expect((await replay(ids[0] ?? '')).status).toBe(202);
   });
 
@@ -302,7 +298,6 @@ describe('19: POST /api/events/{eventId}/replay', () => {
       ['GET', `/${randomUUID()}`],
       ['POST', `/${randomUUID()}/replay`],
     ] as const)
-      // prettier-ignore
       expect((await fetch(`${app.url}/api/events${path}`, { method })).status).toBe(401);
   });
 });

@@ -19,8 +19,7 @@ beforeEach(() => {
 
 const URL_OF_NOBODY = 'http://127.0.0.1:9/callback';
 /** Moves the issue of the secret five minutes back. */
-const windowEnds = () =>
-  app.query('update callback_keys set replay_until = clock_now() where partner_id = $1', [partnerId]);
+const windowEnds = () => app.query('update callback_keys set replay_until = clock_now() where partner_id = $1', [partnerId]);
 
 describe('POST /api/integration/callback-secret', () => {
   it('201: the secret, with every field of the contract', async () => {
@@ -28,14 +27,7 @@ describe('POST /api/integration/callback-secret', () => {
     const { status, headers, body } = await app.fetchSecret(partnerId);
     expect(status).toBe(201);
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(Object.keys(body).sort()).toEqual([
-      'algorithm',
-      'issuedAt',
-      'keyId',
-      'replayUntil',
-      'secret',
-      'signatureHeader',
-    ]);
+    expect(Object.keys(body).sort()).toEqual(['algorithm', 'issuedAt', 'keyId', 'replayUntil', 'secret', 'signatureHeader']);
     expect(Buffer.from(body['secret'] ?? '', 'base64')).toHaveLength(32);
     expect(body).toMatchObject({ algorithm: 'HMAC-SHA256', signatureHeader: 'X-Service-Signature' });
     expect(body['keyId']).toMatch(/^k_[A-Za-z0-9_-]{12}$/);
@@ -83,15 +75,20 @@ describe('POST /api/integration/callback-secret', () => {
     });
   });
 
-  it.each([['{"confirmSecureStorage":false}'], ['{"confirmSecureStorage":"true"}'], ['{"confirmSecureStorage":1}'], ['{}'], ['[]'], ['null'],
-    ['{"confirmSecureStorage":true,"more":1}'], ['{"confirmSecureStorage":true,"confirmSecureStorage":true}']])(
-    '400 for %s, and nothing is issued (K06)',
-    async (body) => {
-      await app.givenEndpoints(partnerId, URL_OF_NOBODY);
-      expect(await app.fetchSecret(partnerId, { body })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
-      expect(await app.query('select from callback_keys where partner_id = $1', [partnerId])).toEqual([]);
-    },
-  ); // prettier-ignore
+  it.each([
+    ['{"confirmSecureStorage":false}'],
+    ['{"confirmSecureStorage":"true"}'],
+    ['{"confirmSecureStorage":1}'],
+    ['{}'],
+    ['[]'],
+    ['null'],
+    ['{"confirmSecureStorage":true,"more":1}'],
+    ['{"confirmSecureStorage":true,"confirmSecureStorage":true}'],
+  ])('400 for %s, and nothing is issued (K06)', async (body) => {
+    await app.givenEndpoints(partnerId, URL_OF_NOBODY);
+    expect(await app.fetchSecret(partnerId, { body })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    expect(await app.query('select from callback_keys where partner_id = $1', [partnerId])).toEqual([]);
+  });
 
   it.each([['short'], ['x'.repeat(129)]])('400 for the Idempotency-Key %s', async (key) => {
     await app.givenEndpoints(partnerId, URL_OF_NOBODY);
@@ -159,8 +156,11 @@ describe('rotation', () => {
     await app.fetchSecret(partnerId);
     await app.operate('POST', `/partners/${partnerId}/secret-rotation`, {});
     await app.fetchSecret(partnerId);
-    const ends = await app.query(`select round(extract(epoch from expires_at - clock_now()) / 3600)::int as hours
-      from callback_keys where partner_id = $1 order by issued_at`, [partnerId]); // prettier-ignore
+    const ends = await app.query(
+      `select round(extract(epoch from expires_at - clock_now()) / 3600)::int as hours
+      from callback_keys where partner_id = $1 order by issued_at`,
+      [partnerId],
+    );
     expect(ends).toEqual([{ hours: 24 }, { hours: null }]);
   });
 
@@ -174,9 +174,7 @@ describe('rotation', () => {
     const { keyId } = (await app.fetchSecret(partnerId)).body;
     await app.until(`select status = 'DELIVERED' as ok from events where event_id = $1`, [eventId]);
     expect(receiver.received).toHaveLength(1);
-    expect(receiver.received[0]?.headers['x-service-signature']).toMatch(
-      new RegExp(`^${keyId ?? ''}:v1=[0-9a-f]{64}$`),
-    );
+    expect(receiver.received[0]?.headers['x-service-signature']).toMatch(new RegExp(`^${keyId ?? ''}:v1=[0-9a-f]{64}$`));
     await app.stopEngines();
     await receiver.close();
   });
@@ -188,12 +186,8 @@ it('re-encryption: every secret moves to the new key and opens with it alone', a
   const before = (await app.fetchSecret(partnerId, { key })).body;
   const fresh = { id: 'second', key: Buffer.alloc(32, 7) };
   const { current } = app.encryptionKeys;
-  expect(
-    await reencryptSecrets(app.deps.db, { current: fresh, previous: new Map([[current.id, current.key]]) }),
-  ).toBeGreaterThan(0);
-  expect(await app.query(`select from callback_keys where split_part(encrypted_secret, '.', 2) <> 'second'`)).toEqual(
-    [],
-  );
+  expect(await reencryptSecrets(app.deps.db, { current: fresh, previous: new Map([[current.id, current.key]]) })).toBeGreaterThan(0);
+  expect(await app.query(`select from callback_keys where split_part(encrypted_secret, '.', 2) <> 'second'`)).toEqual([]);
   expect(await reencryptSecrets(app.deps.db, { current: fresh, previous: new Map() })).toBe(0);
   // Restored for the tests that share this database; the response contains the same secret.
   await reencryptSecrets(app.deps.db, { current, previous: new Map([[fresh.id, fresh.key]]) });

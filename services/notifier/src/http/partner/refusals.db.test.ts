@@ -17,8 +17,7 @@ async function givenPartner() {
   await t.fetchSecret(partner);
   return { partner, event: await t.givenEvent(partner) };
 }
-const replay = (event: string, partner: string, key: string) =>
-  t.call('POST', `/api/events/${event}/replay`, partner, key);
+const replay = (event: string, partner: string, key: string) => t.call('POST', `/api/events/${event}/replay`, partner, key);
 
 describe('19.6: the refusals of POST /api/integration/callback-secret', () => {
   /** Belongs to a partner that may have a secret: an operator opened a rotation. */
@@ -46,7 +45,7 @@ describe('19.6: the refusals of POST /api/integration/callback-secret', () => {
     return (await t.fetchSecret(draft.partner, { key: draft.key, body: draft.body })).body['code'];
   };
   // A saved address never disappears again.
-  const APART = ['IDEMPOTENCY_KEY_REUSED × ENDPOINTS_NOT_CONFIGURED', 'ENDPOINTS_NOT_CONFIGURED × SECRET_ALREADY_ISSUED']; // prettier-ignore
+  const APART = ['IDEMPOTENCY_KEY_REUSED × ENDPOINTS_NOT_CONFIGURED', 'ENDPOINTS_NOT_CONFIGURED × SECRET_ALREADY_ISSUED'];
 
   it.each(CODES)('%s alone', async (code) => {
     expect(await refused(code)).toBe(code);
@@ -62,7 +61,7 @@ describe('19.6: the refusals of POST /api/integration/callback-secret', () => {
     await t.fetchSecret(partner, { key });
     await t.operate('POST', `/partners/${partner}/secret-rotation`, {});
     expect((await t.fetchSecret(partner)).status).toBe(201);
-    expect((await t.fetchSecret(partner, { key, body: '{"confirmSecureStorage": true}' })).body['code']).toBe('IDEMPOTENCY_KEY_REUSED'); // prettier-ignore
+    expect((await t.fetchSecret(partner, { key, body: '{"confirmSecureStorage": true}' })).body['code']).toBe('IDEMPOTENCY_KEY_REUSED');
     expect((await t.fetchSecret(partner, { key })).body['code']).toBe('SECRET_ALREADY_ISSUED');
   });
 });
@@ -94,7 +93,8 @@ describe('19.6: the refusals of POST /api/events/{eventId}/replay', () => {
     const { partner, event } = await givenPartner();
     const draft: Draft = { partner, event, key: randomUUID() };
     // The key's binding comes first: it needs a replay that is accepted.
-    for (const code of codes.toSorted((a, b) => Number(b === 'IDEMPOTENCY_KEY_REUSED') - Number(a === 'IDEMPOTENCY_KEY_REUSED'))) await WRONG[code](draft); // prettier-ignore
+    for (const code of codes.toSorted((a, b) => Number(b === 'IDEMPOTENCY_KEY_REUSED') - Number(a === 'IDEMPOTENCY_KEY_REUSED')))
+      await WRONG[code](draft);
     return (await replay(draft.event, partner, draft.key)).body['code'];
   };
   const CODES = ['VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED', 'NOT_FOUND', 'ENDPOINTS_NOT_CONFIGURED'] as const;

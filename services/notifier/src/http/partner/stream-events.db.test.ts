@@ -60,9 +60,7 @@ async function* messagesOf(res: IncomingMessage): AsyncGenerator<Message> {
       const parts = text.split('\n\n');
       text = parts.pop() ?? '';
       for (const part of parts) {
-        const fields = new Map(
-          part.split('\n').map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)]),
-        );
+        const fields = new Map(part.split('\n').map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)]));
         const [id, type, data] = [fields.get('id'), fields.get('event'), fields.get('data')];
         if (id === undefined) continue;
         yield data === undefined ? { id } : { id, type: String(type), data: JSON.parse(data) as Data };
@@ -207,8 +205,7 @@ describe('GET /api/event-stream', () => {
 
   it('events of another partner cost the same statements however many streams are open', async () => {
     const partners = Array.from({ length: 10 }, () => randomUUID());
-    for (const one of partners)
-      for (let count = 0; count < 8; count += 1) await messagesOf(await open(undefined, one)).next();
+    for (const one of partners) for (let count = 0; count < 8; count += 1) await messagesOf(await open(undefined, one)).next();
     const startedMs = performance.now();
     trips.take();
     for (let count = 0; count < 20; count += 1) await app.givenEvent(partnerId);

@@ -29,8 +29,7 @@ export function streamEventsRoute(deps: Deps): RequestHandler {
     const leave = places.enter(partnerId);
     if (leave === undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: FULL_RETRY_AFTER_SECONDS });
     const { news, unsubscribe } = deps.stored.subscribe(partnerId);
-    const idOf = (position: bigint) =>
-      encrypt(deps.encryptionKeys, Buffer.from(String(position)), contextOf(partnerId));
+    const idOf = (position: bigint) => encrypt(deps.encryptionKeys, Buffer.from(String(position)), contextOf(partnerId));
     try {
       await sendEventStream(res, 'events', async function* (ended) {
         for await (const { position, events } of streamEvents(deps, { partnerId, after, news, settled }, ended))

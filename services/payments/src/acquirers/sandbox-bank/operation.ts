@@ -4,12 +4,7 @@ import { TRANS_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Unanswered } from '../bank-client.ts';
 import { BankFault, type BankWord } from '../bank-word.ts';
 import type { Prepared } from '../acquirer.ts';
-import {
-  NO_CARD,
-  type CardFacts,
-  type AcquirerResult,
-  type RefundResult,
-} from '../../domain/acquiring/acquirer-result.ts';
+import { NO_CARD, type CardFacts, type AcquirerResult, type RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { ThreeDs } from '../../domain/acquiring/three-ds.ts';
 
 const Operation = z.object({
@@ -101,12 +96,7 @@ function resultOf<Code>(
   return operationResult(parsed.data, failureOf);
 }
 
-function errorResult<Code>(
-  status: number,
-  body: unknown,
-  creates: boolean,
-  failureOf: FailureOf<Code>,
-): AcquirerResult<Code> {
+function errorResult<Code>(status: number, body: unknown, creates: boolean, failureOf: FailureOf<Code>): AcquirerResult<Code> {
   const parsed = OwnError.safeParse(body);
   if (!parsed.success) throw new BankFault(`the error with status ${String(status)} is not the bank's`);
   const known = ERRORS[parsed.data.errorCode];
@@ -116,10 +106,7 @@ function errorResult<Code>(
   return { kind: 'declined', bankOperationId: null, failureCode: failureOf('PROCESSING_ERROR'), card: NO_CARD };
 }
 
-function operationResult<Code>(
-  operation: z.output<typeof Operation>,
-  failureOf: FailureOf<Code>,
-): AcquirerResult<Code> {
+function operationResult<Code>(operation: z.output<typeof Operation>, failureOf: FailureOf<Code>): AcquirerResult<Code> {
   const { bankOperationId } = operation;
   const card = cardOf(operation);
   const threeDs = threeDsOf(operation);
@@ -154,5 +141,4 @@ function threeDsOf(operation: z.output<typeof Operation>): ThreeDs {
 
 /** Our code for the bank's reason; an unknown reason is a plain decline by the issuer. */
 const paymentFailure = (reason: string | null | undefined) => failureCode.catch('DECLINED_BY_ISSUER').parse(reason);
-const refundFailure = (reason: string | null | undefined) =>
-  refundFailureCode.catch('DECLINED_BY_ISSUER').parse(reason);
+const refundFailure = (reason: string | null | undefined) => refundFailureCode.catch('DECLINED_BY_ISSUER').parse(reason);

@@ -25,8 +25,7 @@ async function startSandboxBank() {
   const log = createLog('test', 'silent');
   return {
     url: bank.urlOf('api'),
-    acquirerTo: (url: string, deadlineMs: number) =>
-      createSandboxBankAcquirer({ url, apiKey, routeId: randomUUID(), log, deadlineMs }),
+    acquirerTo: (url: string, deadlineMs: number) => createSandboxBankAcquirer({ url, apiKey, routeId: randomUUID(), log, deadlineMs }),
     async close() {
       await bank.stop();
       await database.drop();

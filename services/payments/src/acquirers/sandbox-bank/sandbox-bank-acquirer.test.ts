@@ -3,15 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
-import {
-  failure,
-  gate,
-  refusal,
-  silence,
-  startTestBank,
-  type Interruption,
-  type TestBank,
-} from '../../../test/bank.ts';
+import { failure, gate, refusal, silence, startTestBank, type Interruption, type TestBank } from '../../../test/bank.ts';
 import { acquirerContract } from '../../../test/acquirer-contract.ts';
 import { acquirerFenceContract } from '../../../test/acquirer-fence-contract.ts';
 import { leftNow, refundOf, unfenced, type Unfenced } from '../../../test/unfenced.ts';
@@ -54,8 +46,7 @@ acquirerFenceContract('the sandbox bank’s connector', async () => {
   return {
     url,
     card: '4111111111111111',
-    acquirerTo: (through, deadlineMs) =>
-      createSandboxBankAcquirer({ url: through, apiKey, routeId: randomUUID(), log, deadlineMs }),
+    acquirerTo: (through, deadlineMs) => createSandboxBankAcquirer({ url: through, apiKey, routeId: randomUUID(), log, deadlineMs }),
     close: () => played.close(),
   };
 });
@@ -63,9 +54,7 @@ acquirerFenceContract('the sandbox bank’s connector', async () => {
 let bank: TestBank;
 let acquirer: Unfenced;
 const acquirerTo = (url: string, apiKey = bank.apiKey, deadlineMs = 10_000) =>
-  unfenced(
-    createSandboxBankAcquirer({ url, apiKey, routeId: randomUUID(), log: createLog('test', 'silent'), deadlineMs }),
-  );
+  unfenced(createSandboxBankAcquirer({ url, apiKey, routeId: randomUUID(), log: createLog('test', 'silent'), deadlineMs }));
 
 beforeAll(async () => {
   bank = await startTestBank();
@@ -180,11 +169,7 @@ describe('what an answer, or none, means', () => {
     for (let call = 0; call < 10; call += 1) await flaky.read(randomUUID());
     bank.interrupt('read', 'before', undefined);
     const before = bank.calls.length;
-    expect([flaky.isAvailable, (await flaky.read(randomUUID())).kind, bank.calls.length]).toEqual([
-      false,
-      'not-sent',
-      before,
-    ]);
+    expect([flaky.isAvailable, (await flaky.read(randomUUID())).kind, bank.calls.length]).toEqual([false, 'not-sent', before]);
     await flaky.close();
   });
 
@@ -223,7 +208,10 @@ describe('the fence', () => {
     for (const result of [
       acquirerHere.register(order(operationId), lost),
       acquirerHere.createQr(order(operationId), lost),
-      acquirerHere.authorize({ operationId, card, saveCard: false, whenNotAuthenticated: 'ACCEPT', returnUrl: 'https://form.example/' }, lost), // prettier-ignore
+      acquirerHere.authorize(
+        { operationId, card, saveCard: false, whenNotAuthenticated: 'ACCEPT', returnUrl: 'https://form.example/' },
+        lost,
+      ),
       acquirerHere.charge({ operationId, amountKopecks: 1n, description: 'Tea', cardToken: 'x' }, lost),
       acquirerHere.refund(refund, lost),
       acquirerHere.cancel(operationId, lost),

@@ -28,21 +28,13 @@ export function createSandboxBankAcquirer(options: Options): SandboxBankAcquirer
   const post = (verb: 'authorize' | 'cancel', operationId: string, body: object, fence: Fence) =>
     client
       .begin(fence)
-      .move(verb, call(`/v1/orders/${operationId}/${verb}`, body), (word) =>
-        readOperation(word, { operationId, creates: false }),
-      );
+      .move(verb, call(`/v1/orders/${operationId}/${verb}`, body), (word) => readOperation(word, { operationId, creates: false }));
   const create = (operation: string, path: string, body: Created, fence: Fence): Promise<AcquirerResult> =>
-    client
-      .begin(fence)
-      .move(operation, call(path, body), (word) =>
-        readOperation(word, { operationId: body.operationId, creates: true }),
-      );
+    client.begin(fence).move(operation, call(path, body), (word) => readOperation(word, { operationId: body.operationId, creates: true }));
   const read = (operationId: string): Promise<AcquirerResult> =>
     client
       .begin(NO_FENCE)
-      .ask('read', call(`/v1/operations/${operationId}`), (word) =>
-        readOperation(word, { operationId, creates: false }),
-      );
+      .ask('read', call(`/v1/operations/${operationId}`), (word) => readOperation(word, { operationId, creates: false }));
 
   return withBulkheads({
     takesReceipts: false,
@@ -52,20 +44,15 @@ export function createSandboxBankAcquirer(options: Options): SandboxBankAcquirer
     register: (order, fence) => create('register', '/v1/orders', orderOf(order, 'CARD'), fence),
     createQr: (order, fence) => create('create-qr', '/v1/orders', orderOf(order, 'SBP'), fence),
     prepareThreeDs: (operationId, card) =>
-      client
-        .begin(NO_FENCE)
-        .ask('prepare-three-ds', call(`/v1/orders/${operationId}/three-ds`, { card }), readPreparation),
-    authorize: (authorization, fence) =>
-      post('authorize', authorization.operationId, authorizationOf(authorization), fence),
+      client.begin(NO_FENCE).ask('prepare-three-ds', call(`/v1/orders/${operationId}/three-ds`, { card }), readPreparation),
+    authorize: (authorization, fence) => post('authorize', authorization.operationId, authorizationOf(authorization), fence),
     confirmThreeDs: (operationId) => read(operationId),
     charge: (charge, fence) => create('charge', '/v1/charges', chargeOf(charge), fence),
     read: (operationId) => read(operationId),
     readRefund: ({ operationId }) =>
       client
         .begin(NO_FENCE)
-        .ask('read-refund', call(`/v1/operations/${operationId}`), (word) =>
-          readRefundOperation(word, { operationId, creates: false }),
-        ),
+        .ask('read-refund', call(`/v1/operations/${operationId}`), (word) => readRefundOperation(word, { operationId, creates: false })),
     refund: ({ operationId, originalOperationId, amountKopecks }: AcquirerRefund, fence): Promise<RefundResult> => {
       const body = { operationId, originalOperationId, amountKopecks: amountKopecks.toString() };
       return client

@@ -66,11 +66,7 @@ type OfMethod = { readonly takesCard?: boolean; readonly namesPayment?: boolean 
  * The answer of a method. Refusals are answers too: `Success` false with an ErrorCode. @throws BankFault for a malformed answer,
  * for one about no payment or about another terminal, order or payment, and for codes that report a fault of the bank or the terminal
  */
-export function readAnswer(
-  word: BankWord,
-  asked: Asked,
-  { takesCard = false, namesPayment = false }: OfMethod = {},
-): TBankAnswer {
+export function readAnswer(word: BankWord, asked: Asked, { takesCard = false, namesPayment = false }: OfMethod = {}): TBankAnswer {
   const parsed = Answer.safeParse(bodyOf(word));
   if (!parsed.success) throw new BankFault('the bank answered, but not as agreed');
   const { Success, ErrorCode } = parsed.data;
@@ -94,20 +90,13 @@ export function readOrderAnswer(word: BankWord, asked: Asked): TBankAnswer {
   return answer;
 }
 
-function isAnothers(
-  { TerminalKey, OrderId, PaymentId }: z.output<typeof Answer>,
-  { terminalKey, orderId, paymentId }: Asked,
-): boolean {
-  const differs = (told: string | undefined, asked: string | undefined) =>
-    told !== undefined && asked !== undefined && told !== asked;
+function isAnothers({ TerminalKey, OrderId, PaymentId }: z.output<typeof Answer>, { terminalKey, orderId, paymentId }: Asked): boolean {
+  const differs = (told: string | undefined, asked: string | undefined) => told !== undefined && asked !== undefined && told !== asked;
   return differs(TerminalKey, terminalKey) || differs(OrderId, orderId) || differs(PaymentId, paymentId);
 }
 
 /** The answer of GetCardList: an array. A buyer whom the bank does not know has no cards. @throws BankFault */
-export function readCards(
-  word: BankWord,
-  asked: Asked,
-): { readonly kind: 'cards'; readonly cards: readonly TBankCard[] } {
+export function readCards(word: BankWord, asked: Asked): { readonly kind: 'cards'; readonly cards: readonly TBankCard[] } {
   const cards = z.array(Card).safeParse(bodyOf(word));
   if (cards.success) return { kind: 'cards', cards: cards.data };
   if (readAnswer(word, asked).Success) throw new BankFault('the bank answered, but not as agreed');

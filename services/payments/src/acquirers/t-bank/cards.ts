@@ -13,11 +13,7 @@ const NOT_SENT = { kind: 'not-sent' } as const;
 const UNKNOWN = { kind: 'unknown' } as const;
 
 /** Asks the bank about a card before it is sent: the version of 3-D Secure, and whether the issuer has a 3DS Method. */
-export async function prepareThreeDs(
-  terminal: TerminalCalls,
-  operationId: string,
-  card: CardDetails,
-): Promise<Prepared | Unanswered> {
+export async function prepareThreeDs(terminal: TerminalCalls, operationId: string, card: CardDetails): Promise<Prepared | Unanswered> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const payment = found.payments.find(isUnpaid);
@@ -82,11 +78,7 @@ function notAuthenticated({ PaymentId }: TBankPayment, prepared: ThreeDsPreparat
 }
 
 /** Makes the bank ask the issuer for the 3-D Secure result. */
-export async function confirmThreeDs(
-  terminal: TerminalCalls,
-  operationId: string,
-  wanted?: WantedFacts,
-): Promise<AcquirerResult> {
+export async function confirmThreeDs(terminal: TerminalCalls, operationId: string, wanted?: WantedFacts): Promise<AcquirerResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const challenged = found.payments.find(({ Status }) => Status === '3DS_CHECKING');
@@ -112,7 +104,12 @@ export async function chargeSavedCard(terminal: TerminalCalls, charge: Charge): 
   if (answer.Status === undefined && answer.ErrorCode === WRONG_STATUS) return readOrder(terminal, operationId);
   if (answer.Status === undefined) {
     // The bank refused to try: it does not know the token, or the terminal may not use Charge.
-    return { kind: 'declined', bankOperationId: paymentId, failureCode: knownFailureOf(answer.ErrorCode) ?? 'PROCESSING_ERROR', card: NO_CARD }; // prettier-ignore
+    return {
+      kind: 'declined',
+      bankOperationId: paymentId,
+      failureCode: knownFailureOf(answer.ErrorCode) ?? 'PROCESSING_ERROR',
+      card: NO_CARD,
+    };
   }
   return stateOfOrder([moved(paymentId, answer)]);
 }
@@ -126,12 +123,7 @@ function moved(paymentId: string, { Amount, Status = '', ErrorCode }: TBankAnswe
 }
 
 /** The result of FinishAuthorize; `pending` with the issuer's page if 3-D Secure is needed. */
-function authorized(
-  { PaymentId }: TBankPayment,
-  answer: TBankAnswer,
-  prepared: ThreeDsPreparation,
-  card: CardFacts,
-): AcquirerResult {
+function authorized({ PaymentId }: TBankPayment, answer: TBankAnswer, prepared: ThreeDsPreparation, card: CardFacts): AcquirerResult {
   if (answer.Status === undefined) return refusedCard({ PaymentId }, answer, card) ?? UNKNOWN;
   const threeDs = threeDsOf(prepared);
   // For an authentication without the issuer's page the bank reports neither result nor ECI, only whether the payment continues.
@@ -173,9 +165,7 @@ const threeDsOf = ({ threeDsVersion, threeDsServerTransId }: ThreeDsPreparation)
 });
 
 function withThreeDs(result: AcquirerResult, threeDs: ThreeDs): AcquirerResult {
-  return result.kind === 'confirmed' || result.kind === 'declined' || result.kind === 'pending'
-    ? { ...result, threeDs }
-    : result;
+  return result.kind === 'confirmed' || result.kind === 'declined' || result.kind === 'pending' ? { ...result, threeDs } : result;
 }
 
 /** `05` in EMV 3-D Secure: the issuer's page fills the window. */

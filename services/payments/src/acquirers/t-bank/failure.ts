@@ -5,30 +5,25 @@ import type { FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
  * 2025-09 in github.com/kravetsone/t-kassa-api). Any other code of a rejected payment is a
  * plain decline by the issuer.
  */
-// prettier-ignore
 const CODES: Partial<Record<FailureCode, readonly string[]>> = {
-  INSUFFICIENT_FUNDS:    ['103', '116', '1051', '5060'],
-  CARD_EXPIRED:          ['252', '1033', '1054'],
-  CARD_BLOCKED:          ['506', '600', '1041', '5065', '5066'],
-  INVALID_CARD_DETAILS:  ['218', '219', '221', '234', '238', '239', '508', '642', '1014', '1015', '1039', '1053', '1080', '1082'],
-  CARD_NOT_SUPPORTED:    ['76', '77', '105', '106', '108', '507', '601', '1078', '1205', '1235'],
-  LIMIT_EXCEEDED:        ['119', '603', '632', '633', '634', '1013', '1019', '1061', '1065', '1075', '1202', '1203', '1204', '5061', '5062'],
+  INSUFFICIENT_FUNDS: ['103', '116', '1051', '5060'],
+  CARD_EXPIRED: ['252', '1033', '1054'],
+  CARD_BLOCKED: ['506', '600', '1041', '5065', '5066'],
+  INVALID_CARD_DETAILS: ['218', '219', '221', '234', '238', '239', '508', '642', '1014', '1015', '1039', '1053', '1080', '1082'],
+  CARD_NOT_SUPPORTED: ['76', '77', '105', '106', '108', '507', '601', '1078', '1205', '1235'],
+  LIMIT_EXCEEDED: ['119', '603', '632', '633', '634', '1013', '1019', '1061', '1065', '1075', '1202', '1203', '1204', '5061', '5062'],
   AUTHENTICATION_FAILED: ['101', '511', '2014'],
-  FRAUD_SUSPECTED:       ['1004', '1007', '1043', '1059', '1063', '1093', '1094', '3003', '5036', '5063'],
-  CONSENT_REVOKED:       ['3012', '3014', '3015', '5031'],
-  ISSUER_UNAVAILABLE:    ['1091'],
-  PROCESSING_ERROR:      ['1003', '1030', '1096', '1099'],
+  FRAUD_SUSPECTED: ['1004', '1007', '1043', '1059', '1063', '1093', '1094', '3003', '5036', '5063'],
+  CONSENT_REVOKED: ['3012', '3014', '3015', '5031'],
+  ISSUER_UNAVAILABLE: ['1091'],
+  PROCESSING_ERROR: ['1003', '1030', '1096', '1099'],
 };
-const BY_CODE = new Map(
-  Object.entries(CODES).flatMap(([failure, codes]) => codes.map((code) => [code, failure] as const)),
-);
+const BY_CODE = new Map(Object.entries(CODES).flatMap(([failure, codes]) => codes.map((code) => [code, failure] as const)));
 
 /** Faults of our account, whatever was asked: terminal blocked or not found, wrong signature. */
 const ACCOUNT_FAULTS = new Set(['202', '204', '205', '501']);
 /** "Внутренняя ошибка", "Повторите попытку позже" and the like: they say nothing about the operation. */
-const FAULTS = new Set([
-  '3', '21', '96', '97', '98', '331', '401', '402', '515', '648', '903', '999', '3040', '7999', '9001', '9999',
-]); // prettier-ignore
+const FAULTS = new Set(['3', '21', '96', '97', '98', '331', '401', '402', '515', '648', '903', '999', '3040', '7999', '9001', '9999']);
 
 /** "Платеж не найден", "Транзакция не найдена", "OrderId не найден для TerminalKey". */
 const ABSENT = new Set(['255', '325', '335', '407', '914']);

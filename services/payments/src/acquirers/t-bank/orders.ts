@@ -15,11 +15,7 @@ const ORDER_EXISTS = '20';
  * Reads an order. With `wanted.savedCard` a confirmation includes the card's token, or is not returned at all; with
  * `wanted.challenge` it includes the result of the buyer's visit to the issuer's page.
  */
-export async function readOrder(
-  terminal: TerminalCalls,
-  operationId: string,
-  wanted?: WantedFacts,
-): Promise<AcquirerResult> {
+export async function readOrder(terminal: TerminalCalls, operationId: string, wanted?: WantedFacts): Promise<AcquirerResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const told = stateOfOrder(found.payments);
@@ -138,11 +134,7 @@ export async function cancelOrder(terminal: TerminalCalls, operationId: string):
 }
 
 /** Withdraws everything of a paid order that could still be paid. */
-export async function cancelOthers(
-  terminal: TerminalCalls,
-  operationId: string,
-  kept: string,
-): Promise<AcquirerResult> {
+export async function cancelOthers(terminal: TerminalCalls, operationId: string, kept: string): Promise<AcquirerResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const others = found.payments.filter((payment) => isUnpaid(payment) && payment.PaymentId !== kept);
@@ -150,11 +142,7 @@ export async function cancelOthers(
 }
 
 /** Cancelling a payment that was paid at this very moment refunds it at once (REFUNDED), which counts as cancelled. */
-async function cancelPayments(
-  terminal: TerminalCalls,
-  operationId: string,
-  payments: readonly TBankPayment[],
-): Promise<AcquirerResult> {
+async function cancelPayments(terminal: TerminalCalls, operationId: string, payments: readonly TBankPayment[]): Promise<AcquirerResult> {
   for (const { PaymentId } of payments) {
     const answer = await terminal.call('Cancel', { PaymentId });
     if (answer.kind !== 'answer') return answer;

@@ -4,11 +4,31 @@ import type { Fields } from './terminal.ts';
 
 /** Tag 2108 as the bank spells it; the second is a Latin letter. */
 const UNITS = {
-  PIECE: 'шт', GRAM: 'г', KILOGRAM: 'кг', TON: 'т', CENTIMETER: 'см', DECIMETER: 'дм', METER: 'м',
-  SQUARE_CENTIMETER: 'см2', SQUARE_DECIMETER: 'дм2', SQUARE_METER: 'м2', MILLILITER: 'мл', LITER: 'л', CUBIC_METER: 'м3',
-  KILOWATT_HOUR: 'кВт*ч', GIGACALORIE: 'Гкал', DAY: 'сут', HOUR: 'ч', MINUTE: 'мин', SECOND: 'c', KILOBYTE: 'Кбайт',
-  MEGABYTE: 'Мбайт', GIGABYTE: 'Гбайт', TERABYTE: 'Тбайт', OTHER: '-',
-} as const satisfies Record<(typeof MEASUREMENT_UNITS)[number], string>; // prettier-ignore
+  PIECE: 'шт',
+  GRAM: 'г',
+  KILOGRAM: 'кг',
+  TON: 'т',
+  CENTIMETER: 'см',
+  DECIMETER: 'дм',
+  METER: 'м',
+  SQUARE_CENTIMETER: 'см2',
+  SQUARE_DECIMETER: 'дм2',
+  SQUARE_METER: 'м2',
+  MILLILITER: 'мл',
+  LITER: 'л',
+  CUBIC_METER: 'м3',
+  KILOWATT_HOUR: 'кВт*ч',
+  GIGACALORIE: 'Гкал',
+  DAY: 'сут',
+  HOUR: 'ч',
+  MINUTE: 'мин',
+  SECOND: 'c',
+  KILOBYTE: 'Кбайт',
+  MEGABYTE: 'Мбайт',
+  GIGABYTE: 'Гбайт',
+  TERABYTE: 'Тбайт',
+  OTHER: '-',
+} as const satisfies Record<(typeof MEASUREMENT_UNITS)[number], string>;
 
 /**
  * `Receipt` of Init and Cancel, if any: kopecks as whole numbers, the quantity as a number with the digits as written, codes

@@ -9,10 +9,7 @@ import type { TerminalCalls } from './terminal.ts';
 type Paid = { readonly kind: 'paid'; readonly payment: TBankPayment };
 
 /** The payment to refund: if an order was paid twice, the one that is meant. `absent`: the bank has none that took money. */
-function findPaid(
-  payments: readonly TBankPayment[],
-  { bankOperationId }: Pick<AcquirerRefund, 'bankOperationId'>,
-): Paid | RefundResult {
+function findPaid(payments: readonly TBankPayment[], { bankOperationId }: Pick<AcquirerRefund, 'bankOperationId'>): Paid | RefundResult {
   const meant = payments.filter(({ PaymentId }) => bankOperationId === null || PaymentId === bankOperationId);
   const payment = meant.find((one) => refundsOf(one) !== 'no-money' && refundsOf(one) !== 'unknown');
   if (payment !== undefined) return { kind: 'paid', payment };
@@ -68,8 +65,7 @@ async function readPart(
   const answer = await terminal.call('GetQrState', { PaymentId });
   if (answer.kind !== 'answer') return answer;
   const { Success, Status = '', Amount, QrCancelCode } = answer;
-  if (!Success || refundsOf({ Status }) !== 'part' || Amount === undefined || (QrCancelCode ?? '') !== '')
-    return UNCLEAR;
+  if (!Success || refundsOf({ Status }) !== 'part' || Amount === undefined || (QrCancelCode ?? '') !== '') return UNCLEAR;
   // Nothing else was refunded: what was is this one, or somebody refunded another amount without us.
   if (returned === 0n) return given(PaymentId, Amount);
   // "Сумма отмены": of the last refund, or of all of them.
@@ -77,8 +73,7 @@ async function readPart(
   return isAccepted && isThis ? given(PaymentId, amountKopecks) : UNCLEAR;
 }
 
-const pending = (bankOperationId: string) =>
-  ({ kind: 'pending', bankOperationId, acsUrl: null, card: NO_CARD }) as const;
+const pending = (bankOperationId: string) => ({ kind: 'pending', bankOperationId, acsUrl: null, card: NO_CARD }) as const;
 
 const given = (bankOperationId: string, amountKopecks: bigint) =>
   ({ kind: 'confirmed', bankOperationId, amountKopecks, currency: 'RUB', card: NO_CARD }) as const;

@@ -1,10 +1,4 @@
-import {
-  NO_CARD,
-  type AcquirerResult,
-  type Cancelled,
-  type CardFacts,
-  type Taken,
-} from '../../domain/acquiring/acquirer-result.ts';
+import { NO_CARD, type AcquirerResult, type Cancelled, type CardFacts, type Taken } from '../../domain/acquiring/acquirer-result.ts';
 import type { TBankPayment } from './answer.ts';
 import { failureOf } from './failure.ts';
 
@@ -106,11 +100,7 @@ function stateOfReturned({ PaymentId: bankOperationId }: TBankPayment, others: r
 }
 
 /** Lists each of the bank's payments: which of them pays for the order and which is surplus is our decision. */
-function stateOfTaken(
-  taken: readonly [TBankPayment, ...TBankPayment[]],
-  isOpenBesides: boolean,
-  card: CardFacts,
-): AcquirerResult {
+function stateOfTaken(taken: readonly [TBankPayment, ...TBankPayment[]], isOpenBesides: boolean, card: CardFacts): AcquirerResult {
   const all: Taken[] = [];
   for (const { PaymentId, Amount } of taken) {
     // Without the bank's amount there is nothing to compare with ours.

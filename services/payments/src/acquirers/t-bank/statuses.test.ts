@@ -38,10 +38,26 @@ type Row = {
   readonly secondBySbp: string;
 };
 
-const unpaid = { refund: 'absent', answered: 'unknown', readByCard: 'absent', readBySbp: 'unknown', partBySbp: 'unknown', secondBySbp: 'unknown' }; // prettier-ignore
+const unpaid = {
+  refund: 'absent',
+  answered: 'unknown',
+  readByCard: 'absent',
+  readBySbp: 'unknown',
+  partBySbp: 'unknown',
+  secondBySbp: 'unknown',
+};
 const undecided = { read: 'pending', cancel: 'pending', ...unpaid };
 const failed = { read: 'declined', cancel: 'declined', ...unpaid };
-const running = { read: 'pending', cancel: 'pending', refund: 'declined', answered: 'pending', readByCard: 'pending', readBySbp: 'pending', partBySbp: 'pending', secondBySbp: 'pending' }; // prettier-ignore
+const running = {
+  read: 'pending',
+  cancel: 'pending',
+  refund: 'declined',
+  answered: 'pending',
+  readByCard: 'pending',
+  readBySbp: 'pending',
+  partBySbp: 'pending',
+  secondBySbp: 'pending',
+};
 /** Every status: the compiler refuses a table that lacks one. */
 const EXPECTED: Readonly<Record<Status, Row>> = {
   NEW: { read: 'registered', cancel: 'cancelled', ...unpaid },
@@ -54,20 +70,65 @@ const EXPECTED: Readonly<Record<Status, Row>> = {
   PAY_CHECKING: undecided,
   CONFIRMING: undecided,
   CONFIRM_CHECKING: undecided,
-  CONFIRMED: { read: 'confirmed', cancel: 'confirmed', refund: 'confirmed', answered: 'unknown', readByCard: 'absent', readBySbp: 'unknown', partBySbp: 'unknown', secondBySbp: 'unknown' },
+  CONFIRMED: {
+    read: 'confirmed',
+    cancel: 'confirmed',
+    refund: 'confirmed',
+    answered: 'unknown',
+    readByCard: 'absent',
+    readBySbp: 'unknown',
+    partBySbp: 'unknown',
+    secondBySbp: 'unknown',
+  },
   REVERSING: running,
   REFUNDING: running,
   ASYNC_REFUNDING: running,
-  PARTIAL_REVERSED: { read: 'pending', cancel: 'pending', refund: 'declined', answered: 'confirmed', readByCard: 'absent', readBySbp: 'confirmed', partBySbp: 'confirmed', secondBySbp: 'unknown' },
-  PARTIAL_REFUNDED: { read: 'confirmed', cancel: 'confirmed', refund: 'confirmed', answered: 'confirmed', readByCard: 'absent', readBySbp: 'confirmed', partBySbp: 'confirmed', secondBySbp: 'unknown' },
-  REVERSED: { read: 'cancelled', cancel: 'cancelled', refund: 'declined', answered: 'confirmed', readByCard: 'absent', readBySbp: 'confirmed', partBySbp: 'unknown', secondBySbp: 'unknown' },
-  REFUNDED: { read: 'cancelled', cancel: 'cancelled', refund: 'declined', answered: 'confirmed', readByCard: 'absent', readBySbp: 'confirmed', partBySbp: 'unknown', secondBySbp: 'unknown' },
+  PARTIAL_REVERSED: {
+    read: 'pending',
+    cancel: 'pending',
+    refund: 'declined',
+    answered: 'confirmed',
+    readByCard: 'absent',
+    readBySbp: 'confirmed',
+    partBySbp: 'confirmed',
+    secondBySbp: 'unknown',
+  },
+  PARTIAL_REFUNDED: {
+    read: 'confirmed',
+    cancel: 'confirmed',
+    refund: 'confirmed',
+    answered: 'confirmed',
+    readByCard: 'absent',
+    readBySbp: 'confirmed',
+    partBySbp: 'confirmed',
+    secondBySbp: 'unknown',
+  },
+  REVERSED: {
+    read: 'cancelled',
+    cancel: 'cancelled',
+    refund: 'declined',
+    answered: 'confirmed',
+    readByCard: 'absent',
+    readBySbp: 'confirmed',
+    partBySbp: 'unknown',
+    secondBySbp: 'unknown',
+  },
+  REFUNDED: {
+    read: 'cancelled',
+    cancel: 'cancelled',
+    refund: 'declined',
+    answered: 'confirmed',
+    readByCard: 'absent',
+    readBySbp: 'confirmed',
+    partBySbp: 'unknown',
+    secondBySbp: 'unknown',
+  },
   CANCELED: { read: 'cancelled', cancel: 'cancelled', ...unpaid },
   DEADLINE_EXPIRED: failed,
   ATTEMPTS_EXPIRED: failed,
   REJECTED: failed,
   AUTH_FAIL: failed,
-}; // prettier-ignore
+};
 
 const WHOLE = 10_000n;
 const PART = 3_000n;
@@ -77,7 +138,7 @@ const money = { paid: WHOLE, returned: 0n, underWay: 0n, isAccepted: false };
 async function givenPayment(status: string): Promise<TBankPayment> {
   const operationId = randomUUID();
   const expiresAt = new Date('2099-01-01T00:00:00Z');
-  await acquirer.register({ operationId, amountKopecks: WHOLE, description: 'Tea', expiresAt, returnUrl: 'https://form.example/' }); // prettier-ignore
+  await acquirer.register({ operationId, amountKopecks: WHOLE, description: 'Tea', expiresAt, returnUrl: 'https://form.example/' });
   const [payment] = bank.of(operationId);
   if (payment === undefined) throw new Error('no payment');
   return Object.assign(payment, { Status: status, SbpPaymentId: undefined });
@@ -108,8 +169,7 @@ async function answered(status: string): Promise<string> {
   bank.interrupt('Cancel', 'after', undefined);
   return kind;
 }
-const charged = (operationId: string) =>
-  acquirer.charge({ operationId, amountKopecks: WHOLE, description: 'Tea', cardToken: '1' });
+const charged = (operationId: string) => acquirer.charge({ operationId, amountKopecks: WHOLE, description: 'Tea', cardToken: '1' });
 
 async function rowOf(status: string): Promise<Row> {
   return {
@@ -168,15 +228,15 @@ describe('a refund by SBP', () => {
     expect(await acquirer.refund(first)).toMatchObject({ kind: 'pending', isAccepted: true });
     expect((await acquirer.readRefund({ ...first, ...accepted(0n) })).kind).toBe('pending');
     bank.endSbpRefund(id);
-    expect(await acquirer.readRefund({ ...first, ...accepted(0n) })).toMatchObject({ kind: 'confirmed', amountKopecks: PART }); // prettier-ignore
+    expect(await acquirer.readRefund({ ...first, ...accepted(0n) })).toMatchObject({ kind: 'confirmed', amountKopecks: PART });
     const second = bySbp(id, { amountKopecks: 1_000n });
     expect((await acquirer.refund(second)).kind).toBe('pending');
     bank.endSbpRefund(id);
-    expect(await acquirer.readRefund({ ...second, ...accepted(PART) })).toMatchObject({ kind: 'confirmed', amountKopecks: 1_000n }); // prettier-ignore
+    expect(await acquirer.readRefund({ ...second, ...accepted(PART) })).toMatchObject({ kind: 'confirmed', amountKopecks: 1_000n });
     const rest = bySbp(id, { amountKopecks: 6_000n });
     expect((await acquirer.refund(rest)).kind).toBe('pending');
     bank.endSbpRefund(id);
-    expect(await acquirer.readRefund({ ...rest, ...accepted(4_000n) })).toMatchObject({ kind: 'confirmed', amountKopecks: 6_000n }); // prettier-ignore
+    expect(await acquirer.readRefund({ ...rest, ...accepted(4_000n) })).toMatchObject({ kind: 'confirmed', amountKopecks: 6_000n });
   });
 
   it('that the buyer’s bank did not take is unknown: a person looks (V3)', async () => {
@@ -191,7 +251,7 @@ describe('a refund by SBP', () => {
     const id = await givenPaid();
     await acquirer.refund(bySbp(id, { amountKopecks: 999n }));
     bank.endSbpRefund(id);
-    expect(await acquirer.readRefund(bySbp(id, { isRepeat: true }))).toMatchObject({ kind: 'confirmed', amountKopecks: 999n }); // prettier-ignore
+    expect(await acquirer.readRefund(bySbp(id, { isRepeat: true }))).toMatchObject({ kind: 'confirmed', amountKopecks: 999n });
   });
 
   it('while another one of ours is under way tells nothing of this one (V3)', async () => {
@@ -226,18 +286,13 @@ it.each([
   ['330', 'unknown'],
   ['3002', 'declined'],
   ['3028', 'declined'],
-])(
-  'a repeated refund that the bank refuses with %s is %s: "nothing left" may be the work of the first try (V2)',
-  async (code, kind) => {
-    const { OrderId } = await givenPayment('CONFIRMED');
-    bank.interrupt('Cancel', 'after', ({ res }) => {
-      res
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ Success: false, ErrorCode: code }));
-    });
-    const refund = refundOf(OrderId);
-    expect((await acquirer.refund({ ...refund, isRepeat: true })).kind).toBe(kind);
-    expect((await acquirer.refund(refund)).kind).toBe('declined');
-    bank.interrupt('Cancel', 'after', undefined);
-  },
-);
+])('a repeated refund that the bank refuses with %s is %s: "nothing left" may be the work of the first try (V2)', async (code, kind) => {
+  const { OrderId } = await givenPayment('CONFIRMED');
+  bank.interrupt('Cancel', 'after', ({ res }) => {
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ Success: false, ErrorCode: code }));
+  });
+  const refund = refundOf(OrderId);
+  expect((await acquirer.refund({ ...refund, isRepeat: true })).kind).toBe(kind);
+  expect((await acquirer.refund(refund)).kind).toBe('declined');
+  bank.interrupt('Cancel', 'after', undefined);
+});

@@ -96,8 +96,7 @@ const authorization = (operationId: string, number = '4300000000000777', saveCar
 const callsOf = (method: string, operationId: string) => {
   const ids = bank.of(operationId).map(({ PaymentId }) => PaymentId);
   return bank.calls.filter(
-    ({ method: called, body }) =>
-      called === method && (body['OrderId'] === operationId || ids.includes(String(body['PaymentId']))),
+    ({ method: called, body }) => called === method && (body['OrderId'] === operationId || ids.includes(String(body['PaymentId']))),
   );
 };
 async function registered(change: object = {}): Promise<string> {
@@ -106,12 +105,7 @@ async function registered(change: object = {}): Promise<string> {
   return wanted.operationId;
 }
 /** Interrupts a method for the time of `work`. */
-async function during<T>(
-  method: string,
-  when: 'before' | 'after',
-  interruption: TBankInterruption,
-  work: () => Promise<T>,
-): Promise<T> {
+async function during<T>(method: string, when: 'before' | 'after', interruption: TBankInterruption, work: () => Promise<T>): Promise<T> {
   bank.interrupt(method, when, interruption);
   try {
     return await work();
@@ -159,7 +153,14 @@ describe('what the bank is sent', () => {
     ]);
   });
 
-  const browser = { colorDepth: 24, screenHeight: 844, screenWidth: 390, timezoneOffsetMinutes: -300, language: 'en-GB', isJavaEnabled: false }; // prettier-ignore
+  const browser = {
+    colorDepth: 24,
+    screenHeight: 844,
+    screenWidth: 390,
+    timezoneOffsetMinutes: -300,
+    language: 'en-GB',
+    isJavaEnabled: false,
+  };
   const finished = (operationId: string) => callsOf('FinishAuthorize', operationId).map(({ body }) => body['DATA']);
 
   it('3DS Method: what came of it, for the authentication that it ran for; the card is not asked about again', async () => {
@@ -193,16 +194,34 @@ describe('what the bank is sent', () => {
     const operationId = await registered();
     const buyer = { language: 'ru', userAgent: 'Phone/1.0', accept: 'text/html', browser } as const;
     await acquirer.authorize({ ...authorization(operationId), buyer });
-    expect(finished(operationId)).toEqual([{ threeDSCompInd: 'U', language: 'en-GB', timezone: '-300', screen_height: '844', screen_width: '390', colorDepth: '24', javaEnabled: 'false', cresCallbackUrl: 'https://form.example/return' }]); // prettier-ignore
+    expect(finished(operationId)).toEqual([
+      {
+        threeDSCompInd: 'U',
+        language: 'en-GB',
+        timezone: '-300',
+        screen_height: '844',
+        screen_width: '390',
+        colorDepth: '24',
+        javaEnabled: 'false',
+        cresCallbackUrl: 'https://form.example/return',
+      },
+    ]);
     expect(bank.browsers.at(-1)).toEqual(['Phone/1.0', 'text/html']);
   });
 
   it('3DS Method: an address that is no web address counts as none', async () => {
     const operationId = await registered();
-    const answer = say(200, JSON.stringify({ Success: true, ErrorCode: '0', Version: '2.1.0', TdsServerTransID: randomUUID(), ThreeDSMethodURL: 'javascript:alert(1)' })); // prettier-ignore
-    const result = await during('Check3dsVersion', 'before', answer, () =>
-      acquirer.prepareThreeDs(operationId, card('4000000000003220')),
+    const answer = say(
+      200,
+      JSON.stringify({
+        Success: true,
+        ErrorCode: '0',
+        Version: '2.1.0',
+        TdsServerTransID: randomUUID(),
+        ThreeDSMethodURL: 'javascript:alert(1)',
+      }),
     );
+    const result = await during('Check3dsVersion', 'before', answer, () => acquirer.prepareThreeDs(operationId, card('4000000000003220')));
     expect(result).toMatchObject({ kind: 'prepared', preparation: { methodUrl: null } });
   });
 
@@ -210,21 +229,44 @@ describe('what the bank is sent', () => {
     taxation: 'USN_INCOME',
     email: 'buyer@shop.example',
     items: [
-      { name: 'Чай', price: '1200.00', quantity: '0.075', amount: '90.00', vat: 'VAT22', paymentMethod: 'FULL_PREPAYMENT', paymentObject: 'COMMODITY' },
-      { name: 'Доставка', price: '10.00', quantity: '1', amount: '10.00', vat: 'NONE', paymentMethod: 'FULL_PAYMENT', paymentObject: 'SERVICE' },
+      {
+        name: 'Чай',
+        price: '1200.00',
+        quantity: '0.075',
+        amount: '90.00',
+        vat: 'VAT22',
+        paymentMethod: 'FULL_PREPAYMENT',
+        paymentObject: 'COMMODITY',
+      },
+      {
+        name: 'Доставка',
+        price: '10.00',
+        quantity: '1',
+        amount: '10.00',
+        vat: 'NONE',
+        paymentMethod: 'FULL_PAYMENT',
+        paymentObject: 'SERVICE',
+      },
     ],
-  } as const satisfies Receipt; // prettier-ignore
+  } as const satisfies Receipt;
   const sent = {
     FfdVersion: '1.05',
     Taxation: 'usn_income',
     Email: 'buyer@shop.example',
     Items: [
-      { Name: 'Чай', Price: 120_000, Quantity: 0.075, Amount: 9_000, Tax: 'vat22', PaymentMethod: 'full_prepayment', PaymentObject: 'commodity' },
+      {
+        Name: 'Чай',
+        Price: 120_000,
+        Quantity: 0.075,
+        Amount: 9_000,
+        Tax: 'vat22',
+        PaymentMethod: 'full_prepayment',
+        PaymentObject: 'commodity',
+      },
       { Name: 'Доставка', Price: 1_000, Quantity: 1, Amount: 1_000, Tax: 'none', PaymentMethod: 'full_payment', PaymentObject: 'service' },
     ],
-  }; // prettier-ignore
-  const receiptsOf = (method: string, operationId: string) =>
-    callsOf(method, operationId).map(({ body }) => body['Receipt']);
+  };
+  const receiptsOf = (method: string, operationId: string) => callsOf(method, operationId).map(({ body }) => body['Receipt']);
 
   it('Init with a receipt: kopecks as whole numbers, the quantity as written, the bank’s own codes; cards and QR alike', async () => {
     const operationId = await registered({ receipt });
@@ -236,9 +278,9 @@ describe('what the bank is sent', () => {
 
   it('Init with a receipt of FFD 1.2: its version, a unit for each item, a telephone', async () => {
     const items = receipt.items.map((item) => ({ ...item, measurementUnit: 'KILOWATT_HOUR' as const }));
-    const operationId = await registered({ receipt: { ffdVersion: '1.2', taxation: 'PATENT', phone: '+79031234567', items } }); // prettier-ignore
+    const operationId = await registered({ receipt: { ffdVersion: '1.2', taxation: 'PATENT', phone: '+79031234567', items } });
     const Items = sent.Items.map((item) => ({ ...item, MeasurementUnit: 'кВт*ч' }));
-    expect(receiptsOf('Init', operationId)).toEqual([{ FfdVersion: '1.2', Taxation: 'patent', Phone: '+79031234567', Items }]); // prettier-ignore
+    expect(receiptsOf('Init', operationId)).toEqual([{ FfdVersion: '1.2', Taxation: 'patent', Phone: '+79031234567', Items }]);
   });
 
   it('a charge with a receipt: it goes with its Init, Charge has none', async () => {
@@ -261,19 +303,22 @@ describe('what the bank is sent', () => {
     const originalOperationId = await registered({ receipt });
     await acquirer.authorize(authorization(originalOperationId));
     const part = { ...receipt, items: [receipt.items[1]] };
-    const given = await acquirer.refund({ operationId: randomUUID(), originalOperationId, amountKopecks: 1_000n, receipt: part }); // prettier-ignore
+    const given = await acquirer.refund({ operationId: randomUUID(), originalOperationId, amountKopecks: 1_000n, receipt: part });
     expect(given.kind).toBe('confirmed');
     expect(receiptsOf('Cancel', originalOperationId)).toEqual([{ ...sent, Items: [sent.Items[1]] }]);
   });
 
   it('without a receipt every byte is as it was recorded before there were receipts', async () => {
-    const ids = ['8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0001', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0002', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0003', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0004'] as const; // prettier-ignore
+    const ids = [
+      '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0001',
+      '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0002',
+      '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0003',
+      '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0004',
+    ] as const;
     const played = await startTestTBank();
     const here = unfenced(acquirerTo(played));
     await sendOneOfEach(here, ids);
-    const recorded: unknown = JSON.parse(
-      readFileSync(new URL('../../../test/recorded-t-bank.json', import.meta.url), 'utf8'),
-    );
+    const recorded: unknown = JSON.parse(readFileSync(new URL('../../../test/recorded-t-bank.json', import.meta.url), 'utf8'));
     expect(played.bodies).toEqual(recorded);
     await here.close();
     await played.close();
@@ -281,14 +326,21 @@ describe('what the bank is sent', () => {
 
   it('Init of a card to be saved: Recurrent, initiator 1, our id as the buyer', async () => {
     const operationId = await registered({ savesCard: true });
-    expect(callsOf('Init', operationId)[0]?.body).toMatchObject({ Recurrent: 'Y', CustomerKey: operationId, DATA: { OperationInitiatorType: '1' } }); // prettier-ignore
+    expect(callsOf('Init', operationId)[0]?.body).toMatchObject({
+      Recurrent: 'Y',
+      CustomerKey: operationId,
+      DATA: { OperationInitiatorType: '1' },
+    });
   });
 
   it('FinishAuthorize: the card by RSA only, the buyer’s address, where 3-D Secure comes back to', async () => {
     const operationId = await registered();
     await acquirer.authorize({ ...authorization(operationId), buyer: { address: '203.0.113.7', language: 'en' } });
     const [call] = callsOf('FinishAuthorize', operationId);
-    expect(call?.body).toMatchObject({ IP: '203.0.113.7', DATA: { language: 'en', threeDSCompInd: 'U', cresCallbackUrl: 'https://form.example/return' } }); // prettier-ignore
+    expect(call?.body).toMatchObject({
+      IP: '203.0.113.7',
+      DATA: { language: 'en', threeDSCompInd: 'U', cresCallbackUrl: 'https://form.example/return' },
+    });
     expect(JSON.stringify(bank.calls)).not.toContain('4300000000000777');
   });
 
@@ -332,7 +384,7 @@ describe('3-D Secure', () => {
     const operationId = await registered();
     await acquirer.authorize(authorization(operationId, '4000003800000446'));
     bank.passThreeDs(operationId, false);
-    expect(await acquirer.confirmThreeDs(operationId)).toMatchObject({ kind: 'declined', failureCode: 'AUTHENTICATION_FAILED' }); // prettier-ignore
+    expect(await acquirer.confirmThreeDs(operationId)).toMatchObject({ kind: 'declined', failureCode: 'AUTHENTICATION_FAILED' });
   });
 
   it('a read alone does not make the bank end it: only the buyer’s return does', async () => {
@@ -458,7 +510,12 @@ describe('what an answer means', () => {
     first.Status = 'CONFIRMED';
     bank.payments.push({ ...first, PaymentId: '99' }, { ...first, PaymentId: '100', Status: 'NEW' });
     const also = { bankOperationId: '99', amountKopecks: 100_00n, currency: 'RUB' };
-    expect(await acquirer.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 100_00n, alsoTaken: [also], isOpenBesides: true }); // prettier-ignore
+    expect(await acquirer.read(operationId)).toMatchObject({
+      kind: 'confirmed',
+      amountKopecks: 100_00n,
+      alsoTaken: [also],
+      isOpenBesides: true,
+    });
     const { isOpenBesides, ...rest } = {
       isOpenBesides: undefined,
       ...(await acquirer.cancelOthers(operationId, first.PaymentId)),
@@ -479,7 +536,7 @@ describe('what an answer means', () => {
   });
 
   it('a QR below ten rubles: declined, PROCESSING_ERROR', async () => {
-    expect(await acquirer.createQr(order({ amountKopecks: 9_99n }))).toMatchObject({ kind: 'declined', failureCode: 'PROCESSING_ERROR' }); // prettier-ignore
+    expect(await acquirer.createQr(order({ amountKopecks: 9_99n }))).toMatchObject({ kind: 'declined', failureCode: 'PROCESSING_ERROR' });
   });
 
   it('a wrong password is unknown, not a decline', async () => {
@@ -491,22 +548,19 @@ describe('what an answer means', () => {
 });
 
 describe('the breaker of the route', () => {
-  it.each(['3', '99', '999', '9999'])(
-    'ten cards that provoke error %s leave the route open for everybody else (S1)',
-    async (code) => {
-      const here = unfenced(acquirerTo(bank));
-      const orders = await Promise.all(Array.from({ length: 10 }, () => registered()));
-      await during('Check3dsVersion', 'before', refuse(code), async () => {
-        for (const operationId of orders) {
-          expect((await here.authorize(authorization(operationId))).kind).toBe('not-sent');
-        }
-      });
-      // One answer lost on the way is what every hour brings.
-      await during('CheckOrder', 'before', silence, () => here.read(randomUUID()));
-      expect(here.isAvailable).toBe(true);
-      await here.close();
-    },
-  );
+  it.each(['3', '99', '999', '9999'])('ten cards that provoke error %s leave the route open for everybody else (S1)', async (code) => {
+    const here = unfenced(acquirerTo(bank));
+    const orders = await Promise.all(Array.from({ length: 10 }, () => registered()));
+    await during('Check3dsVersion', 'before', refuse(code), async () => {
+      for (const operationId of orders) {
+        expect((await here.authorize(authorization(operationId))).kind).toBe('not-sent');
+      }
+    });
+    // One answer lost on the way is what every hour brings.
+    await during('CheckOrder', 'before', silence, () => here.read(randomUUID()));
+    expect(here.isAvailable).toBe(true);
+    await here.close();
+  });
 
   it.each([
     ['the terminal is blocked', '202'],

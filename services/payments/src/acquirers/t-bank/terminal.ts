@@ -2,15 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions, type Unanswered } from '../bank-client.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { BankWord } from '../bank-word.ts';
-import {
-  readAnswer,
-  readCards,
-  readOrderAnswer,
-  type Asked,
-  type TBankAnswer,
-  type TBankCard,
-  type TBankPayment,
-} from './answer.ts';
+import { readAnswer, readCards, readOrderAnswer, type Asked, type TBankAnswer, type TBankCard, type TBankPayment } from './answer.ts';
 import { isAbsent } from './failure.ts';
 import { tokenOf } from './token.ts';
 
@@ -31,8 +23,16 @@ export type TBankOptions = BankClientOptions & TBankAccount;
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Method =
-  | 'Init' | 'Check3dsVersion' | 'FinishAuthorize' | 'Submit3DSAuthorizationV2' | 'Charge' | 'Cancel' | 'CheckOrder'
-  | 'GetQr' | 'GetQrState' | 'GetCardList'; // prettier-ignore
+  | 'Init'
+  | 'Check3dsVersion'
+  | 'FinishAuthorize'
+  | 'Submit3DSAuthorizationV2'
+  | 'Charge'
+  | 'Cancel'
+  | 'CheckOrder'
+  | 'GetQr'
+  | 'GetQrState'
+  | 'GetCardList';
 
 /** Methods that only read. Every other method may move money and is sent under the fence. */
 const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetQrState', 'GetCardList']);
@@ -42,13 +42,16 @@ export const isTelling = (method: Method): boolean => TELLING.has(method);
 
 /** Methods whose answer, unless it is a refusal, names the bank's payment. */
 const OF_A_PAYMENT: ReadonlySet<Method> = new Set<Method>([
-  'Init', 'FinishAuthorize', 'Submit3DSAuthorizationV2', 'Charge', 'Cancel', 'GetQr',
-]); // prettier-ignore
+  'Init',
+  'FinishAuthorize',
+  'Submit3DSAuthorizationV2',
+  'Charge',
+  'Cancel',
+  'GetQr',
+]);
 
 /** Methods that involve a card. */
-const OF_A_CARD: ReadonlySet<Method> = new Set<Method>([
-  'Check3dsVersion', 'FinishAuthorize', 'Submit3DSAuthorizationV2', 'Charge',
-]); // prettier-ignore
+const OF_A_CARD: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'FinishAuthorize', 'Submit3DSAuthorizationV2', 'Charge']);
 
 /** All payments of one order. */
 type Found = { readonly kind: 'found'; readonly payments: readonly TBankPayment[] };
@@ -65,17 +68,11 @@ export type Terminal = {
 export type TerminalCalls = {
   readonly cardKey: KeyObject;
   readonly notificationUrl: string | undefined;
-  readonly call: (
-    method: Method,
-    fields: Fields,
-    headers?: Readonly<Record<string, string>>,
-  ) => Promise<TBankAnswer | Unanswered>;
+  readonly call: (method: Method, fields: Fields, headers?: Readonly<Record<string, string>>) => Promise<TBankAnswer | Unanswered>;
   /** CheckOrder. It moves no money, so without an answer nothing has happened. */
   readonly find: (operationId: string) => Promise<Found | Unanswered>;
   /** GetCardList: the cards that the bank keeps for a buyer. */
-  readonly listCards: (
-    customerKey: string,
-  ) => Promise<{ readonly kind: 'cards'; readonly cards: readonly TBankCard[] } | Unanswered>;
+  readonly listCards: (customerKey: string) => Promise<{ readonly kind: 'cards'; readonly cards: readonly TBankCard[] } | Unanswered>;
 };
 
 export function createTerminal(options: TBankOptions): Terminal {
@@ -141,8 +138,7 @@ export function createTerminalCalls(
       if (answer.Success) return { kind: 'found', payments: answer.Payments };
       return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown', isAnswered: true };
     },
-    listCards: (customerKey) =>
-      send('GetCardList', { fields: { CustomerKey: customerKey } }, (word) => readCards(word, { terminalKey })),
+    listCards: (customerKey) => send('GetCardList', { fields: { CustomerKey: customerKey } }, (word) => readCards(word, { terminalKey })),
   };
 }
 

@@ -38,8 +38,7 @@ function checkFields(form) {
     const input = inputOf(form, field);
     input.addEventListener('input', (event) => {
       if (field === 'expiry' && 'inputType' in event && event.inputType === 'insertText') groupExpiry(input);
-      if (input.getAttribute('aria-invalid') === 'true' && problemOf(form, field) === undefined)
-        showProblem(form, field);
+      if (input.getAttribute('aria-invalid') === 'true' && problemOf(form, field) === undefined) showProblem(form, field);
     });
     input.addEventListener('blur', () => {
       tidy(field, input);
@@ -67,7 +66,10 @@ function showProblem(form, field, problem) {
   input.closest('.field')?.classList.toggle('wrong', problem !== undefined);
 }
 
-/** Marks these fields, and takes the buyer to the first. @param {HTMLFormElement} form @param {readonly { field: Field, problem: string }[]} problems */
+/**
+ * Marks these fields, and takes the buyer to the first. @param {HTMLFormElement} form @param {readonly { field: Field, problem: string }[]}
+ * problems
+ */
 function showProblems(form, problems) {
   for (const field of FIELDS) showProblem(form, field, problems.find((found) => found.field === field)?.problem);
   const [first] = problems;
@@ -154,7 +156,10 @@ function groupExpiry(input) {
   if (grouped !== value) input.value = grouped;
 }
 
-/** Once the field is left: writing into it while it is being filled makes Safari drop digits. @param {Field} field @param {HTMLInputElement} input */
+/**
+ * Once the field is left: writing into it while it is being filled makes Safari drop digits. @param {Field} field @param {HTMLInputElement}
+ * input
+ */
 function tidy(field, input) {
   if (field === 'number') {
     const digits = digitsOf(input.value);

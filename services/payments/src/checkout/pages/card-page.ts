@@ -65,9 +65,7 @@ function savingNotice({ texts, language }: Reader, { saving, checkoutToken }: Ch
 /** Why a card was not sent, or SBP could not be chosen, and what to do. */
 export function troubleOf(texts: Texts, kind: Exclude<CardPageTrouble['kind'], 'problems'>): Failure {
   const { what, advice } =
-    kind === 'sbp-unavailable'
-      ? WAY_TEXTS[texts.language].unavailable
-      : texts.card[kind === 'held-back' ? 'heldBack' : 'routeUnavailable'];
+    kind === 'sbp-unavailable' ? WAY_TEXTS[texts.language].unavailable : texts.card[kind === 'held-back' ? 'heldBack' : 'routeUnavailable'];
   return { what, advice: `${texts.noMoneyTaken} ${advice}` };
 }
 
@@ -81,9 +79,7 @@ function summary(trouble: CardPageTrouble, texts: Texts): Html {
     texts.card.problemsHeading,
     html`
       <ul>
-        ${trouble.problems.map(
-          ({ field, problem }) => html`<li><a href=${`#${field}`}>${texts.card.problems[problem]}</a></li>`,
-        )}
+        ${trouble.problems.map(({ field, problem }) => html`<li><a href=${`#${field}`}>${texts.card.problems[problem]}</a></li>`)}
       </ul>
       <p>${texts.card.emptied}</p>
     `,
@@ -97,10 +93,7 @@ function declinedAlert({ declined }: CheckoutPayment, texts: Texts): Html | fals
   const { nextCard } = texts.card;
   const advice = nextCard.adviceFor[declined.failureCode] ?? nextCard.advice;
   const last = declined.isLastAttempt ? ` ${nextCard.last}` : '';
-  return alertBox(
-    texts.declined.title,
-    html`<p>${texts.failures[declined.failureCode].what} ${texts.noMoneyTaken} ${advice}${last}</p>`,
-  );
+  return alertBox(texts.declined.title, html`<p>${texts.failures[declined.failureCode].what} ${texts.noMoneyTaken} ${advice}${last}</p>`);
 }
 
 type FieldAttributes = { readonly autocomplete: string; readonly enterkeyhint: string };

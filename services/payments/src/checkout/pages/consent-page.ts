@@ -9,12 +9,7 @@ import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
  * Asks whether the card may be saved. The box is always empty, whatever was answered before: ticking
  * it must be the buyer's own act. `changed`: the buyer ticked a different text, so the question is asked again.
  */
-export function renderConsentPage(
-  reader: Reader,
-  payment: CheckoutPayment,
-  document: ConsentDocument,
-  changed = false,
-): string {
+export function renderConsentPage(reader: Reader, payment: CheckoutPayment, document: ConsentDocument, changed = false): string {
   const { texts } = reader;
   const title = `${texts.consent.title}: ${payment.storeName}`;
   return renderPage(reader, {
@@ -41,23 +36,10 @@ export function renderConsentPage(
  */
 function consentForm({ texts, language }: Reader, { checkoutToken }: CheckoutPayment, document: ConsentDocument): Html {
   return html`
-    <form
-      class="consent"
-      method="post"
-      action=${link(paths.consent(checkoutToken), language)}
-      autocomplete="off"
-      data-consent-form
-    >
+    <form class="consent" method="post" action=${link(paths.consent(checkoutToken), language)} autocomplete="off" data-consent-form>
       <p>${texts.consent.lead}</p>
       <div class="tick">
-        <input
-          id="agree"
-          name="agree"
-          type="checkbox"
-          value="yes"
-          autocomplete="off"
-          aria-describedby="consent-optional"
-        />
+        <input id="agree" name="agree" type="checkbox" value="yes" autocomplete="off" aria-describedby="consent-optional" />
         <label for="agree">${document.box}</label>
       </div>
       <p class="hint" id="consent-optional">${texts.consent.optional}</p>

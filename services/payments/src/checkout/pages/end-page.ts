@@ -43,8 +43,8 @@ export function renderEndPage(reader: Reader, payment: CheckoutPayment, name: En
       <div class="sheet end">
         <p class=${`sign ${ending.tone}`}>${icon(ending.icon)}</p>
         <h1>${ending.title}</h1>
-        ${ending.content} ${orderRecap(payment, texts)} ${name === 'paid' && savedCard(reader, payment)}
-        ${wayBack(texts, shop)} ${mayLeave && leaving(texts)}
+        ${ending.content} ${orderRecap(payment, texts)} ${name === 'paid' && savedCard(reader, payment)} ${wayBack(texts, shop)}
+        ${mayLeave && leaving(texts)}
       </div>
     `,
   });
@@ -87,9 +87,7 @@ function endingOf(texts: Texts, payment: CheckoutPayment, name: EndPageName, jus
         icon: 'check',
         tone: 'good',
         title: justPaid ? texts.paid.title : texts.paid.already,
-        content: html`<p class="lead">
-          ${justPaid ? `${texts.paid.what} ${texts.paid.confirmation}` : texts.paid.alreadyWhat}
-        </p>`,
+        content: html`<p class="lead">${justPaid ? `${texts.paid.what} ${texts.paid.confirmation}` : texts.paid.alreadyWhat}</p>`,
       };
     case 'refunded':
       return {

@@ -4,12 +4,7 @@ import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
 
 /** A page without a payment: what is wrong and what to do. `reference` identifies the request in the logs. */
-export function renderErrorPage(
-  reader: Reader,
-  words: { readonly title: string } & Failure,
-  path: string,
-  reference?: string,
-): string {
+export function renderErrorPage(reader: Reader, words: { readonly title: string } & Failure, path: string, reference?: string): string {
   return renderPage(reader, {
     name: 'error',
     title: words.title,

@@ -63,8 +63,7 @@ function languageSwitch(texts: Texts, { language }: LanguageChoice, path: string
   return html`
     <nav class="languages" aria-label=${texts.languageSwitch}>
       ${LANGUAGES.filter((other) => other !== language).map(
-        (other) =>
-          html`<a href=${`${path}?lang=${other}`} lang=${other} hreflang=${other}>${TEXTS[other].languageName}</a>`,
+        (other) => html`<a href=${`${path}?lang=${other}`} lang=${other} hreflang=${other}>${TEXTS[other].languageName}</a>`,
       )}
     </nav>
   `;

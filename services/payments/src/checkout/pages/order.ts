@@ -7,9 +7,7 @@ import { formatAmount } from '../../wording/wording.ts';
 /** Amount, shop and purpose, in rows. */
 export function orderRows(payment: CheckoutPayment, texts: Texts): Html {
   return html`
-    <dl class="rows">
-      ${row(texts.order.purpose, payment.description)} ${row(texts.order.number, maskedDigits(payment.merchantOrderId))}
-    </dl>
+    <dl class="rows">${row(texts.order.purpose, payment.description)} ${row(texts.order.number, maskedDigits(payment.merchantOrderId))}</dl>
   `;
 }
 

@@ -26,12 +26,7 @@ export function orderPanel(payment: CheckoutPayment, texts: Texts, title: string
 /** A time of day; with the script, a countdown. Announced once, two minutes before the end (WCAG 2.2.1). */
 function timeLeft({ expiresAt, now }: CheckoutPayment, texts: Texts): Html {
   return html`
-    <p
-      class="time"
-      data-milliseconds-left=${expiresAt.getTime() - now.getTime()}
-      data-left=${texts.time.left}
-      data-over=${texts.time.over}
-    >
+    <p class="time" data-milliseconds-left=${expiresAt.getTime() - now.getTime()} data-left=${texts.time.left} data-over=${texts.time.over}>
       ${icon('clock')}
       <span data-time>
         ${`${texts.time.payBy} `}
@@ -62,9 +57,7 @@ export function alertBox(heading: string, content: Content, isFocused = true): H
 
 /** What a check by the buyer found, at the top of the page: the focus moves there, as with `alertBox`. */
 export function notice(words: string): Html {
-  return html`<p class="notice" role="status" tabindex="-1" autofocus data-focus>
-    ${icon('clock')}<span>${words}</span>
-  </p>`;
+  return html`<p class="notice" role="status" tabindex="-1" autofocus data-focus>${icon('clock')}<span>${words}</span></p>`;
 }
 
 /** The button of the other way to pay. Works without a script. */

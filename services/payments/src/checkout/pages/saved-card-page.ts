@@ -20,9 +20,7 @@ export function renderSavedCardPage(reader: Reader, card: SavedCardView): string
     environment: card.environment,
     content: html`
       <div class="sheet end">
-        <p class=${status === 'REVOKED' ? 'sign good' : 'sign calm'}>
-          ${icon(status === 'REVOKED' ? 'check' : 'lock')}
-        </p>
+        <p class=${status === 'REVOKED' ? 'sign good' : 'sign calm'}>${icon(status === 'REVOKED' ? 'check' : 'lock')}</p>
         <h1>${title}</h1>
         <p class="lead">${ended?.what ?? texts.savedCard.active}</p>
         ${ended !== undefined && html`<p>${ended.then}</p>`} ${facts(reader, card)}
@@ -40,10 +38,7 @@ function facts({ texts }: Reader, { storeName, binding }: SavedCardView): Html {
         ${row(texts.order.shop, storeName)} ${cardMask !== undefined && row(texts.order.card, readableMask(cardMask))}
         ${cardExpiry !== undefined && row(texts.savedCard.expiry, readableExpiry(cardExpiry))}
         ${row(texts.savedCard.period, periodWords(texts.language, period))}
-        ${
-          status === 'ACTIVE' &&
-          row(texts.savedCard.nextCharge, `${formatMoment(nextChargeAt, texts.language)} ${texts.time.zone}`)
-        }
+        ${status === 'ACTIVE' && row(texts.savedCard.nextCharge, `${formatMoment(nextChargeAt, texts.language)} ${texts.time.zone}`)}
       </dl>
     </section>
   `;
@@ -84,9 +79,7 @@ export function renderCardNotYetPage(reader: Reader, savedCardLink: string): str
         <p class="sign calm waiting">${icon('clock')}</p>
         <h1>${texts.savedCard.notYet.title}</h1>
         <p class="lead">${texts.savedCard.notYet.what}</p>
-        <a class="primary" href=${link(savedCardPaths.card(savedCardLink), language)}
-          >${texts.savedCard.notYet.check}</a
-        >
+        <a class="primary" href=${link(savedCardPaths.card(savedCardLink), language)}>${texts.savedCard.notYet.check}</a>
       </div>
     `,
   });

@@ -11,11 +11,7 @@ import { orderRecap } from './order.ts';
  * place (WCAG 2.2.1). `bank`: the buyer is back from the 3-D Secure page, but there is no result yet;
  * they wait too, with a link to that page.
  */
-export function renderWaitPage(
-  reader: Reader,
-  payment: CheckoutPayment,
-  page: 'waiting' | 'preparing' | 'bank',
-): string {
+export function renderWaitPage(reader: Reader, payment: CheckoutPayment, page: 'waiting' | 'preparing' | 'bank'): string {
   const { texts, language } = reader;
   const name = page === 'preparing' ? 'preparing' : 'waiting';
   const check = page === 'preparing' ? paths.payment : paths.return;

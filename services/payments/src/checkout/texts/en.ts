@@ -72,8 +72,7 @@ export const en: Texts = {
       advice: 'Reload this page to find out. Please don’t pay any other way until you have.',
     },
     errorPrefix: 'Error',
-    privacy:
-      'The shop does not see your card details: they are sent only to the bank, and the security code is never stored.',
+    privacy: 'The shop does not see your card details: they are sent only to the bank, and the security code is never stored.',
     heldBack: {
       what: 'Too many payments failed in a row, so this card was not sent to the bank',
       advice: 'Use another card, or try again in ten minutes: the payment link will still work.',

@@ -32,9 +32,7 @@ export async function releaseBankAsk(
   await tx
     .update(bankAsks)
     .set({ heldUntil: inMs(ms) })
-    .where(
-      and(eq(bankAsks.paymentId, ask.paymentId), eq(bankAsks.kind, ask.kind), eq(bankAsks.heldUntil, ask.heldUntil)),
-    );
+    .where(and(eq(bankAsks.paymentId, ask.paymentId), eq(bankAsks.kind, ask.kind), eq(bankAsks.heldUntil, ask.heldUntil)));
 }
 
 /** Deletes a batch of holds that ended a day ago. Returns how many. */

@@ -45,10 +45,7 @@ const insertAttempt = compiledRaw(
 /** How many recent cards share the address, BIN or point of this one, which is counted too. */
 export async function countCardAttempts(reader: Reader, attempt: CardAttempt): Promise<VelocityCounts> {
   const { address, bin, point } = countsOf(valuesOf(attempt));
-  const rows = await selectRows<VelocityCounts>(
-    reader,
-    sql`select ${address} as address, ${bin} as bin, ${point} as point`,
-  );
+  const rows = await selectRows<VelocityCounts>(reader, sql`select ${address} as address, ${bin} as bin, ${point} as point`);
   return onlyRow(rows);
 }
 
@@ -64,13 +61,7 @@ export const valuesOf = ({ addressHashes, binHashes, ...attempt }: CardAttempt) 
   binBefore: binHashes[1],
 });
 
-function countsOf({
-  address,
-  addressBefore,
-  bin,
-  binBefore,
-  paymentPointId,
-}: Shared<string | SQL>): Readonly<Record<VelocityRule, SQL>> {
+function countsOf({ address, addressBefore, bin, binBefore, paymentPointId }: Shared<string | SQL>): Readonly<Record<VelocityRule, SQL>> {
   const since = sql`clock_now() - make_interval(secs => ${VELOCITY_WINDOW_SECONDS})`;
   const count = (same: SQL) =>
     sql`(select count(*)::int from (select from card_attempts where ${same} and held_back_by is null
@@ -115,13 +106,7 @@ const openAttempt = (reader: Reader, { attemptId, paymentId }: AttemptId<string 
   reader
     .select({ attemptId: cardAttempts.attemptId })
     .from(cardAttempts)
-    .where(
-      and(
-        eq(cardAttempts.attemptId, attemptId),
-        eq(cardAttempts.paymentId, paymentId),
-        isNull(cardAttempts.heldBackBy),
-      ),
-    );
+    .where(and(eq(cardAttempts.attemptId, attemptId), eq(cardAttempts.paymentId, paymentId), isNull(cardAttempts.heldBackBy)));
 
 /** Marks an attempt as held back. It no longer counts, so that trying again does not prolong the block. */
 export async function holdBackCardAttempt(tx: Tx, attemptId: string, rule: VelocityRule): Promise<void> {
@@ -181,31 +166,28 @@ function counts(alias: 'c') {
 }
 
 /** The limits that the checkout was last started with. */
-export async function listVelocityLimits(
-  reader: Reader,
-): Promise<{ readonly rule: VelocityRule; readonly cardsMax: number }[]> {
+export async function listVelocityLimits(reader: Reader): Promise<{ readonly rule: VelocityRule; readonly cardsMax: number }[]> {
   return reader.select().from(velocityLimits).orderBy(velocityLimits.rule);
 }
 
 export async function saveVelocityLimits(tx: Tx, limits: VelocityCounts): Promise<void> {
   for (const rule of VELOCITY_RULES) {
     const cardsMax = limits[rule];
-    await tx
-      .insert(velocityLimits)
-      .values({ rule, cardsMax })
-      .onConflictDoUpdate({ target: velocityLimits.rule, set: { cardsMax } });
+    await tx.insert(velocityLimits).values({ rule, cardsMax }).onConflictDoUpdate({ target: velocityLimits.rule, set: { cardsMax } });
   }
 }
 
-/** Deletes the attempts that make a rule hold cards back at a point, wherever they were made. Held-back attempts stay on record. Returns how many were deleted. */
+/**
+ * Deletes the attempts that make a rule hold cards back at a point, wherever they were made. Held-back attempts stay on record. Returns how
+ * many were deleted.
+ */
 export async function forgetCounting(tx: Tx, paymentPointId: string, rule: VelocityRule): Promise<number> {
   const common = {
     point: sql`c.payment_point_id = ${paymentPointId}`,
     address: sql`h.address_hash = c.address_hash`,
     bin: sql`h.bin_hash = c.bin_hash`,
   }[rule];
-  const result =
-    await tx.execute(sql`delete from card_attempts c where ${counts('c')} and exists (select from card_attempts h
+  const result = await tx.execute(sql`delete from card_attempts c where ${counts('c')} and exists (select from card_attempts h
     where h.payment_point_id = ${paymentPointId} and h.held_back_by = ${rule} and ${common})`);
   return result.rowCount ?? 0;
 }

@@ -67,8 +67,8 @@ export type Admission =
   | { readonly kind: 'counted'; readonly attemptId: string };
 
 /**
- * The statement of `takeForCard`, not sent yet, for a payment whose lease nobody has had since it was read. It takes nothing unless the card
- * is admitted.
+ * The statement of `takeForCard`, not sent yet, for a payment whose lease nobody has had since it was read. It takes nothing unless the
+ * card is admitted.
  */
 export function takeStatement(
   tx: Tx,
@@ -100,9 +100,7 @@ const INTENT_AS_READ = { ...INTENT, leaseNumber: payments.leaseNumber };
 const isUnderLease = (leaseNumber: SQL) => eq(payments.leaseNumber, leaseNumber);
 
 const taken = compiledWrite(INTENT, (given, builder) => take(builder, given));
-const takenAsRead = compiledWrite(INTENT_AS_READ, ({ leaseNumber, ...given }, builder) =>
-  take(builder, given, isUnderLease(leaseNumber)),
-);
+const takenAsRead = compiledWrite(INTENT_AS_READ, ({ leaseNumber, ...given }, builder) => take(builder, given, isUnderLease(leaseNumber)));
 const takenAsCounted = compiledWrite(
   { ...INTENT_AS_READ, attemptId: ADMITTED.attemptId },
   ({ leaseNumber, attemptId, ...given }, builder) =>

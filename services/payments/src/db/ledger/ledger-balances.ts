@@ -83,10 +83,7 @@ const keyOf = ({ account, owner }: Named): string => `${account} ${owner}`;
 
 const byAccount = (one: Named, other: Named): number => (keyOf(one) < keyOf(other) ? -1 : 1);
 
-const together = (
-  before: AccountSum | undefined,
-  { balanceKopecks, entryCount, ...named }: AccountSum,
-): AccountSum => ({
+const together = (before: AccountSum | undefined, { balanceKopecks, entryCount, ...named }: AccountSum): AccountSum => ({
   ...named,
   balanceKopecks: (before?.balanceKopecks ?? 0n) + balanceKopecks,
   entryCount: (before?.entryCount ?? 0n) + entryCount,

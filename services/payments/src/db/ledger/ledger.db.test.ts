@@ -21,7 +21,11 @@ const book = (entries: readonly LedgerEntry[], reference = randomUUID()) =>
 const clearing = (amountKopecks: bigint): LedgerEntry => ({ account: 'ACQUIRER_CLEARING', owner: 'r', amountKopecks });
 const income = (amountKopecks: bigint): LedgerEntry => ({ account: 'FEE_INCOME', owner: 'house', amountKopecks });
 const constraintOf = (work: Promise<unknown>) => work.then(() => 'booked', violatedConstraint);
-const stateOf = (work: Promise<unknown>) => work.then(() => 'done', (error: unknown) => sqlState(error) ?? (error as { code?: string }).code); // prettier-ignore
+const stateOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => sqlState(error) ?? (error as { code?: string }).code,
+  );
 
 describe('the ledger', () => {
   it('takes a balanced transaction', async () => {
@@ -54,7 +58,12 @@ describe('the ledger', () => {
          values ($1, 'FEE_INCOME', 'house', 5), ($1, 'SUSPENSE', 'house', -5)`,
         [reference],
       );
-      expect(await added.then(() => 'booked', (error: unknown) => (error as { constraint?: string }).constraint)).toBe('ledger_entry_belongs'); // prettier-ignore
+      expect(
+        await added.then(
+          () => 'booked',
+          (error: unknown) => (error as { constraint?: string }).constraint,
+        ),
+      ).toBe('ledger_entry_belongs');
     }
   });
 
@@ -94,7 +103,8 @@ describe('the ledger', () => {
     for (const kopecks of [1n, 20n, 300n]) await book([clearing(kopecks), income(-kopecks)]);
     const whole = await sumEntries(t.deps.db);
     expect(await sumEntries(t.deps.db, 2n)).toEqual(whole);
-    const named = (all: readonly Balance[]) => new Map(all.map(({ account, owner, balanceKopecks }) => [`${account} ${owner}`, balanceKopecks])); // prettier-ignore
+    const named = (all: readonly Balance[]) =>
+      new Map(all.map(({ account, owner, balanceKopecks }) => [`${account} ${owner}`, balanceKopecks]));
     const trial = await readTrialBalance(t.deps.db);
     expect(named(whole.filter(({ balanceKopecks }) => balanceKopecks !== 0n))).toEqual(named(trial));
   });
@@ -139,9 +149,7 @@ describe('the running totals', () => {
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
     await owned.close();
-    expect(found).toEqual([
-      { account: 'SUSPENSE', owner, balanceKopecks: 0n, entryCount: 0n, runningKopecks: 5n, runningCount: 1n },
-    ]);
+    expect(found).toEqual([{ account: 'SUSPENSE', owner, balanceKopecks: 0n, entryCount: 0n, runningKopecks: 5n, runningCount: 1n }]);
   });
 
   it.each([
@@ -158,7 +166,7 @@ describe('the running totals', () => {
     expect(found).toMatchObject([{ account: 'SUSPENSE', owner, balanceKopecks: 7n, entryCount: 1n }]);
     expect(logged).toEqual(["an account's running total is not the sum of its entries"]);
     const { balance_kopecks: balance, entry_count: count } = row ?? {};
-    await t.rows('update ledger_balances set balance_kopecks = $2, entry_count = $3 where owner = $1', [owner, balance, count]); // prettier-ignore
+    await t.rows('update ledger_balances set balance_kopecks = $2, entry_count = $3 where owner = $1', [owner, balance, count]);
     expect(await checkLedger({ db: t.deps.db, log })).toEqual([]);
   });
 });

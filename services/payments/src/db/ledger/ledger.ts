@@ -60,13 +60,9 @@ export async function readTrialBalance(reader: Reader, at?: Date): Promise<Balan
 }
 
 const bookedBefore = (reader: Reader, at: Date) =>
-  reader
-    .select({ id: ledgerTransactions.ledgerTransactionId })
-    .from(ledgerTransactions)
-    .where(lt(ledgerTransactions.createdAt, at));
+  reader.select({ id: ledgerTransactions.ledgerTransactionId }).from(ledgerTransactions).where(lt(ledgerTransactions.createdAt, at));
 
-const ofPartner = (partnerId: PartnerId) =>
-  and(eq(ledgerEntries.account, 'PARTNER_PAYABLE'), eq(ledgerEntries.owner, partnerId));
+const ofPartner = (partnerId: PartnerId) => and(eq(ledgerEntries.account, 'PARTNER_PAYABLE'), eq(ledgerEntries.owner, partnerId));
 
 /** What we owed a partner before `at`: the sum of all their bookings. */
 export async function readPayable(reader: Reader, partnerId: PartnerId, at: Date): Promise<bigint> {
@@ -96,10 +92,7 @@ export async function listStatementEntries(
     })
     .from(ledgerEntries)
     .innerJoin(ledgerTransactions, eq(ledgerTransactions.ledgerTransactionId, ledgerEntries.ledgerTransactionId))
-    .leftJoin(
-      fees,
-      and(eq(fees.ledgerTransactionId, ledgerEntries.ledgerTransactionId), eq(fees.account, 'FEE_INCOME')),
-    )
+    .leftJoin(fees, and(eq(fees.ledgerTransactionId, ledgerEntries.ledgerTransactionId), eq(fees.account, 'FEE_INCOME')))
     .where(and(ofPartner(partnerId), gte(ledgerTransactions.createdAt, from), lt(ledgerTransactions.createdAt, to)))
     .orderBy(asc(ledgerEntries.position))
     .limit(limit);

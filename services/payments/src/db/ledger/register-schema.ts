@@ -38,10 +38,7 @@ export const registers = pgTable(
   },
   (table) => [
     uniqueIndex('registers_day').on(table.partnerId, table.day),
-    check(
-      'registers_sum',
-      sql`closing_kopecks = opening_kopecks + payments_kopecks + charges_kopecks + refunds_kopecks + fees_kopecks`,
-    ),
+    check('registers_sum', sql`closing_kopecks = opening_kopecks + payments_kopecks + charges_kopecks + refunds_kopecks + fees_kopecks`),
   ],
 );
 

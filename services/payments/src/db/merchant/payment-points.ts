@@ -111,11 +111,7 @@ export async function listPointsOfStores(reader: Reader, storeIds: readonly stri
 
 /** Locks the point until the transaction ends. */
 export async function lockPoint(tx: Tx, paymentPointId: string): Promise<PaymentPoint | undefined> {
-  const [row] = await tx
-    .select()
-    .from(paymentPoints)
-    .where(eq(paymentPoints.paymentPointId, paymentPointId))
-    .for('update');
+  const [row] = await tx.select().from(paymentPoints).where(eq(paymentPoints.paymentPointId, paymentPointId)).for('update');
   return row;
 }
 
@@ -142,11 +138,7 @@ export async function insertStore(tx: Tx, store: typeof stores.$inferInsert): Pr
 
 /** Sets whether the shop may show consents itself. Undefined if there is no such store. */
 export async function updateMerchantConsent(tx: Tx, storeId: string, enabled: boolean): Promise<Store | undefined> {
-  const [row] = await tx
-    .update(stores)
-    .set({ merchantConsent: enabled })
-    .where(eq(stores.storeId, storeId))
-    .returning();
+  const [row] = await tx.update(stores).set({ merchantConsent: enabled }).where(eq(stores.storeId, storeId)).returning();
   return row;
 }
 

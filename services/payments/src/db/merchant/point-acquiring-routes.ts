@@ -26,14 +26,12 @@ const ROUTE_AT_POINT = {
   routeId: routes.routeId,
   connector: routes.connector,
   status: routes.status,
-  minAmountKopecks:
-    sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks}, ${pointRoutes.minAmountKopecks})`.mapWith(
-      BigInt,
-    ),
-  maxAmountKopecks:
-    sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks}, ${pointRoutes.maxAmountKopecks})`.mapWith(
-      BigInt,
-    ),
+  minAmountKopecks: sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks}, ${pointRoutes.minAmountKopecks})`.mapWith(
+    BigInt,
+  ),
+  maxAmountKopecks: sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks}, ${pointRoutes.maxAmountKopecks})`.mapWith(
+    BigInt,
+  ),
 };
 
 const isOfMethod = (method: PointMethod | SQL<PointMethod>) =>
@@ -86,11 +84,7 @@ const pointsWithRoutes = compiledRead(
 );
 
 /** All points of a partner, oldest first, each with `listPointAcquiringRoutes`, in one statement. There are few. */
-export async function listPointsWithRoutes(
-  reader: Reader,
-  partnerId: PartnerId,
-  method: PointMethod,
-): Promise<PointWithRoutes[]> {
+export async function listPointsWithRoutes(reader: Reader, partnerId: PartnerId, method: PointMethod): Promise<PointWithRoutes[]> {
   const rows = await sharedRead(reader, partnerId, pointsWithRoutes(reader, { partnerId, method }));
   const points = Map.groupBy(rows, ({ point }) => point.paymentPointId);
   return [...points.values()].flatMap((ofPoint) =>
@@ -104,8 +98,7 @@ export async function listPointsWithRoutes(
   );
 }
 
-type NewPointRoute = Pick<PointAcquiringRoute, 'routeId'> &
-  Partial<Pick<PointAcquiringRoute, 'minAmountKopecks' | 'maxAmountKopecks'>>;
+type NewPointRoute = Pick<PointAcquiringRoute, 'routeId'> & Partial<Pick<PointAcquiringRoute, 'minAmountKopecks' | 'maxAmountKopecks'>>;
 
 /** Replaces the routes for a method of a point, in the order in which they are tried. None: the point's own route again. */
 export async function replacePointAcquiringRoutes(
@@ -114,11 +107,7 @@ export async function replacePointAcquiringRoutes(
   method: PointMethod,
   wanted: readonly NewPointRoute[],
 ): Promise<void> {
-  await tx
-    .delete(pointRoutes)
-    .where(and(eq(pointRoutes.paymentPointId, paymentPointId), eq(pointRoutes.method, method)));
+  await tx.delete(pointRoutes).where(and(eq(pointRoutes.paymentPointId, paymentPointId), eq(pointRoutes.method, method)));
   if (wanted.length === 0) return;
-  await tx
-    .insert(pointRoutes)
-    .values(wanted.map((route, index) => ({ paymentPointId, method, priority: index + 1, ...route })));
+  await tx.insert(pointRoutes).values(wanted.map((route, index) => ({ paymentPointId, method, priority: index + 1, ...route })));
 }

@@ -19,8 +19,8 @@ export async function insertMoneyReturn(
 }
 
 /**
- * Stores a part of an unknown order that the bank has refunded: nothing is sent. It may be a return of ours that the bank had declined, and carried
- * out after all.
+ * Stores a part of an unknown order that the bank has refunded: nothing is sent. It may be a return of ours that the bank had declined, and
+ * carried out after all.
  */
 export async function insertReturned(
   tx: Tx,
@@ -79,16 +79,9 @@ export async function claimDueReturns(tx: Tx, routeId: string, limit: number): P
  * The fence that an acquirer checks before it returns the money: each attempt has a number and an end
  * (decisions/leases-and-fences).
  */
-export function returnFence(
-  reader: Reader,
-  { returnId, attemptCount }: Pick<MoneyReturn, 'returnId' | 'attemptCount'>,
-): Fence {
+export function returnFence(reader: Reader, { returnId, attemptCount }: Pick<MoneyReturn, 'returnId' | 'attemptCount'>): Fence {
   const leftMs = sql`extract(epoch from ${moneyReturns.nextAttemptAt} - clock_now()) * 1000`.mapWith(Number);
-  const isOurs = and(
-    eq(moneyReturns.returnId, returnId),
-    eq(moneyReturns.attemptCount, attemptCount),
-    eq(moneyReturns.status, 'PENDING'),
-  );
+  const isOurs = and(eq(moneyReturns.returnId, returnId), eq(moneyReturns.attemptCount, attemptCount), eq(moneyReturns.status, 'PENDING'));
   return fenceAsking(async () => (await reader.select({ leftMs }).from(moneyReturns).where(isOurs))[0]?.leftMs);
 }
 

@@ -22,11 +22,7 @@ export async function insertAction(tx: Tx, audited: AuditedAction): Promise<void
 }
 
 /** Actions, newest first; of one subject, if given. */
-export async function listActions(
-  reader: Reader,
-  subjectId: string | undefined,
-  limit: number,
-): Promise<OperatorAction[]> {
+export async function listActions(reader: Reader, subjectId: string | undefined, limit: number): Promise<OperatorAction[]> {
   return reader
     .select()
     .from(operatorActions)

@@ -47,9 +47,7 @@ const WITHOUT_BUYER = sql`jsonb_set(receipt - 'email' - 'phone', '{items}',
 /** Removes everything that identifies a buyer. docs/security/data-inventory.md says what stays, and why. */
 export async function eraseBuyerRows(tx: Tx, buyer: Buyer): Promise<{ payments: number; savedCards: number }> {
   const { pseudonym } = buyer;
-  await tx.execute(
-    sql`delete from letters where payment_id in (select payment_id from payments where ${isBuyers(buyer)})`,
-  );
+  await tx.execute(sql`delete from letters where payment_id in (select payment_id from payments where ${isBuyers(buyer)})`);
   const cards = await tx.execute(sql`delete from saved_cards where ${isBuyers(buyer)}`);
   const ofBuyer = sql`select payment_id from payments where ${isBuyers(buyer)}`;
   await tx.execute(sql`update refunds set reason = null, receipt = ${WITHOUT_BUYER} where payment_id in (${ofBuyer})`);
@@ -67,8 +65,7 @@ export async function eraseBuyerRows(tx: Tx, buyer: Buyer): Promise<{ payments: 
         || jsonb_build_object('customerId', ${pseudonym}::text)) else '{}' end
     where aggregate_id in (select payment_id::text from (${ofBuyer}) as b)
       and (payload ? 'customerId' or payload ? 'savedCard')`);
-  const payments =
-    await tx.execute(sql`update payments set customer_id = ${pseudonym}, description = 'erased', receipt = ${WITHOUT_BUYER},
+  const payments = await tx.execute(sql`update payments set customer_id = ${pseudonym}, description = 'erased', receipt = ${WITHOUT_BUYER},
       return_url = null, card_mask = null, card_expiry = null, acs_url = null, acs_request = null, payer_key_sha256 = null, updated_at = clock_now()
     where ${isBuyers(buyer)}`);
   return { payments: payments.rowCount ?? 0, savedCards: cards.rowCount ?? 0 };

@@ -16,10 +16,7 @@ export async function readSuspenseKopecks(reader: Reader): Promise<bigint> {
 
 /** Open returns of such money. */
 export async function countOpenReturns(reader: Reader): Promise<number> {
-  const rows = await selectRows<Count>(
-    reader,
-    sql`select count(*)::int as count from money_returns where next_attempt_at is not null`,
-  );
+  const rows = await selectRows<Count>(reader, sql`select count(*)::int as count from money_returns where next_attempt_at is not null`);
   return onlyRow(rows).count;
 }
 

@@ -94,7 +94,9 @@ export async function countFailures(reader: Reader, { from, to }: TimeRange): Pr
 /** The total of an account, and its size in thousandths of the largest one, for a chart. */
 export type AccountShare = { readonly account: LedgerAccount; readonly balanceKopecks: bigint; readonly share: number };
 
-/** Every ledger account by its running total, debits positive. Shares are computed in SQL, so that no amount becomes a JavaScript number. */
+/**
+ * Every ledger account by its running total, debits positive. Shares are computed in SQL, so that no amount becomes a JavaScript number.
+ */
 export async function readAccountShares(reader: Reader): Promise<AccountShare[]> {
   const rows = await selectRows<{ account: LedgerAccount; balance: string; share: number | null }>(
     reader,

@@ -144,11 +144,7 @@ export async function readPaymentRecords(reader: Reader, paymentId: string): Pro
     .from(exceptions)
     .where(eq(exceptions.paymentId, paymentId))
     .orderBy(asc(exceptions.createdAt), asc(exceptions.exceptionId));
-  const references = [
-    paymentId,
-    ...ofRefunds.map(({ refundId }) => refundId),
-    ...ofReturns.map(({ returnId }) => returnId),
-  ];
+  const references = [paymentId, ...ofRefunds.map(({ refundId }) => refundId), ...ofReturns.map(({ returnId }) => returnId)];
   const entries = await reader
     .select({
       ledgerTransactionId: ledgerTransactions.ledgerTransactionId,

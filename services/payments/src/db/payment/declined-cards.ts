@@ -11,11 +11,7 @@ export async function insertDeclinedCard(tx: Tx, card: DeclinedCard): Promise<vo
 
 /** The declined cards of a payment, first to last. */
 export async function listDeclinedCards(reader: Reader, paymentId: string): Promise<DeclinedCard[]> {
-  return reader
-    .select()
-    .from(declinedCards)
-    .where(eq(declinedCards.paymentId, paymentId))
-    .orderBy(asc(declinedCards.attempt));
+  return reader.select().from(declinedCards).where(eq(declinedCards.paymentId, paymentId)).orderBy(asc(declinedCards.attempt));
 }
 
 /** An order as the bank names it: of a card that was declined, or of the payment's present card. */

@@ -31,11 +31,7 @@ const until = sql`clock_now() + ${LEASE_MS} * interval '1 millisecond'`;
 const nextNumber = sql`${payments.leaseNumber} + 1`;
 
 /** Takes the lease of a payment in one of these statuses. Undefined if somebody else holds it, or the payment is in none of them. */
-export async function takeLease(
-  tx: Tx,
-  paymentId: string,
-  statuses: readonly PaymentStatus[],
-): Promise<Lease | undefined> {
+export async function takeLease(tx: Tx, paymentId: string, statuses: readonly PaymentStatus[]): Promise<Lease | undefined> {
   const rows = await tx
     .update(payments)
     .set({ leaseUntil: until, leaseNumber: nextNumber })
@@ -96,9 +92,7 @@ export async function abandonNewPayment(tx: Tx, paymentId: string, checkoutToken
   await tx
     .update(payments)
     .set({ leaseUntil: null, nextReadAt: sql`clock_now()` })
-    .where(
-      and(isThatCalls, eq(payments.status, 'CREATED'), eq(payments.leaseNumber, 1), isNotNull(payments.leaseUntil)),
-    );
+    .where(and(isThatCalls, eq(payments.status, 'CREATED'), eq(payments.leaseNumber, 1), isNotNull(payments.leaseUntil)));
   return (await tx.select({ paymentId: payments.paymentId }).from(payments).where(isThatCalls)).length === 1;
 }
 
@@ -109,14 +103,7 @@ export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease, 
     const [row] = await reader
       .select({ leftMs })
       .from(payments)
-      .where(
-        and(
-          eq(payments.paymentId, paymentId),
-          eq(payments.leaseNumber, number),
-          inArray(payments.status, [...statuses]),
-          also,
-        ),
-      );
+      .where(and(eq(payments.paymentId, paymentId), eq(payments.leaseNumber, number), inArray(payments.status, [...statuses]), also));
     return row?.leftMs;
   });
 }
@@ -142,7 +129,6 @@ export function fenceJustTaken(fence: Fence, elapsedMs: () => number): Fence {
     isSameTick = false;
   });
   return {
-    ask: async () =>
-      isSameTick && elapsedMs() <= HOLDS_MS ? { leftMs: LEASE_MS - MARGIN_MS, ageMs: elapsedMs } : fence.ask(),
+    ask: async () => (isSameTick && elapsedMs() <= HOLDS_MS ? { leftMs: LEASE_MS - MARGIN_MS, ageMs: elapsedMs } : fence.ask()),
   };
 }

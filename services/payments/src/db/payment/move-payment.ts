@@ -15,12 +15,7 @@ export type PaymentMove = { readonly to: PaymentStatus; readonly event: PaymentE
  * Moves a locked payment. The update repeats the guard of the table, and a move with an event takes the next
  * aggregateVersion. @throws Error if the row is not in the state in which it was locked.
  */
-export async function movePayment(
-  tx: Tx,
-  payment: Payment,
-  move: PaymentMove,
-  change: PaymentChange = {},
-): Promise<Payment> {
+export async function movePayment(tx: Tx, payment: Payment, move: PaymentMove, change: PaymentChange = {}): Promise<Payment> {
   return onlyRow(await moveStatement(tx, payment, { move, change }));
 }
 

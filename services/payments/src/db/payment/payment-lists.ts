@@ -28,12 +28,7 @@ export function listQrPayments(
 ): Promise<PaymentPage> {
   // Written as in the indexes, so that the planner uses them.
   const ofPoint = and(eq(payments.paymentPointId, paymentPointId), sql`method = 'SBP_DYNAMIC_QR'`);
-  return pageOf(
-    reader,
-    { along: and(ofPoint, isWanted(time)), among: eq(payments.partnerId, partnerId) },
-    after,
-    limit,
-  );
+  return pageOf(reader, { along: and(ofPoint, isWanted(time)), among: eq(payments.partnerId, partnerId) }, after, limit);
 }
 
 /** Filters for the card payments and charges of a partner. */
@@ -56,7 +51,7 @@ export function listCardPayments(
 ): Promise<PaymentPage> {
   const isCard = sql`method <> 'SBP_DYNAMIC_QR'`;
   const has = {
-    order: merchantOrderId === undefined ? undefined : and(eq(payments.merchantOrderId, merchantOrderId), sql`merchant_order_id <> ''`), // prettier-ignore
+    order: merchantOrderId === undefined ? undefined : and(eq(payments.merchantOrderId, merchantOrderId), sql`merchant_order_id <> ''`),
     buyer: customerId === undefined ? undefined : eq(payments.customerId, customerId),
     point: paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
     status: status === undefined ? undefined : eq(payments.status, status),
@@ -64,14 +59,10 @@ export function listCardPayments(
   // Along the index of a filter, that which fewest payments pass; what it does not have is looked for among its payments.
   const [first, ...others] = [has.order, has.buyer, has.status, has.point].filter((filter) => filter !== undefined);
   const ofPartner = eq(payments.partnerId, partnerId);
-  const known = first === has.point && first !== undefined ? [] : first === undefined || first === has.status ? [ofPartner, isCard] : [ofPartner]; // prettier-ignore
+  const known =
+    first === has.point && first !== undefined ? [] : first === undefined || first === has.status ? [ofPartner, isCard] : [ofPartner];
   const unknown = [ofPartner, isCard].filter((filter) => !known.includes(filter));
-  return pageOf(
-    reader,
-    { along: and(first, ...known, isWanted(time)), among: and(...others, ...unknown) },
-    after,
-    limit,
-  );
+  return pageOf(reader, { along: and(first, ...known, isWanted(time)), among: and(...others, ...unknown) }, after, limit);
 }
 
 /** A page, and where the next one begins; undefined on the last. */

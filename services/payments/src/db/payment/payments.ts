@@ -42,11 +42,7 @@ export const insertPayment = async (writer: Writer, payment: NewPayment): Promis
 export const paymentStatement = compiledInsert(payments);
 
 /** A partner's payment; undefined if it belongs to another partner. */
-export async function findPartnerPayment(
-  reader: Reader,
-  partnerId: PartnerId,
-  paymentId: string,
-): Promise<Payment | undefined> {
+export async function findPartnerPayment(reader: Reader, partnerId: PartnerId, paymentId: string): Promise<Payment | undefined> {
   const [row] = await reader
     .select()
     .from(payments)
@@ -64,11 +60,7 @@ const partnerPaymentAt = compiledRead(
 );
 
 /** As `findPartnerPayment`, with the database's time in one statement: partners' most frequent read. */
-export async function findPartnerPaymentAt(
-  reader: Reader,
-  partnerId: PartnerId,
-  paymentId: string,
-): Promise<PaymentAt | undefined> {
+export async function findPartnerPaymentAt(reader: Reader, partnerId: PartnerId, paymentId: string): Promise<PaymentAt | undefined> {
   const [row] = await sharedRead(reader, partnerId, partnerPaymentAt(reader, { partnerId, paymentId }));
   return row;
 }
@@ -80,11 +72,7 @@ export function hasStatus(status: PaymentStatus | undefined): SQL | undefined {
 }
 
 /** The partner's card payment or charge with this order number. */
-export async function findByOrder(
-  reader: Reader,
-  partnerId: PartnerId,
-  merchantOrderId: string,
-): Promise<Payment | undefined> {
+export async function findByOrder(reader: Reader, partnerId: PartnerId, merchantOrderId: string): Promise<Payment | undefined> {
   const isOrder = and(eq(payments.merchantOrderId, merchantOrderId), eq(payments.partnerId, partnerId));
   // Written as in the index, so that the planner uses it: a QR payment has no number.
   const [row] = await reader
@@ -109,10 +97,7 @@ export async function findPaymentByCheckout(reader: Reader, checkoutToken: strin
 }
 
 const paymentByCheckoutAt = compiledRead({ checkoutToken: payments.checkoutToken }, ({ checkoutToken }, builder) =>
-  builder
-    .select({ payment: payments, now: databaseNow })
-    .from(payments)
-    .where(eq(payments.checkoutToken, checkoutToken)),
+  builder.select({ payment: payments, now: databaseNow }).from(payments).where(eq(payments.checkoutToken, checkoutToken)),
 );
 
 /** As `findPaymentByCheckout`, with the database's time. */
@@ -183,11 +168,7 @@ export async function changePayment(tx: Tx, paymentId: string, change: PaymentCh
 }
 
 /** Locks a partner's payment until the transaction ends; undefined if it belongs to another partner. */
-export async function lockPartnerPayment(
-  tx: Tx,
-  partnerId: PartnerId,
-  paymentId: string,
-): Promise<Payment | undefined> {
+export async function lockPartnerPayment(tx: Tx, partnerId: PartnerId, paymentId: string): Promise<Payment | undefined> {
   const [row] = await tx
     .select()
     .from(payments)
@@ -234,16 +215,10 @@ export async function claimDuePayments(tx: Tx, routeId: string, limit: number): 
  * news is about the booked bank payment: then there is nothing to learn. A payment that ended without money may still turn out to
  * be paid, and a paid one may have been paid again with another of the bank's own payments.
  */
-export async function claimPaymentForNotification(
-  tx: Tx,
-  paymentId: string,
-  bankOperationId?: string,
-): Promise<boolean> {
+export async function claimPaymentForNotification(tx: Tx, paymentId: string, bankOperationId?: string): Promise<boolean> {
   const isUnbooked = notInArray(payments.status, ['COMPLETED', 'REFUNDED']);
   const isNews =
-    bankOperationId === undefined
-      ? isUnbooked
-      : or(isUnbooked, sql`${payments.bankOperationId} is distinct from ${bankOperationId}`);
+    bankOperationId === undefined ? isUnbooked : or(isUnbooked, sql`${payments.bankOperationId} is distinct from ${bankOperationId}`);
   const rows = await tx
     .update(payments)
     .set({ nextReadAt: sql`clock_now() + interval '5 seconds'` })

@@ -195,23 +195,14 @@ export const payments = pgTable(
     index('payments_qr_status')
       .on(table.paymentPointId, table.status, table.createdAt, table.paymentId)
       .where(sql`method = 'SBP_DYNAMIC_QR'`),
-    check(
-      'payments_refunded',
-      sql`refunded_kopecks >= 0 and refund_reserved_kopecks between refunded_kopecks and amount_kopecks`,
-    ),
+    check('payments_refunded', sql`refunded_kopecks >= 0 and refund_reserved_kopecks between refunded_kopecks and amount_kopecks`),
     check(
       'payments_status',
       sql`status in ('CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED')`,
     ),
-    check(
-      'payments_failure',
-      sql`(failure_code is not null) = (status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'))`,
-    ),
+    check('payments_failure', sql`(failure_code is not null) = (status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'))`),
     check('payments_booked', sql`(ledger_transaction_id is not null) = (status in ('COMPLETED', 'REFUNDED'))`),
-    check(
-      'payments_saving',
-      sql`(save_period is null) = (consent_capture is null) and (save_period is null) = (consent is null)`,
-    ),
+    check('payments_saving', sql`(save_period is null) = (consent_capture is null) and (save_period is null) = (consent is null)`),
     check('payments_authentication', sql`when_not_authenticated in ('DECLINE', 'ACCEPT')`),
     check('payments_trans_status', sql`trans_status in ('Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I')`),
     check('payments_consent', sql`consent in ('AWAITED', 'GIVEN', 'DECLINED')`),

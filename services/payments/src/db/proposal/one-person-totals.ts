@@ -11,14 +11,10 @@ type Alone = {
 };
 
 /**
- * Adds to what this person has booked for the partner, or returned, alone today (UTC). False, and nothing is added, if that would be more than
- * the limit. Of two at once the second waits for the first, and is decided on the sum of both.
+ * Adds to what this person has booked for the partner, or returned, alone today (UTC). False, and nothing is added, if that would be more
+ * than the limit. Of two at once the second waits for the first, and is decided on the sum of both.
  */
-export async function addAlone(
-  tx: Tx,
-  { operator, partnerId, amountKopecks }: Alone,
-  limitKopecks: bigint,
-): Promise<boolean> {
+export async function addAlone(tx: Tx, { operator, partnerId, amountKopecks }: Alone, limitKopecks: bigint): Promise<boolean> {
   if (amountKopecks > limitKopecks) return false;
   const total = sql`one_person_totals.amount_kopecks + excluded.amount_kopecks`;
   const rows = await tx

@@ -37,12 +37,7 @@ export async function lockProposal(tx: Tx, proposalId: string): Promise<Proposal
 }
 
 /** Decides a locked proposal. The update repeats the guard. @throws Error if it was already decided. */
-export async function moveProposal(
-  tx: Tx,
-  proposalId: string,
-  to: ProposalStatus,
-  by: OperatorLogin,
-): Promise<Proposal> {
+export async function moveProposal(tx: Tx, proposalId: string, to: ProposalStatus, by: OperatorLogin): Promise<Proposal> {
   const rows = await tx
     .update(proposals)
     .set({ status: to, decidedBy: by, decidedAt: sql`clock_now()` })

@@ -105,9 +105,7 @@ export async function resolveUnknown(
   const rows = await tx
     .update(exceptions)
     .set({ ...resolution, status: 'RESOLVED', resolvedAt: sql`clock_now()` })
-    .where(
-      and(eq(exceptions.operationId, operationId), eq(exceptions.kind, 'MISSING_HERE'), eq(exceptions.status, 'OPEN')),
-    )
+    .where(and(eq(exceptions.operationId, operationId), eq(exceptions.kind, 'MISSING_HERE'), eq(exceptions.status, 'OPEN')))
     .returning({ exceptionId: exceptions.exceptionId });
   return rows.length > 0;
 }

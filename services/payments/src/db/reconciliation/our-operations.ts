@@ -166,11 +166,7 @@ export async function listUncomparedReturns(
 /** `operationOf` in SQL. */
 const OPERATION = sql<string>`coalesce(${payments.operationId}, ${payments.paymentId})`;
 
-type IdColumn =
-  | typeof OPERATION
-  | typeof declinedCards.operationId
-  | typeof refunds.refundId
-  | typeof moneyReturns.returnId;
+type IdColumn = typeof OPERATION | typeof declinedCards.operationId | typeof refunds.refundId | typeof moneyReturns.returnId;
 
 function itemOf(reader: Reader, { routeId, day, runId }: Uncompared['run'], operationId: IdColumn) {
   return reader
@@ -230,13 +226,7 @@ function declinedOperation({
   };
 }
 
-function paymentOperation({
-  payment,
-  lateKopecks,
-}: {
-  payment: typeof payments.$inferSelect;
-  lateKopecks: string | null;
-}): OurOrder {
+function paymentOperation({ payment, lateKopecks }: { payment: typeof payments.$inferSelect; lateKopecks: string | null }): OurOrder {
   const { paymentId, status, bankOperationId } = payment;
   const isLate = isNegativeEnd(status) && lateKopecks !== null;
   return {

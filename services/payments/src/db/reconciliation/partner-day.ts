@@ -115,13 +115,9 @@ function refundLines(reader: Reader, wanted: Wanted, after: ReportPosition | und
 /** The result from the newest day on which the operation was compared. */
 function resultOf(operationId: SQL): SQL.Aliased<ReconciliationResult | null> {
   return sql<ReconciliationResult | null>`(select ${reconciliationItems.result} from ${reconciliationItems}
-    where ${reconciliationItems.operationId} = ${operationId} order by ${desc(reconciliationItems.day)} limit 1)`.as(
-    'result',
-  );
+    where ${reconciliationItems.operationId} = ${operationId} order by ${desc(reconciliationItems.day)} limit 1)`.as('result');
 }
 
 function behind(position: SQL, after: ReportPosition | undefined): SQL | undefined {
-  return after === undefined
-    ? undefined
-    : sql`${position} > (${after.createdAt.toISOString()}::timestamptz, ${after.operationId}::text)`;
+  return after === undefined ? undefined : sql`${position} > (${after.createdAt.toISOString()}::timestamptz, ${after.operationId}::text)`;
 }

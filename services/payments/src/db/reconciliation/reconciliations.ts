@@ -60,11 +60,7 @@ export async function claimReconciliation(tx: Tx, wanted?: RouteDay): Promise<Re
     .orderBy(asc(reconciliations.leaseUntil))
     .limit(1)
     .for('update', { skipLocked: true });
-  const rows = await tx
-    .update(reconciliations)
-    .set({ leaseUntil: LEASE })
-    .where(isClaimedBy(reconciliations.runId, free))
-    .returning();
+  const rows = await tx.update(reconciliations).set({ leaseUntil: LEASE }).where(isClaimedBy(reconciliations.runId, free)).returning();
   return rows[0];
 }
 
@@ -142,11 +138,7 @@ export async function listStarts(reader: Reader, routeId: string, since: string)
 }
 
 /** Reconciliations, newest day first. */
-export async function listReconciliations(
-  reader: Reader,
-  day: string | undefined,
-  limit: number,
-): Promise<Reconciliation[]> {
+export async function listReconciliations(reader: Reader, day: string | undefined, limit: number): Promise<Reconciliation[]> {
   return reader
     .select()
     .from(reconciliations)
@@ -156,20 +148,11 @@ export async function listReconciliations(
 }
 
 /** How many operations of a compared day had each result. */
-export async function countItems(
-  reader: Reader,
-  { routeId, day, runId }: Reconciliation,
-): Promise<Map<ReconciliationResult, number>> {
+export async function countItems(reader: Reader, { routeId, day, runId }: Reconciliation): Promise<Map<ReconciliationResult, number>> {
   const rows = await reader
     .select({ result: reconciliationItems.result, count: sql<number>`count(*)::int` })
     .from(reconciliationItems)
-    .where(
-      and(
-        eq(reconciliationItems.routeId, routeId),
-        eq(reconciliationItems.day, day),
-        eq(reconciliationItems.runId, runId),
-      ),
-    )
+    .where(and(eq(reconciliationItems.routeId, routeId), eq(reconciliationItems.day, day), eq(reconciliationItems.runId, runId)))
     .groupBy(reconciliationItems.result);
   return new Map(rows.map(({ result, count }) => [result, count]));
 }
@@ -196,27 +179,19 @@ export async function listDifferences(
 }
 
 /** An operation of a compared day. */
-export async function findItem(
-  reader: Reader,
-  { routeId, day }: RouteDay,
-  operationId: string,
-): Promise<ReconciliationItem | undefined> {
+export async function findItem(reader: Reader, { routeId, day }: RouteDay, operationId: string): Promise<ReconciliationItem | undefined> {
   const [row] = await reader
     .select()
     .from(reconciliationItems)
     .where(
-      and(
-        eq(reconciliationItems.routeId, routeId),
-        eq(reconciliationItems.day, day),
-        eq(reconciliationItems.operationId, operationId),
-      ),
+      and(eq(reconciliationItems.routeId, routeId), eq(reconciliationItems.day, day), eq(reconciliationItems.operationId, operationId)),
     );
   return row;
 }
 
 /**
- * Refunds of an order in the route's registers that reached the buyer, and that we did not know, or took for declined, when they were compared; each
- * once.
+ * Refunds of an order in the route's registers that reached the buyer, and that we did not know, or took for declined, when they were
+ * compared; each once.
  */
 export async function listUnknownRefunds(
   reader: Reader,

@@ -1,11 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type {
-  ExceptionKind,
-  ExceptionStatus,
-  ReconciliationResult,
-  ReconciliationStatus,
-} from '@pay/contract/operator/states.ts';
+import type { ExceptionKind, ExceptionStatus, ReconciliationResult, ReconciliationStatus } from '@pay/contract/operator/states.ts';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { payments } from '../payment/schema.ts';

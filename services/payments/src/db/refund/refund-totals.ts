@@ -38,12 +38,7 @@ const reserved = compiledWrite(SEEN, ({ amountKopecks, ...seen }, builder) => {
  * The statement that confirms that the buyer received the reserved amount, not sent yet. It takes the version of `refund.completed`
  * and, if the payment moves to `to`, of that move's event. It fails (`isMissed`) unless the payment is still as seen and COMPLETED.
  */
-export function confirmStatement(
-  tx: Tx,
-  { paymentId, aggregateVersion }: Seen,
-  amountKopecks: bigint,
-  to: PaymentStatus | undefined,
-) {
+export function confirmStatement(tx: Tx, { paymentId, aggregateVersion }: Seen, amountKopecks: bigint, to: PaymentStatus | undefined) {
   const values = { paymentId, aggregateVersion, amountKopecks };
   return to === undefined ? confirmed(tx, values) : confirmedWhole(tx, { ...values, to });
 }
@@ -74,11 +69,7 @@ type Change = {
   readonly versions: 1 | 2;
 };
 
-function changeStatement(
-  writer: Writer,
-  seen: Seen | { readonly [Name in keyof Seen]: SQL },
-  { change, guard, versions }: Change,
-) {
+function changeStatement(writer: Writer, seen: Seen | { readonly [Name in keyof Seen]: SQL }, { change, guard, versions }: Change) {
   const isAsSeen = and(eq(payments.aggregateVersion, seen.aggregateVersion), eq(payments.status, 'COMPLETED'), guard);
   return writer
     .update(payments)

@@ -6,12 +6,7 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
-import {
-  compiledInsert,
-  compiledRead,
-  compiledWrite,
-  type ReadyStatement,
-} from '@pay/shared/postgres/fast/compiled.ts';
+import { compiledInsert, compiledRead, compiledWrite, type ReadyStatement } from '@pay/shared/postgres/fast/compiled.ts';
 import { outboxStatementAt } from '@pay/shared/outbox/outbox.ts';
 import { valueIf } from '@pay/shared/postgres/fast/value-if.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
@@ -35,7 +30,10 @@ export type RefundOfPayment = Refund & {
 };
 
 /** What is stored of a new refund. */
-export type NewRefund = Pick<Refund, 'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'receipt' | 'nextReadAt'>; // prettier-ignore
+export type NewRefund = Pick<
+  Refund,
+  'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'receipt' | 'nextReadAt'
+>;
 
 /** The statement that stores a new refund, not sent yet. */
 export const refundStatement: (tx: Tx, refund: NewRefund) => ReadyStatement<Refund[]> = compiledInsert(refunds);
@@ -51,32 +49,22 @@ export type Refundable = {
 };
 
 /** Reads everything that a refund of a partner's payment is decided on, in one statement. */
-export async function findRefundable(
-  reader: Reader,
-  partnerId: PartnerId,
-  paymentId: string,
-): Promise<Refundable | undefined> {
+export async function findRefundable(reader: Reader, partnerId: PartnerId, paymentId: string): Promise<Refundable | undefined> {
   const [row] = await refundable(reader, { partnerId, paymentId });
   return row;
 }
 
-const refundable = compiledRead(
-  { partnerId: payments.partnerId, paymentId: payments.paymentId },
-  ({ partnerId, paymentId }, builder) =>
-    builder
-      .select({ payment: payments, bookedAt: ledgerTransactions.createdAt, route: routes, now: databaseNow })
-      .from(payments)
-      .innerJoin(routes, eq(routes.routeId, payments.routeId))
-      .leftJoin(ledgerTransactions, eq(ledgerTransactions.ledgerTransactionId, payments.ledgerTransactionId))
-      .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId))),
+const refundable = compiledRead({ partnerId: payments.partnerId, paymentId: payments.paymentId }, ({ partnerId, paymentId }, builder) =>
+  builder
+    .select({ payment: payments, bookedAt: ledgerTransactions.createdAt, route: routes, now: databaseNow })
+    .from(payments)
+    .innerJoin(routes, eq(routes.routeId, payments.routeId))
+    .leftJoin(ledgerTransactions, eq(ledgerTransactions.ledgerTransactionId, payments.ledgerTransactionId))
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId))),
 );
 
 /** Whether the partner has used this refund number before. */
-export async function findByMerchantRefundId(
-  reader: Reader,
-  partnerId: PartnerId,
-  merchantRefundId: string,
-): Promise<string | undefined> {
+export async function findByMerchantRefundId(reader: Reader, partnerId: PartnerId, merchantRefundId: string): Promise<string | undefined> {
   const rows = await reader
     .select({ refundId: refunds.refundId })
     .from(refunds)
@@ -85,11 +73,7 @@ export async function findByMerchantRefundId(
 }
 
 /** A partner's refund; undefined if it belongs to another partner. */
-export async function findPartnerRefund(
-  reader: Reader,
-  partnerId: PartnerId,
-  refundId: string,
-): Promise<RefundOfPayment | undefined> {
+export async function findPartnerRefund(reader: Reader, partnerId: PartnerId, refundId: string): Promise<RefundOfPayment | undefined> {
   const [row] = await selectRefunds(reader, and(eq(refunds.refundId, refundId), eq(refunds.partnerId, partnerId)), 1);
   return row;
 }
@@ -131,8 +115,7 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<Refund> {
 }
 
 /** The statement that ends a refund as COMPLETED, not sent yet. It fails (`isMissed`) unless the refund is PENDING. */
-export const completeStatement = (tx: Tx, refundId: string, bankOperationId: string) =>
-  completed(tx, { refundId, bankOperationId });
+export const completeStatement = (tx: Tx, refundId: string, bankOperationId: string) => completed(tx, { refundId, bankOperationId });
 
 const completed = compiledWrite(
   { refundId: refunds.refundId, bankOperationId: refunds.bankOperationId },

@@ -25,11 +25,7 @@ export type ChargeableCard = {
 };
 
 /** Reads everything needed to charge a partner's saved card, in one statement. */
-export async function findChargeableCard(
-  reader: Reader,
-  partnerId: PartnerId,
-  bindingId: string,
-): Promise<ChargeableCard | undefined> {
+export async function findChargeableCard(reader: Reader, partnerId: PartnerId, bindingId: string): Promise<ChargeableCard | undefined> {
   const [row] = await chargeableCard(reader, { partnerId, bindingId });
   return row;
 }
@@ -45,9 +41,7 @@ const chargeableCard = compiledRead(
           routeId: routes.routeId,
           connector: routes.connector,
           status: routes.status,
-          minAmountKopecks: sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks})`.mapWith(
-            BigInt,
-          ),
+          minAmountKopecks: sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks})`.mapWith(BigInt),
           maxAmountKopecks: sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks})`.mapWith(BigInt),
         },
         now: databaseNow,

@@ -18,11 +18,7 @@ export const savedCardStatement = (tx: Tx, card: NewSavedCard) => insertSavedCar
 const insertSavedCard = compiledInsertAll(savedCards, savedCards.bindingId);
 
 /** A partner's saved card; undefined if it belongs to another partner. */
-export async function findSavedCard(
-  reader: Reader,
-  partnerId: PartnerId,
-  bindingId: string,
-): Promise<SavedCard | undefined> {
+export async function findSavedCard(reader: Reader, partnerId: PartnerId, bindingId: string): Promise<SavedCard | undefined> {
   const [row] = await reader
     .select()
     .from(savedCards)

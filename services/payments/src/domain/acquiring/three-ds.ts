@@ -18,7 +18,10 @@ export type ThreeDs = {
   readonly acsTransId: string | null;
 };
 
-/** Whether the bank says that the buyer was not authenticated. An attempt with a proof counts as authenticated. False if the bank does not say. */
+/**
+ * Whether the bank says that the buyer was not authenticated. An attempt with a proof counts as authenticated. False if the bank does not
+ * say.
+ */
 export function isNotAuthenticated({ transStatus }: Pick<ThreeDs, 'transStatus'>): boolean {
   return transStatus === 'N' || transStatus === 'U' || transStatus === 'R' || transStatus === 'I';
 }

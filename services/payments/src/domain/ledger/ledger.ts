@@ -6,13 +6,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
  * at a payment point. REFUNDS_IN_FLIGHT: a partner's money on its way back to buyers. SUSPENSE: money that belongs to no
  * order, until it is returned to the buyer.
  */
-export const LEDGER_ACCOUNTS = [
-  'ACQUIRER_CLEARING',
-  'PARTNER_PAYABLE',
-  'FEE_INCOME',
-  'REFUNDS_IN_FLIGHT',
-  'SUSPENSE',
-] as const;
+export const LEDGER_ACCOUNTS = ['ACQUIRER_CLEARING', 'PARTNER_PAYABLE', 'FEE_INCOME', 'REFUNDS_IN_FLIGHT', 'SUSPENSE'] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** Why money moved. */

@@ -18,11 +18,7 @@ export type StatementLine = StatementEntry & { readonly balanceKopecks: bigint }
  * The entries, each with the balance after it. @throws Error if the running total does not end at `closingKopecks`, which
  * was summed independently: then an entry is missing or duplicated, and the page must not be shown.
  */
-export function withRunningTotal(
-  openingKopecks: bigint,
-  entries: readonly StatementEntry[],
-  closingKopecks: bigint,
-): StatementLine[] {
+export function withRunningTotal(openingKopecks: bigint, entries: readonly StatementEntry[], closingKopecks: bigint): StatementLine[] {
   let balanceKopecks = openingKopecks;
   const lines = entries.map((entry) => {
     balanceKopecks += entry.amountKopecks;

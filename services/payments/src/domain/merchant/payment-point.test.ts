@@ -23,18 +23,17 @@ describe('choosePoint', () => {
     ['none at all', [], undefined, 'not-found'],
     ['a suspended one', [a, suspended], 's', 'suspended'],
     ['only a suspended one', [suspended, closed], undefined, 'suspended'],
-    [
-      'a suspended one that takes no cards',
-      [point('s', { status: 'SUSPENDED', paymentMethods: [] })],
-      's',
-      'method-not-taken',
-    ],
+    ['a suspended one that takes no cards', [point('s', { status: 'SUSPENDED', paymentMethods: [] })], 's', 'method-not-taken'],
     ['a closed one', [a, closed], 'c', 'not-found'],
     ['only a closed one', [closed], undefined, 'not-found'],
     ['one that takes no cards', [a, qr], 'q', 'method-not-taken'],
   ])('%s', (_title, points, wanted, expected) => {
     const choice = choosePoint(points, wanted, 'CARD');
-    const said = { chosen: () => choice.kind === 'chosen' && choice.point.paymentPointId, suspended: () => 'suspended', refused: () => choice.kind === 'refused' && choice.why }; // prettier-ignore
+    const said = {
+      chosen: () => choice.kind === 'chosen' && choice.point.paymentPointId,
+      suspended: () => 'suspended',
+      refused: () => choice.kind === 'refused' && choice.why,
+    };
     expect(said[choice.kind]()).toBe(expected);
   });
 });

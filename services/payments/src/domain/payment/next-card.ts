@@ -27,8 +27,8 @@ type Tried = {
 type Declined = { readonly failureCode: FailureCode; readonly hasNextOrder?: boolean };
 
 /**
- * Whether another card follows the present one, which the bank declined: the point allows more cards than were tried, and the session has not
- * ended; or the bank has the order for it, so that only our books are behind. See
+ * Whether another card follows the present one, which the bank declined: the point allows more cards than were tried, and the session has
+ * not ended; or the bank has the order for it, so that only our books are behind. See
  * spec/decisions#card-attempts-per-payment and decisions/orders-of-a-payment.
  */
 export function mayTryNextCard(payment: Tried, { failureCode, hasNextOrder }: Declined, now: Date): boolean {
@@ -37,12 +37,7 @@ export function mayTryNextCard(payment: Tried, { failureCode, hasNextOrder }: De
   if (hasNextOrder === true) return true;
   // The bank may have declined a card for a later order before our books were restored: they do not know of that card.
   const mayHaveSent = cardSentAt !== null || declinedCount > 0;
-  return (
-    mayHaveSent &&
-    now < expiresAt &&
-    declinedOf(payment) + 1 < (cardAttemptsMax ?? 1) &&
-    ANOTHER_CARD_MAY_PAY.has(failureCode)
-  );
+  return mayHaveSent && now < expiresAt && declinedOf(payment) + 1 < (cardAttemptsMax ?? 1) && ANOTHER_CARD_MAY_PAY.has(failureCode);
 }
 
 /** How many of a payment's orders the bank declined. The others were left by the buyer, and count as no attempt. */

@@ -75,8 +75,7 @@ function codeOf(payment: OutcomeFacts, outcome: Outcome, now: Date): FailureCode
   return now >= payment.expiresAt ? 'SESSION_EXPIRED' : 'CANCELLED_BY_CUSTOMER';
 }
 
-const isOrderEnd = (outcome: Outcome) =>
-  outcome.kind === 'switched' || outcome.kind === 'cancelled' || outcome.kind === 'declined';
+const isOrderEnd = (outcome: Outcome) => outcome.kind === 'switched' || outcome.kind === 'cancelled' || outcome.kind === 'declined';
 
 function decideSuccess(payment: OutcomeFacts, confirmed: Confirmed): OutcomeDecision {
   const move = decideMove(payment.status, 'COMPLETED');

@@ -5,13 +5,16 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '@pay/contract/states.ts';
 import { decideMove, isNegativeEnd, isOpen, PAYMENT_MOVES } from './payment-status.ts';
 
 /** See spec/decisions#payment-transitions, word for word. */
-// prettier-ignore
 const TRANSITIONS: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  CREATED:   ['SUBMITTED', 'FAILED', 'CANCELLED', 'EXPIRED'],
+  CREATED: ['SUBMITTED', 'FAILED', 'CANCELLED', 'EXPIRED'],
   SUBMITTED: ['PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'],
-  PENDING:   ['SUBMITTED', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'],
+  PENDING: ['SUBMITTED', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'],
   COMPLETED: ['REFUNDED'],
-  REJECTED: [], EXPIRED: [], FAILED: [], CANCELLED: [], REFUNDED: [],
+  REJECTED: [],
+  EXPIRED: [],
+  FAILED: [],
+  CANCELLED: [],
+  REFUNDED: [],
 };
 
 const status = fc.constantFrom(...PAYMENT_STATUSES);

@@ -3,27 +3,28 @@ import { FAILED_STATUSES, type FailedStatus, type PaymentStatus } from '@pay/con
 /** The event a partner receives when a payment changes status. */
 export type PaymentEvent = 'payment.completed' | 'payment.failed' | 'payment.refunded';
 
-// prettier-ignore
 const FAILING = {
-  REJECTED: 'payment.failed', EXPIRED: 'payment.failed', FAILED: 'payment.failed', CANCELLED: 'payment.failed',
+  REJECTED: 'payment.failed',
+  EXPIRED: 'payment.failed',
+  FAILED: 'payment.failed',
+  CANCELLED: 'payment.failed',
 } as const;
 
 /**
  * from: { to: the event the partner receives, null = none }. There are no other transitions; the update in
  * `db/payments.ts` repeats the guard. See spec/decisions#payment-transitions.
  */
-// prettier-ignore
 export const PAYMENT_MOVES = {
-  CREATED:   { SUBMITTED: null, EXPIRED: 'payment.failed', FAILED: 'payment.failed', CANCELLED: 'payment.failed' },
+  CREATED: { SUBMITTED: null, EXPIRED: 'payment.failed', FAILED: 'payment.failed', CANCELLED: 'payment.failed' },
   SUBMITTED: { PENDING: null, COMPLETED: 'payment.completed', ...FAILING },
   // Back: the card was declined, and the buyer may try another one (decisions/orders-of-a-payment).
-  PENDING:   { SUBMITTED: null, COMPLETED: 'payment.completed', ...FAILING },
+  PENDING: { SUBMITTED: null, COMPLETED: 'payment.completed', ...FAILING },
   COMPLETED: { REFUNDED: 'payment.refunded' },
-  REJECTED:  {},
-  EXPIRED:   {},
-  FAILED:    {},
+  REJECTED: {},
+  EXPIRED: {},
+  FAILED: {},
   CANCELLED: {},
-  REFUNDED:  {},
+  REFUNDED: {},
 } as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, PaymentEvent | null>>>;
 
 /** The answer to a requested transition. */

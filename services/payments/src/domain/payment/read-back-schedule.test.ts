@@ -15,24 +15,16 @@ describe('the plan of read-back', () => {
 
   it('of what nobody has to hurry begins with 8 s, then 1 min', () => {
     const second = unhurried(0) + 1;
-    expect([pauseMs(unhurried(0)), pauseMs(unhurried(second)), unhurried(12)]).toEqual([8 * SECOND, MINUTE, 12]); // prettier-ignore
+    expect([pauseMs(unhurried(0)), pauseMs(unhurried(second)), unhurried(12)]).toEqual([8 * SECOND, MINUTE, 12]);
   });
 
   it.each([
     ['the first read', pending, after(SECOND)],
     ['an open payment is looked at when its session ends', { ...pending, expiresAt: after(500) }, after(500)],
     ['an open payment past its end goes on by the plan', { ...pending, expiresAt: NOW }, after(SECOND)],
-    [
-      'an unknown outcome is read for ever',
-      { ...pending, readCount: 9_000, expiresAt: after(-999 * HOUR) },
-      after(HOUR),
-    ],
+    ['an unknown outcome is read for ever', { ...pending, readCount: 9_000, expiresAt: after(-999 * HOUR) }, after(HOUR)],
     ['an expired one is read on', { ...pending, status: 'EXPIRED', expiresAt: after(-HOUR) }, after(SECOND)],
-    [
-      '… until 48 hours after its end',
-      { ...pending, status: 'EXPIRED', readCount: 12, expiresAt: after(-47 * HOUR) },
-      after(HOUR),
-    ],
+    ['… until 48 hours after its end', { ...pending, status: 'EXPIRED', readCount: 12, expiresAt: after(-47 * HOUR) }, after(HOUR)],
     ['… and not longer', { ...pending, status: 'EXPIRED', readCount: 12, expiresAt: after(-47 * HOUR - 1) }, null],
   ] as const)('%s', (_title, payment, expected) => {
     expect(nextReadAt(payment, NOW)).toEqual(expected);

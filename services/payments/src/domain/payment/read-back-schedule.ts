@@ -10,10 +10,7 @@ const HOUR = 60 * MINUTE;
  * a bank that recovers from a short outage is read within ten seconds (decisions/unknown-outcomes). See
  * spec/decisions#unknown-outcome.
  */
-const PAUSES_MS = [
-  ...[1, 2, 4, 8, 8, 8, 8, 8, 8].map((seconds) => seconds * SECOND),
-  ...[MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
-];
+const PAUSES_MS = [...[1, 2, 4, 8, 8, 8, 8, 8, 8].map((seconds) => seconds * SECOND), ...[MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR]];
 /** The read number at which unhurried operations start: a charge, or what the bank itself reports as undecided. */
 const UNHURRIED_FROM = 8;
 /** How long after the end of the session money may still arrive; later money is found by reconciliation. */

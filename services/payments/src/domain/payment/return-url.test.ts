@@ -4,14 +4,12 @@ import { returnUrlProblem } from './return-url.ts';
 const SAVED = 'https://shop.example/return?from=pay';
 
 describe('returnUrlProblem: only path and query may differ from the saved one', () => {
-  it.each([
-    'https://shop.example/',
-    'https://shop.example/a/b?order=1',
-    'https://shop.example:443/x',
-    'HTTPS://SHOP.example/x',
-  ])('good: %s', (text) => {
-    expect(returnUrlProblem(text, SAVED, { allowPrivate: false })).toBeUndefined();
-  });
+  it.each(['https://shop.example/', 'https://shop.example/a/b?order=1', 'https://shop.example:443/x', 'HTTPS://SHOP.example/x'])(
+    'good: %s',
+    (text) => {
+      expect(returnUrlProblem(text, SAVED, { allowPrivate: false })).toBeUndefined();
+    },
+  );
 
   it.each([
     ['another scheme (H21)', 'http://shop.example/return'],

@@ -12,7 +12,5 @@ export function returnUrlProblem(
   const problem = savedUrlProblem(returnUrl, { ...options, openedBy: 'browser' });
   if (problem !== undefined) return problem;
   if (saved === undefined) return 'needs a saved returnUrl to be compared with: PUT /api/integration/endpoints first';
-  return new URL(returnUrl).origin === new URL(saved).origin
-    ? undefined
-    : 'may differ from the saved returnUrl in path and query only';
+  return new URL(returnUrl).origin === new URL(saved).origin ? undefined : 'may differ from the saved returnUrl in path and query only';
 }

@@ -50,10 +50,7 @@ const isExact = (payment: DividedPayment, { amountKopecks, currency }: Taken): b
   amountKopecks === payment.amountKopecks && currency === payment.currency;
 
 /** Whether the outcome says that the booked money was returned, although we did not refund any of it. */
-export function isTakenBack(
-  { status, bankOperationId, refundReservedKopecks }: DividedPayment,
-  outcome: Outcome,
-): outcome is Cancelled {
+export function isTakenBack({ status, bankOperationId, refundReservedKopecks }: DividedPayment, outcome: Outcome): outcome is Cancelled {
   if (outcome.kind !== 'cancelled' || status !== 'COMPLETED' || refundReservedKopecks > 0n) return false;
   return [outcome.bankOperationId, ...(outcome.alsoReturned ?? [])].some((id) => id === bankOperationId);
 }

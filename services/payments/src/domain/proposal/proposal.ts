@@ -21,11 +21,6 @@ export function whyNotConfirm(proposal: Proposal, by: Operator, now: Date): 'dec
 export type RefundLimits = Readonly<Record<Role, bigint>>;
 
 /** Whether a refund takes a second person. All refunds of the payment count, so a limit cannot be evaded in parts. */
-export function needsSecondPerson(
-  limits: RefundLimits,
-  role: Role,
-  refundedKopecks: bigint,
-  amountKopecks: bigint,
-): boolean {
+export function needsSecondPerson(limits: RefundLimits, role: Role, refundedKopecks: bigint, amountKopecks: bigint): boolean {
   return refundedKopecks + amountKopecks > limits[role];
 }

@@ -7,8 +7,7 @@ export const EXCEPTION_REASONS = {
   PAID_TWICE:
     'The bank took money for this order more than once, or with a card that it had declined; the surplus is being returned to the buyer.',
   AMOUNT_MISMATCH: 'The bank took a different amount or currency.',
-  NOT_AUTHENTICATED:
-    'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.',
+  NOT_AUTHENTICATED: 'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.',
   RETURN_FAILED:
     'Money that belongs to no order was not returned, or the bank doesn’t say whether it was. If it is still there, refund it in the bank’s cabinet; then resolve this.',
   REFUND_MISMATCH: 'The bank refunded a different amount or currency.',
@@ -118,9 +117,7 @@ const DAYS_BACK = 7;
 
 /** The days due for comparison at `now`, oldest first. `lastStarts`: when each was last compared. */
 export function daysDue(now: Date, lastStarts: ReadonlyMap<string, Date>): string[] {
-  const days = Array.from({ length: DAYS_BACK }, (_, back) =>
-    dayOf(new Date(now.getTime() - (DAYS_BACK - back) * DAY_MS)),
-  );
+  const days = Array.from({ length: DAYS_BACK }, (_, back) => dayOf(new Date(now.getTime() - (DAYS_BACK - back) * DAY_MS)));
   return days.filter((day) => {
     const end = endOfDay(day).getTime();
     const lastStart = lastStarts.get(day)?.getTime() ?? 0;

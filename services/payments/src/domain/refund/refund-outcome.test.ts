@@ -12,7 +12,7 @@ const confirmed = {
   currency: 'RUB',
   card: NO_CARD,
 } as const;
-const failed = (failureCode: string, bankOperationId: string | null = null) => ({ kind: 'fail', failureCode, bankOperationId }); // prettier-ignore
+const failed = (failureCode: string, bankOperationId: string | null = null) => ({ kind: 'fail', failureCode, bankOperationId });
 
 describe('what the bank’s word about a refund means', () => {
   it.each([
@@ -33,19 +33,9 @@ describe('what the bank’s word about a refund means', () => {
       { kind: 'wait' },
     ],
     ['nothing left this process: FAILED at once', pending, { kind: 'not-sent' }, failed('PROCESSING_ERROR')],
-    [
-      'nothing left now, but a call before may have',
-      { ...pending, readCount: 1 },
-      { kind: 'not-sent' },
-      { kind: 'wait' },
-    ],
+    ['nothing left now, but a call before may have', { ...pending, readCount: 1 }, { kind: 'not-sent' }, { kind: 'wait' }],
     ['unknown', pending, { kind: 'unknown' }, { kind: 'wait' }],
-    [
-      'the bank works on it',
-      pending,
-      { kind: 'pending', bankOperationId: 'b', acsUrl: null, card: NO_CARD },
-      { kind: 'wait' },
-    ],
+    ['the bank works on it', pending, { kind: 'pending', bankOperationId: 'b', acsUrl: null, card: NO_CARD }, { kind: 'wait' }],
     [
       'a decline after COMPLETED',
       { ...pending, status: 'COMPLETED' },
@@ -64,8 +54,6 @@ it('docs/partners/states.md lists the moves of a refund, and no other', () => {
   const [section = ''] = refund.split('\n## ');
   const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|/gm)].map(([, ...row]) => row);
   expect(rows).toEqual(
-    Object.entries(REFUND_MOVES).flatMap(([from, table]) =>
-      Object.entries(table).map(([to, event]) => [from, to, event]),
-    ),
+    Object.entries(REFUND_MOVES).flatMap(([from, table]) => Object.entries(table).map(([to, event]) => [from, to, event])),
   );
 });

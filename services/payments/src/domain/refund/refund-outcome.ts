@@ -57,10 +57,7 @@ export function decideRefundOutcome(refund: RefundOutcomeFacts, result: RefundRe
   }
 }
 
-const acceptance = ({
-  isAccepted,
-  bankOperationId,
-}: Extract<RefundResult, { kind: 'pending' }>): RefundOutcomeDecision =>
+const acceptance = ({ isAccepted, bankOperationId }: Extract<RefundResult, { kind: 'pending' }>): RefundOutcomeDecision =>
   isAccepted === true ? { kind: 'wait', acceptedAs: bankOperationId } : { kind: 'wait' };
 
 function decideConfirmed({ amountKopecks }: RefundOutcomeFacts, confirmed: Confirmed): RefundOutcomeDecision {

@@ -57,9 +57,7 @@ describe('POST /operator/payments/{paymentId}/refunds', () => {
 
   it('409 for a payment that changed since it was seen: two people refund it once', async () => {
     const { id, seenVersion } = await givenPaid();
-    const answers = await Promise.all(
-      [0, 1].map(() => refund(id, { seenVersion, key: randomUUID(), amount: '1.00', reason: 'twice' })),
-    );
+    const answers = await Promise.all([0, 1].map(() => refund(id, { seenVersion, key: randomUUID(), amount: '1.00', reason: 'twice' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.body['code']).toBe('STALE_REVISION');
   });
@@ -128,7 +126,9 @@ describe('stores and payment points', () => {
     const asked = { paymentPointID, ...POINT, emailConfirmation: true };
     const created = await operate('POST', `/stores/${storeId}/payment-points`, asked);
     expect([created.status, created.body['emailConfirmation']]).toEqual([201, false]);
-    expect(await t.rows('select email_confirmation from payment_points where payment_point_id = $1', [paymentPointID])).toEqual([{ email_confirmation: false }]); // prettier-ignore
+    expect(await t.rows('select email_confirmation from payment_points where payment_point_id = $1', [paymentPointID])).toEqual([
+      { email_confirmation: false },
+    ]);
   });
 
   it.each([
@@ -173,9 +173,7 @@ describe('routes', () => {
     const limits = { minAmount: '5.00', maxAmount: '6.00' };
     expect((await operate('PUT', `/routes/${routeId}/limits`, limits)).body).toMatchObject(limits);
     expect((await operate('POST', `/routes/${routeId}/suspend`)).body).toMatchObject({ status: 'SUSPENDED' });
-    expect(items((await operate('GET', '/routes')).body)).toContainEqual(
-      expect.objectContaining({ routeId, ...limits }),
-    );
+    expect(items((await operate('GET', '/routes')).body)).toContainEqual(expect.objectContaining({ routeId, ...limits }));
     const { body } = await operate('GET', `/actions?subjectId=${routeId}`);
     expect(items(body).map((one) => one['action'])).toEqual(['route.change', 'route.change', 'route.create']);
   });
@@ -199,8 +197,16 @@ describe('GET /operator/overview', () => {
   it('counts what became of payments, why they failed, and how long paying took; the books sum to zero', async () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
-    for (const [status, failure] of [['EXPIRED', 'SESSION_EXPIRED'], ['EXPIRED', 'SESSION_EXPIRED'], ['CANCELLED', 'CANCELLED_BY_CUSTOMER']])
-      await t.rows('update payments set status = $2, failure_code = $3 where payment_id = $1', [(await t.givenPayment()).id, status, failure]); // prettier-ignore
+    for (const [status, failure] of [
+      ['EXPIRED', 'SESSION_EXPIRED'],
+      ['EXPIRED', 'SESSION_EXPIRED'],
+      ['CANCELLED', 'CANCELLED_BY_CUSTOMER'],
+    ])
+      await t.rows('update payments set status = $2, failure_code = $3 where payment_id = $1', [
+        (await t.givenPayment()).id,
+        status,
+        failure,
+      ]);
     const at = (await t.payment(id))['created_at'] as Date;
     const from = new Date(at.getTime() - 3_600_000).toISOString();
     const to = new Date(at.getTime() + 3_600_000).toISOString();
@@ -236,7 +242,16 @@ describe('the search for any id', () => {
     const plans: string[] = [];
     const { db } = t.deps;
     const { searchPayments } = await import('../../db/operator/payment-search.ts');
-    const filter = { partnerId: undefined, paymentPointId: undefined, status: undefined, method: undefined, cardLastFour: undefined, amountKopecks: undefined, from: undefined, to: undefined }; // prettier-ignore
+    const filter = {
+      partnerId: undefined,
+      paymentPointId: undefined,
+      status: undefined,
+      method: undefined,
+      cardLastFour: undefined,
+      amountKopecks: undefined,
+      from: undefined,
+      to: undefined,
+    };
     await t.rows('set enable_seqscan = off');
     for (const id of [randomUUID(), 'order-1']) {
       const query = searchPayments(db, { ...filter, id }, undefined, 20);

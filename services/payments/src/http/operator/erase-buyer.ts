@@ -9,11 +9,7 @@ import { eraseBuyer } from '../../use-cases/operator/erase-buyer.ts';
 /** POST /operator/payments/{paymentId}/erase-buyer. A repeat finds nothing left to erase. */
 export function eraseBuyerRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const erased: RecordOf<typeof ErasedPayments> = await eraseBuyer(
-      deps,
-      operatorOf(res).login,
-      pathId(req, 'paymentId'),
-    );
+    const erased: RecordOf<typeof ErasedPayments> = await eraseBuyer(deps, operatorOf(res).login, pathId(req, 'paymentId'));
     res.json(erased);
   };
 }

@@ -62,7 +62,9 @@ export function readBackExceptionRoute(deps: ApiDeps): RequestHandler {
   };
 }
 
-/** POST /operator/exceptions/{exceptionId}/book: a payment or refund that only the bank knows is ours. 202: a second person must confirm. */
+/**
+ * POST /operator/exceptions/{exceptionId}/book: a payment or refund that only the bank knows is ours. 202: a second person must confirm.
+ */
 export function bookExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const exceptionId = pathId(req, 'exceptionId');

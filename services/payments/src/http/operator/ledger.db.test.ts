@@ -40,9 +40,7 @@ describe('GET /operator/ledger/statements/{partnerId}', () => {
     const { body } = await ask(`/ledger/statements/${partner}${ALWAYS}`);
     expect(body).toMatchObject({ partnerId: partner, opening: '0.00', closing: '67.74' });
     const items = body['items'] as Json[];
-    expect(
-      items.map(({ kind, referenceId, amount, fee, balance }) => [kind, referenceId, amount, fee, balance]),
-    ).toEqual([
+    expect(items.map(({ kind, referenceId, amount, fee, balance }) => [kind, referenceId, amount, fee, balance])).toEqual([
       ['PAYMENT', first, '97.50', '2.50', '97.50'],
       ['PAYMENT', second, '10.24', '0.26', '107.74'],
       ['REFUND_REQUESTED', refund.body['refundId'], '-40.00', '0.00', '67.74'],
@@ -50,13 +48,13 @@ describe('GET /operator/ledger/statements/{partnerId}', () => {
     // The period from the second booking on: what was before is the opening.
     const from = String(items[1]?.['bookedAt']);
     const later = await ask(`/ledger/statements/${partner}${period(from, '2100-01-01T00:00:00Z')}`);
-    expect([later.body['opening'], later.body['closing'], (later.body['items'] as Json[]).length]).toEqual(['97.50', '67.74', 2]); // prettier-ignore
+    expect([later.body['opening'], later.body['closing'], (later.body['items'] as Json[]).length]).toEqual(['97.50', '67.74', 2]);
     const before = await ask(`/ledger/statements/${partner}${period('2000-01-01T00:00:00Z', from)}`);
     expect([before.body['closing'], (before.body['items'] as Json[]).length]).toEqual(['97.50', 1]);
   });
 
   it('a partner without bookings: nothing, and zero', async () => {
-    expect((await ask(`/ledger/statements/nobody${ALWAYS}`)).body).toMatchObject({ opening: '0.00', closing: '0.00', items: [] }); // prettier-ignore
+    expect((await ask(`/ledger/statements/nobody${ALWAYS}`)).body).toMatchObject({ opening: '0.00', closing: '0.00', items: [] });
   });
 
   it('400: a period that ends before it begins, or is none', async () => {
@@ -82,14 +80,14 @@ describe('GET /operator/ledger/trial-balance', () => {
     const { partner, point } = await t.givenPartner();
     await givenPaid(partner, point, 100);
     const change = (kopecks: number) =>
-      t.rows(
-        `update ledger_balances set balance_kopecks = balance_kopecks + $1 where account = 'PARTNER_PAYABLE' and owner = $2`,
-        [kopecks, partner],
-      );
+      t.rows(`update ledger_balances set balance_kopecks = balance_kopecks + $1 where account = 'PARTNER_PAYABLE' and owner = $2`, [
+        kopecks,
+        partner,
+      ]);
     await change(-1);
     const { body } = await ask('/ledger/trial-balance');
     expect(body['differences']).toEqual([
-      { account: 'PARTNER_PAYABLE', owner: partner, balance: '-97.50', entries: 1, runningTotal: '-97.51', runningEntries: 1 }, // prettier-ignore
+      { account: 'PARTNER_PAYABLE', owner: partner, balance: '-97.50', entries: 1, runningTotal: '-97.51', runningEntries: 1 },
     ]);
     expect(body['items']).toContainEqual({ account: 'PARTNER_PAYABLE', owner: partner, balance: '-97.50' });
     await change(1);

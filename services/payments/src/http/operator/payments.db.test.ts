@@ -67,24 +67,18 @@ describe('GET /operator/payments', () => {
     const from = (at as Date).toISOString();
     const to = new Date((at as Date).getTime() + 1).toISOString();
     const cardLastFour = String(mask).slice(-4);
-    const search = (digits: string, rubles: string) =>
-      ask(`/payments?cardLastFour=${digits}&amount=${rubles}&from=${from}&to=${to}`);
+    const search = (digits: string, rubles: string) => ask(`/payments?cardLastFour=${digits}&amount=${rubles}&from=${from}&to=${to}`);
     expect(idsOf((await search(cardLastFour, String(amount))).items)).toEqual([id]);
     expect((await search(cardLastFour === '0000' ? '1111' : '0000', String(amount))).items).toEqual([]);
     expect((await search(cardLastFour, '0.07')).items).toEqual([]);
-    for (const query of [
-      `cardLastFour=${cardLastFour}`,
-      `amount=1.00&from=${from}`,
-      `cardLastFour=12&from=${from}&to=${to}`,
-    ])
+    for (const query of [`cardLastFour=${cardLastFour}`, `amount=1.00&from=${from}`, `cardLastFour=12&from=${from}&to=${to}`])
       expect((await ask(`/payments?${query}`)).status).toBe(400);
   });
 
   it('filters, and goes on page by page, none twice and none left out', async () => {
     const { partner, point } = await t.givenPartner();
     const ids: unknown[] = [];
-    for (let n = 0; n < 5; n += 1)
-      ids.unshift((await t.create({ paymentPointID: point, orderID: randomUUID() }, { partner })).body['id']);
+    for (let n = 0; n < 5; n += 1) ids.unshift((await t.create({ paymentPointID: point, orderID: randomUUID() }, { partner })).body['id']);
     const found: unknown[] = [];
     let query = `/payments?partnerID=${partner}&status=SUBMITTED&limit=2`;
     for (let page = 0; page < 3; page += 1) {
@@ -98,12 +92,9 @@ describe('GET /operator/payments', () => {
     expect((await ask(`/payments?partnerID=${partner}&to=2020-01-01T00:00:00.000Z`)).items).toEqual([]);
   });
 
-  it.each(['?status=LOST', '?colour=red', '?limit=0', '?pageToken=x', '?from=yesterday'])(
-    '400 for %s',
-    async (query) => {
-      expect((await ask(`/payments${query}`)).status).toBe(400);
-    },
-  );
+  it.each(['?status=LOST', '?colour=red', '?limit=0', '?pageToken=x', '?from=yesterday'])('400 for %s', async (query) => {
+    expect((await ask(`/payments${query}`)).status).toBe(400);
+  });
 
   it('400 VALIDATION_FAILED: names the words that a filter takes', async () => {
     const { body } = await ask('/payments?method=CASH');
@@ -149,7 +140,15 @@ describe('GET /operator/payments/{paymentId}', () => {
     t.bank.verdict = {};
     const { body, text } = await ask(`/payments/${id}`);
     expect(body['threeDSecure']).toMatchObject({ version: '2.2.0', dsTransID: dsTransId, ...shown });
-    expect(Object.keys(body['threeDSecure'] as Body).toSorted()).toEqual(['acsTransID', 'dsTransID', 'eci', 'liability', 'threeDSServerTransID', 'transStatus', 'version']); // prettier-ignore
+    expect(Object.keys(body['threeDSecure'] as Body).toSorted()).toEqual([
+      'acsTransID',
+      'dsTransID',
+      'eci',
+      'liability',
+      'threeDSServerTransID',
+      'transStatus',
+      'version',
+    ]);
     expect(text).not.toMatch(/cavv|cryptogram/i);
   });
 

@@ -15,13 +15,7 @@ import { renderRub } from '@pay/shared/money/money.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
 import type { ApiDeps, Deps } from '../../deps.ts';
-import {
-  changePoint,
-  createPoint,
-  readPoint,
-  type NewPoint,
-  type PointChange,
-} from '../../use-cases/merchant/manage-points.ts';
+import { changePoint, createPoint, readPoint, type NewPoint, type PointChange } from '../../use-cases/merchant/manage-points.ts';
 import { renderProposed } from './render-proposal.ts';
 
 /** POST /operator/stores/{storeId}/payment-points: 201; with a fee 202 and a `proposal`. */
@@ -77,9 +71,7 @@ export function pointChangeOf(paymentPointId: string, body: unknown): PointChang
 
 /** A body that was parsed, as a proposal keeps it: as it was sent. Its numbers are whole and small, so plain numbers hold them. */
 function askedOf(body: unknown): Asked {
-  const text = JSON.stringify(body, (_name, value: unknown) =>
-    value instanceof JsonNumber ? Number(value.token) : value,
-  );
+  const text = JSON.stringify(body, (_name, value: unknown) => (value instanceof JsonNumber ? Number(value.token) : value));
   return Asked.parse(JSON.parse(text));
 }
 

@@ -9,8 +9,7 @@ import { createOperatorApp, OPERATOR_AUDIENCE } from './app.ts';
 let t: TestApp;
 let listener: Listener;
 const people = testConsoleKey();
-const person = (login: string, ...notIndependentOf: string[]) =>
-  ({ login, role: 'operator', notIndependentOf }) as const;
+const person = (login: string, ...notIndependentOf: string[]) => ({ login, role: 'operator', notIndependentOf }) as const;
 const oleg = person('oleg');
 
 beforeAll(async () => {
@@ -22,40 +21,36 @@ afterAll(async () => {
   await t.close();
 });
 
-async function operate(
-  who: Somebody,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ status: number; body: Json }> {
+async function operate(who: Somebody, method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
   const url = `http://127.0.0.1:${String(listener.port)}${path}`;
   const response = await people.fetchAs(OPERATOR_AUDIENCE, who, url, { method, body });
   return { status: response.status, body: (await response.json()) as Json };
 }
 const proposalOf = ({ body }: { body: Json }) => String((body['proposal'] as Json)['proposalId']);
-const decide = (who: Somebody, proposalId: string, how = 'confirm') =>
-  operate(who, 'POST', `/proposals/${proposalId}/${how}`);
+const decide = (who: Somebody, proposalId: string, how = 'confirm') => operate(who, 'POST', `/proposals/${proposalId}/${how}`);
 
-async function givenPaid(
-  amount = 1_000,
-): Promise<{ id: string; refund: (who: Somebody, asked: Json) => ReturnType<typeof operate> }> {
+async function givenPaid(amount = 1_000): Promise<{ id: string; refund: (who: Somebody, asked: Json) => ReturnType<typeof operate> }> {
   const { id, checkoutToken } = await t.givenPayment({ amount });
   await t.pay(checkoutToken);
   const { body } = await operate('anna', 'GET', `/payments/${id}`);
   const asked = { seenVersion: body['aggregateVersion'], reason: 'broken cup' };
-  const refund = (who: Somebody, more: Json) =>
-    operate(who, 'POST', `/payments/${id}/refunds`, { key: randomUUID(), ...asked, ...more });
+  const refund = (who: Somebody, more: Json) => operate(who, 'POST', `/payments/${id}/refunds`, { key: randomUUID(), ...asked, ...more });
   return { id, refund };
 }
 const refunded = async (id: string) => (await operate('anna', 'GET', `/payments/${id}`)).body['refundedAmount'];
 const actions = async (subjectId: string) =>
-  ((await operate('anna', 'GET', `/actions?subjectId=${subjectId}`)).body['items'] as Json[]).map(({ action, operator }) => `${String(action)} ${String(operator)}`); // prettier-ignore
+  ((await operate('anna', 'GET', `/actions?subjectId=${subjectId}`)).body['items'] as Json[]).map(
+    ({ action, operator }) => `${String(action)} ${String(operator)}`,
+  );
 
 describe('a refund', () => {
   it('up to the role’s limit is done by one person, above it proposed and done when a second one confirms (M10)', async () => {
     const { id, refund } = await givenPaid();
     const above = await refund(oleg, { amount: '50.01' });
-    expect([above.status, above.body]).toEqual([202, { proposal: expect.objectContaining({ kind: 'REFUND', subjectId: id, status: 'PROPOSED', proposedBy: 'oleg' }) }]); // prettier-ignore
+    expect([above.status, above.body]).toEqual([
+      202,
+      { proposal: expect.objectContaining({ kind: 'REFUND', subjectId: id, status: 'PROPOSED', proposedBy: 'oleg' }) },
+    ]);
     expect(await refunded(id)).toBe('0.00');
     expect((await decide(person('ivan'), proposalOf(above))).body).toMatchObject({
       status: 'CONFIRMED',
@@ -66,7 +61,10 @@ describe('a refund', () => {
     const { refund: small } = await givenPaid();
     const key = randomUUID();
     const twice = [await small(oleg, { amount: '50.00', key }), await small(oleg, { amount: '50.00', key })];
-    expect(twice.map(({ status, body }) => [status, body['refundId']])).toEqual([[201, twice[0]?.body['refundId']], [201, twice[0]?.body['refundId']]]); // prettier-ignore
+    expect(twice.map(({ status, body }) => [status, body['refundId']])).toEqual([
+      [201, twice[0]?.body['refundId']],
+      [201, twice[0]?.body['refundId']],
+    ]);
   });
 
   it('a limit is not met by halves, nor by leaving the amount out (M10)', async () => {
@@ -131,7 +129,7 @@ it('a queue of proposals is read from its oldest end, page by page, and by kind'
     const page = token === '' ? '' : `&pageToken=${encodeURIComponent(token)}`;
     const { status, body } = await operate('anna', 'GET', `/proposals?${filter}${page}`);
     expect([status, (body['items'] as Json[]).length <= 2]).toEqual([200, true]);
-    seen.push(...(body['items'] as Json[]).filter((one) => one['subjectId'] === id).map((one) => String(one['proposalId']))); // prettier-ignore
+    seen.push(...(body['items'] as Json[]).filter((one) => one['subjectId'] === id).map((one) => String(one['proposalId'])));
     token = body['nextPageToken'] as string | null;
   }
   expect(seen).toEqual(made);
@@ -206,11 +204,22 @@ describe('a new point', () => {
   it('is proposed by one person and there when a second one confirms; without a fee it is made at once (M10, S4)', async () => {
     const [storeId, point] = [await givenStore(), newId()];
     const proposed = await createPoint(oleg, storeId, point, { feeBasisPoints: 10_000 });
-    expect(proposed).toMatchObject({ status: 202, body: { proposal: { kind: 'POINT', subjectId: point, asked: { storeId, feeBasisPoints: 10_000 } } } }); // prettier-ignore
+    expect(proposed).toMatchObject({
+      status: 202,
+      body: { proposal: { kind: 'POINT', subjectId: point, asked: { storeId, feeBasisPoints: 10_000 } } },
+    });
     expect((await operate('anna', 'GET', `/payment-points/${point}`)).status).toBe(404);
-    for (const who of [oleg, person('puppet', 'oleg')]) expect((await decide(who, proposalOf(proposed))).status).toBe(403); // prettier-ignore
-    expect(await decide(person('ivan'), proposalOf(proposed))).toMatchObject({ status: 200, body: { status: 'CONFIRMED', proposedBy: 'oleg', decidedBy: 'ivan' } }); // prettier-ignore
-    expect((await operate('anna', 'GET', `/payment-points/${point}`)).body).toMatchObject({ ...POINT, storeId, feeBasisPoints: 10_000, revision: 1 }); // prettier-ignore
+    for (const who of [oleg, person('puppet', 'oleg')]) expect((await decide(who, proposalOf(proposed))).status).toBe(403);
+    expect(await decide(person('ivan'), proposalOf(proposed))).toMatchObject({
+      status: 200,
+      body: { status: 'CONFIRMED', proposedBy: 'oleg', decidedBy: 'ivan' },
+    });
+    expect((await operate('anna', 'GET', `/payment-points/${point}`)).body).toMatchObject({
+      ...POINT,
+      storeId,
+      feeBasisPoints: 10_000,
+      revision: 1,
+    });
     expect(await actions(point)).toEqual(['point.create ivan', 'point.confirm ivan', 'point.propose oleg']);
     expect((await createPoint(oleg, storeId, newId(), { feeBasisPoints: 0 })).status).toBe(201);
   });
@@ -237,8 +246,7 @@ describe('another fee', () => {
   }
   const change = (who: Somebody, point: string, more: Json) =>
     operate(who, 'PUT', `/payment-points/${point}`, { revision: 1, ...POINT, ...more });
-  const feeOf = async (point: string) =>
-    (await operate('anna', 'GET', `/payment-points/${point}`)).body['feeBasisPoints'];
+  const feeOf = async (point: string) => (await operate('anna', 'GET', `/payment-points/${point}`)).body['feeBasisPoints'];
 
   it('is proposed by one person and in force when a second one confirms; anything else is done at once (M10)', async () => {
     const point = await givenPoint();
@@ -246,7 +254,11 @@ describe('another fee', () => {
     expect([proposed.status, await feeOf(point)]).toEqual([202, 250]);
     expect((await decide(oleg, proposalOf(proposed))).status).toBe(403);
     expect((await decide(person('ivan'), proposalOf(proposed))).status).toBe(200);
-    expect((await operate('anna', 'GET', `/payment-points/${point}`)).body).toMatchObject({ feeBasisPoints: 10_000, name: 'All of it', revision: 2 }); // prettier-ignore
+    expect((await operate('anna', 'GET', `/payment-points/${point}`)).body).toMatchObject({
+      feeBasisPoints: 10_000,
+      name: 'All of it',
+      revision: 2,
+    });
     expect(await actions(point)).toEqual([
       'point.change ivan',
       'fee.confirm ivan',
@@ -270,15 +282,18 @@ describe('another fee', () => {
     expect([both.map(({ status }) => status).sort(), await feeOf(point)]).toEqual([[200, 409], 300]);
   });
 
-  const rule = async (point: string) =>
-    (await operate('anna', 'GET', `/payment-points/${point}`)).body['whenNotAuthenticated'];
+  const rule = async (point: string) => (await operate('anna', 'GET', `/payment-points/${point}`)).body['whenNotAuthenticated'];
 
   it('3-D Secure: buyers who are not authenticated are declined from one person’s word on, and taken again by two', async () => {
     const point = await givenPoint();
     expect(await rule(point)).toBe('ACCEPT');
     expect((await change(oleg, point, { whenNotAuthenticated: 'DECLINE' })).status).toBe(200);
     const proposed = await change(oleg, point, { revision: 2, whenNotAuthenticated: 'ACCEPT' });
-    expect([proposed.status, proposed.body['proposal'], await rule(point)]).toMatchObject([202, { kind: 'AUTHENTICATION', asked: { whenNotAuthenticated: 'ACCEPT' } }, 'DECLINE']); // prettier-ignore
+    expect([proposed.status, proposed.body['proposal'], await rule(point)]).toMatchObject([
+      202,
+      { kind: 'AUTHENTICATION', asked: { whenNotAuthenticated: 'ACCEPT' } },
+      'DECLINE',
+    ]);
     expect((await decide(oleg, proposalOf(proposed))).status).toBe(403);
     expect(await rule(point)).toBe('DECLINE');
     expect((await decide(person('ivan'), proposalOf(proposed))).status).toBe(200);

@@ -30,14 +30,10 @@ it('an operator enables merchant capture for a shop, and disables it again: for 
     evidenceHash: 'a'.repeat(64),
   };
   const recurringConsent = { period: 'P1M', capture: 'MERCHANT', ...evidence };
-  const create = () =>
-    t.create({ paymentPointID: point, savePaymentMethod: true, recurringConsent }, { partner }).then((a) => a.status);
+  const create = () => t.create({ paymentPointID: point, savePaymentMethod: true, recurringConsent }, { partner }).then((a) => a.status);
   expect(await create()).toBe(400);
   const answer = await set(store, { enabled: true });
-  expect([answer.status, await answer.json()]).toEqual([
-    200,
-    { storeId: store, partnerId: partner, name: 'Shop', merchantConsent: true },
-  ]);
+  expect([answer.status, await answer.json()]).toEqual([200, { storeId: store, partnerId: partner, name: 'Shop', merchantConsent: true }]);
   expect(await create()).toBe(201);
   expect((await set(store, { enabled: false })).status).toBe(200);
   expect(await create()).toBe(400);

@@ -9,14 +9,21 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const MERCHANT = { period: 'P1M', capture: 'MERCHANT', reference: 'r', version: '1', acceptedAt: '2026-01-01T00:00:00Z', evidenceHash: 'a'.repeat(64) }; // prettier-ignore
+const MERCHANT = {
+  period: 'P1M',
+  capture: 'MERCHANT',
+  reference: 'r',
+  version: '1',
+  acceptedAt: '2026-01-01T00:00:00Z',
+  evidenceHash: 'a'.repeat(64),
+};
 
 describe('503 ROUTE_UNAVAILABLE', () => {
   it('no ACTIVE route: nothing is stored, and the same key works when it is back (C20 E11)', async () => {
     const [key, body] = [randomUUID(), goodBody()];
     await t.rows(`update routes set status = 'SUSPENDED'`);
     const refused = await t.call('POST', '/api/card', { key, body });
-    expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([503, 'ROUTE_UNAVAILABLE', '5']); // prettier-ignore
+    expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([503, 'ROUTE_UNAVAILABLE', '5']);
     expect(await t.rows('select 1 from payments union all select 1 from idempotency_records')).toEqual([]);
     await t.rows(`update routes set status = 'ACTIVE'`);
     expect((await t.call('POST', '/api/card', { key, body })).status).toBe(201);
@@ -25,12 +32,7 @@ describe('503 ROUTE_UNAVAILABLE', () => {
   it.each([
     ['an amount beyond the limits', { amount: 2_000_000 }, 400, 'VALIDATION_FAILED'],
     ['a returnUrl of another host', { returnUrl: 'https://elsewhere.example/' }, 400, 'VALIDATION_FAILED'],
-    [
-      'a consent that is not enabled',
-      { savePaymentMethod: true, recurringConsent: MERCHANT },
-      400,
-      'VALIDATION_FAILED',
-    ],
+    ['a consent that is not enabled', { savePaymentMethod: true, recurringConsent: MERCHANT }, 400, 'VALIDATION_FAILED'],
     ['a used order number', {}, 409, 'DUPLICATE_ORDER'],
   ])('19.17 comes after what is wrong with the request: %s', async (_name, change, status, code) => {
     const { id, orderID } = await t.givenPayment();

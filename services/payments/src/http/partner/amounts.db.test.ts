@@ -27,7 +27,7 @@ afterAll(async () => {
 /** A partner's day as operators download it: the amount of each payment, as it stands there. */
 async function amountsInCsv(partnerId: string, date: string): Promise<ReadonlyMap<string, string>> {
   const url = `http://127.0.0.1:${String(operators.port)}/partners/${partnerId}/operations.csv?date=${date}`;
-  const [header = '', ...lines] = (await (await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url)).text()).split('\r\n'); // prettier-ignore
+  const [header = '', ...lines] = (await (await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url)).text()).split('\r\n');
   const columns = header.split(',');
   const [id, amount] = [columns.indexOf('orderId'), columns.indexOf('amount')];
   return new Map(lines.map((line) => line.split(',')).map((cells) => [cells[id] ?? '', cells[amount] ?? '']));
@@ -37,8 +37,7 @@ const NOW = new Date('2026-11-21T00:00:00.000Z');
 const BATCH = 10_000;
 const DAY_MS = 86_400_000;
 /** Of every length that the field takes: 15 digits of rubles and two of kopecks. */
-const randomKopecks = (index: number) =>
-  (BigInt(`0x${randomBytes(8).toString('hex')}`) % (10n ** BigInt(1 + (index % 17)) - 1n)) + 1n;
+const randomKopecks = (index: number) => (BigInt(`0x${randomBytes(8).toString('hex')}`) % (10n ** BigInt(1 + (index % 17)) - 1n)) + 1n;
 /** Without the zeros at its end that a number does not need. */
 const shortest = (exact: string) => exact.replace(/\.?0+$/, '');
 /** As a partner may write it: `10.50`, `10.5`. */
@@ -79,7 +78,12 @@ it('100,000 random amounts: body, database, answer, status, refund record and CS
         csv: csv.get(String(row['payment_id'])),
       };
       const text = exact[index] ?? '';
-      const isExact = seen.database === text && seen.status === shortest(text) && seen.code === shortest(text) && seen.refund === text && seen.csv === text; // prettier-ignore
+      const isExact =
+        seen.database === text &&
+        seen.status === shortest(text) &&
+        seen.code === shortest(text) &&
+        seen.refund === text &&
+        seen.csv === text;
       if (!isExact) wrong.push(`${text}: ${JSON.stringify(seen)}`);
     }
   }

@@ -5,10 +5,7 @@ import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import pg from 'pg';
 import { goodBody, startTestApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { silence, startTestBank, type BankCall, type TestBank } from '../../../test/bank.ts';
-import {
-  createSandboxBankAcquirer,
-  type SandboxBankAcquirer,
-} from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
+import { createSandboxBankAcquirer, type SandboxBankAcquirer } from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { insertPoint, insertRoute, insertStore } from '../../db/merchant/payment-points.ts';
 import { followUpLoop } from '../../use-cases/payment/follow-up-payments.ts';
 import { followUpRefundsLoop } from '../../use-cases/refund/follow-up-refunds.ts';
@@ -37,8 +34,7 @@ beforeAll(async () => {
   otherAcquirer = createSandboxBankAcquirer({ ...otherBank, routeId: `other-${randomUUID()}`, log: t.deps.log });
   const { acquirerOf } = t.deps;
   Object.assign(t.deps, {
-    acquirerOf: (route: Parameters<typeof acquirerOf>[0]) =>
-      route.routeId === 'other' ? otherAcquirer : acquirerOf(route),
+    acquirerOf: (route: Parameters<typeof acquirerOf>[0]) => (route.routeId === 'other' ? otherAcquirer : acquirerOf(route)),
   });
   await t.deps.db.transaction(async (tx) => {
     await insertRoute(tx, { routeId: 'other', connector: 'sandbox-bank' });
@@ -140,7 +136,7 @@ it('repeats of a payment that hangs at the bank wait together and look as often 
 /** A payment that is paid, and whose refund got no answer. */
 async function givenRefund(payment: { id: string; checkoutToken: string }, partner?: string): Promise<string> {
   await t.pay(payment.checkoutToken);
-  const { status } = await t.call('POST', `/api/card/${payment.id}/refunds`, { ...(partner === undefined ? {} : { partner }), body: {} }); // prettier-ignore
+  const { status } = await t.call('POST', `/api/card/${payment.id}/refunds`, { ...(partner === undefined ? {} : { partner }), body: {} });
   expect(status).toBe(201);
   return payment.id;
 }

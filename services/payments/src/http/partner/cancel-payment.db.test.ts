@@ -27,12 +27,10 @@ afterEach(() => {
   }
 });
 
-const cancel = (id: unknown, call: Call = {}, kind = 'card') =>
-  t.call('POST', `/api/${kind}/${String(id)}/cancel`, call);
+const cancel = (id: unknown, call: Call = {}, kind = 'card') => t.call('POST', `/api/${kind}/${String(id)}/cancel`, call);
 const cancelQr = (id: unknown, call: Call = {}) => cancel(id, call, 'qr');
 const readQr = async (id: unknown) => (await t.call('GET', `/api/qr/${String(id)}`)).body;
-const givenQr = async () =>
-  String((await t.call('POST', '/api/qr', { body: { paymentPointID: POINT, amount: 100.5 } })).body['id']);
+const givenQr = async () => String((await t.call('POST', '/api/qr', { body: { paymentPointID: POINT, amount: 100.5 } })).body['id']);
 const code = ({ status, body }: Answer) => [status, body['code']];
 const statusOf = async (id: unknown) => (await t.payment(id))['status'];
 const events = async (id: unknown) =>
@@ -88,7 +86,7 @@ describe('19: POST /api/card/{id}/cancel', () => {
     t.bank.interrupt('register', 'after', held.interruption);
     const creating = t.call('POST', '/api/card', { body: goodBody() });
     await held.arrived;
-    const [row] = await t.rows(`select payment_id from payments where status = 'CREATED' order by created_at desc limit 1`); // prettier-ignore
+    const [row] = await t.rows(`select payment_id from payments where status = 'CREATED' order by created_at desc limit 1`);
     const id = row?.['payment_id'];
     expect((await cancel(id)).body).toMatchObject({ id, status: 'CANCELLED' });
     held.open();
@@ -100,26 +98,23 @@ describe('19: POST /api/card/{id}/cancel', () => {
   it.each([
     ['approves it', 'APPROVED', 'COMPLETED'],
     ['declines it', 'DECLINED', 'REJECTED'],
-  ] as const)(
-    '409 CANCEL_NOT_ALLOWED while a card is on its way, and after the bank %s',
-    async (_name, verdict, end) => {
-      t.bank.verdict = { status: verdict };
-      const held = gate();
-      t.bank.interrupt('authorize', 'before', held.interruption);
-      const { id, checkoutToken } = await t.givenPayment();
-      const key = randomUUID();
-      const paying = t.pay(checkoutToken);
-      await held.arrived;
-      expect(code(await cancel(id, { key }))).toEqual([409, 'CANCEL_NOT_ALLOWED']);
-      held.open();
-      await paying;
-      expect(await statusOf(id)).toBe(end);
-      expect(code(await cancel(id, { key }))).toEqual([409, 'CANCEL_NOT_ALLOWED']);
-      expect(t.bank.calls.filter(({ call, operationId }) => call === 'cancel' && operationId === id)).toEqual([]);
-      // The key is free for another command.
-      expect((await t.call('POST', '/api/card', { key, body: goodBody() })).status).toBe(201);
-    },
-  );
+  ] as const)('409 CANCEL_NOT_ALLOWED while a card is on its way, and after the bank %s', async (_name, verdict, end) => {
+    t.bank.verdict = { status: verdict };
+    const held = gate();
+    t.bank.interrupt('authorize', 'before', held.interruption);
+    const { id, checkoutToken } = await t.givenPayment();
+    const key = randomUUID();
+    const paying = t.pay(checkoutToken);
+    await held.arrived;
+    expect(code(await cancel(id, { key }))).toEqual([409, 'CANCEL_NOT_ALLOWED']);
+    held.open();
+    await paying;
+    expect(await statusOf(id)).toBe(end);
+    expect(code(await cancel(id, { key }))).toEqual([409, 'CANCEL_NOT_ALLOWED']);
+    expect(t.bank.calls.filter(({ call, operationId }) => call === 'cancel' && operationId === id)).toEqual([]);
+    // The key is free for another command.
+    expect((await t.call('POST', '/api/card', { key, body: goodBody() })).status).toBe(201);
+  });
 
   it('409 CANCEL_NOT_ALLOWED while the buyer is at the 3-D Secure page, of a charge, and of what has ended', async () => {
     const atIssuer = await t.givenPayment();
@@ -218,7 +213,7 @@ describe('19: POST /api/qr/{id}/cancel', () => {
     t.bank.interrupt('register', 'after', held.interruption);
     const creating = t.call('POST', '/api/qr', { body: { paymentPointID: POINT, amount: 1 } });
     await held.arrived;
-    const [row] = await t.rows(`select payment_id from payments where status = 'CREATED' order by created_at desc limit 1`); // prettier-ignore
+    const [row] = await t.rows(`select payment_id from payments where status = 'CREATED' order by created_at desc limit 1`);
     const id = String(row?.['payment_id']);
     expect((await cancelQr(id)).body).toMatchObject({ status: 'CANCELLED' });
     held.open();
@@ -275,7 +270,7 @@ describe.each(['card', 'qr'] as const)('19: cancelling twice, and what is not th
   it('twenty at once: one end, one event', async () => {
     const id = await given();
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(id, {}, kind)));
-    expect(new Set(answers.map(({ status, body }) => `${String(status)} ${String(body['status'])}`))).toEqual(new Set(['200 CANCELLED'])); // prettier-ignore
+    expect(new Set(answers.map(({ status, body }) => `${String(status)} ${String(body['status'])}`))).toEqual(new Set(['200 CANCELLED']));
     expect(await events(id)).toEqual(CANCELLED_ONCE);
   });
 

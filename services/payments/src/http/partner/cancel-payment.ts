@@ -18,6 +18,6 @@ export function cancelPaymentRoute(deps: Deps, kind: 'card' | 'qr'): RequestHand
     const cancelled = await cancelPayment(deps, request, { paymentId, methods });
     const { payment, now, status, replayed } = cancelled;
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
-    res.status(status).json(kind === 'card' ? renderCardPayment(deps, payment, now) : await renderQrPayment(deps, payment, now)); // prettier-ignore
+    res.status(status).json(kind === 'card' ? renderCardPayment(deps, payment, now) : await renderQrPayment(deps, payment, now));
   };
 }

@@ -18,8 +18,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** The fields that a 400 names. */
 const fieldsOf = (answer: Answer) => (answer.body['details'] as { field: string }[]).map(({ field }) => field);
 /** The body as text, with the amount written exactly so. */
-const withAmount = (token: string) =>
-  JSON.stringify({ ...goodBody(), amount: 0 }).replace('"amount":0', `"amount":${token}`);
+const withAmount = (token: string) => JSON.stringify({ ...goodBody(), amount: 0 }).replace('"amount":0', `"amount":${token}`);
 const countPayments = async () => Number((await t.rows('select count(*) from payments'))[0]?.['count']);
 /** For tests that are many requests; the machine may be busy. */
 const LONG_MS = 60_000;
@@ -121,13 +120,10 @@ describe('amount', () => {
     expect(fieldsOf(answer)).toEqual(['amount']);
   });
 
-  it.each(['NaN', 'Infinity', '0x10', '1_000', '00.1', '.5', '1.', '+1'])(
-    '400: %s is not JSON (C13)',
-    async (token) => {
-      const answer = await t.call('POST', '/api/card', { raw: withAmount(token) });
-      expect([answer.status, answer.body['code']]).toEqual([400, 'VALIDATION_FAILED']);
-    },
-  );
+  it.each(['NaN', 'Infinity', '0x10', '1_000', '00.1', '.5', '1.', '+1'])('400: %s is not JSON (C13)', async (token) => {
+    const answer = await t.call('POST', '/api/card', { raw: withAmount(token) });
+    expect([answer.status, answer.body['code']]).toEqual([400, 'VALIDATION_FAILED']);
+  });
 
   it('400: outside the limits of the point, and of its route; the limits themselves are good (C17)', async () => {
     const { partner, point } = await t.givenPartner({ minAmountKopecks: 1_000n, maxAmountKopecks: 200_000_000n });
@@ -148,13 +144,8 @@ describe('amount', () => {
           const row = await t.payment(id);
           await t.pay(String(row['form_token']));
           const [message] = await t.messages(id);
-          expect([created.text, (await t.read(id)).text].every((text) => text.includes(`"amount":${shown},`))).toBe(
-            true,
-          );
-          expect([row['amount_kopecks'], message?.payload['amountKopecks']]).toEqual([
-            String(kopecks),
-            String(kopecks),
-          ]);
+          expect([created.text, (await t.read(id)).text].every((text) => text.includes(`"amount":${shown},`))).toBe(true);
+          expect([row['amount_kopecks'], message?.payload['amountKopecks']]).toEqual([String(kopecks), String(kopecks)]);
         }),
         { numRuns: 100 },
       );
@@ -249,15 +240,12 @@ describe('every other field to its type and limit', () => {
     expect([large.status, plain.status]).toEqual([413, 415]);
   });
 
-  it.each(['description', 'paymentPointID', 'returnUrl'])(
-    '400: a card number in %s is refused and not repeated (K01)',
-    async (field) => {
-      const value = field === 'returnUrl' ? 'https://shop.example/?c=4111111111111111' : '4111111111111111';
-      const answer = await t.create({ [field]: value });
-      expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
-      expect(answer.text).not.toContain('4111111111111111');
-    },
-  );
+  it.each(['description', 'paymentPointID', 'returnUrl'])('400: a card number in %s is refused and not repeated (K01)', async (field) => {
+    const value = field === 'returnUrl' ? 'https://shop.example/?c=4111111111111111' : '4111111111111111';
+    const answer = await t.create({ [field]: value });
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
+    expect(answer.text).not.toContain('4111111111111111');
+  });
 
   it.each([
     ['description', 'my card 4111.1111.1111.1111 security code 123'],
@@ -287,12 +275,7 @@ describe('returnUrl', () => {
     await t.call('PUT', '/api/integration/endpoints', { partner, body: addresses });
     const good = await t.create({ ...order, returnUrl: 'https://shop.example/x?order=1' }, { partner });
     expect(good.status).toBe(201);
-    for (const origin of [
-      'https://evil.example',
-      'https://www.shop.example',
-      'https://shop.example:8443',
-      'http://shop.example',
-    ]) {
+    for (const origin of ['https://evil.example', 'https://www.shop.example', 'https://shop.example:8443', 'http://shop.example']) {
       const bad = await t.create({ ...order, returnUrl: `${origin}/return` }, { partner });
       expect([origin, bad.status, fieldsOf(bad)]).toEqual([origin, 400, ['returnUrl']]);
     }
@@ -385,11 +368,7 @@ describe('recurringConsent', () => {
     ['no evidenceHash (D14)', { ...merchant, evidenceHash: undefined }, 'evidenceHash'],
     ['evidence without capture', { ...merchant, capture: undefined }, 'reference'],
     ['acceptedAt in the future (D12)', { ...merchant, acceptedAt: '2999-01-01T00:00:00.000Z' }, 'acceptedAt'],
-    [
-      'seconds taken for milliseconds as acceptedAt (R30)',
-      { ...merchant, acceptedAt: '1970-01-21T18:51:25.544Z' },
-      'acceptedAt',
-    ],
+    ['seconds taken for milliseconds as acceptedAt (R30)', { ...merchant, acceptedAt: '1970-01-21T18:51:25.544Z' }, 'acceptedAt'],
     ['acceptedAt in 2014 (R30)', { ...merchant, acceptedAt: '2014-12-31T23:59:59.999Z' }, 'acceptedAt'],
     ['acceptedAt in year 0 (K1)', { ...merchant, acceptedAt: '0000-01-01T00:00:00Z' }, 'acceptedAt'],
     ['acceptedAt without a zone', { ...merchant, acceptedAt: '2026-01-01T00:00:00' }, 'acceptedAt'],
@@ -420,7 +399,11 @@ describe('the payment point', () => {
       await t.create({ paymentPointID: point }),
       await t.create({ paymentPointID: closed.point }, { partner: closed.partner }),
     ];
-    expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([[404, 'NOT_FOUND'], [404, 'NOT_FOUND'], [404, 'NOT_FOUND']]); // prettier-ignore
+    expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([
+      [404, 'NOT_FOUND'],
+      [404, 'NOT_FOUND'],
+      [404, 'NOT_FOUND'],
+    ]);
   });
 
   it('400 PAYMENT_POINT_REQUIRED: several active points and none named', async () => {
@@ -445,7 +428,7 @@ describe('the payment point', () => {
     const call = { partner, key: randomUUID() };
     const body = { paymentPointID: point, orderID: 'once' };
     const answer = await t.create(body, call);
-    expect([answer.status, answer.body['code'], answer.headers.get('retry-after')]).toEqual([503, 'ROUTE_UNAVAILABLE', '5']); // prettier-ignore
+    expect([answer.status, answer.body['code'], answer.headers.get('retry-after')]).toEqual([503, 'ROUTE_UNAVAILABLE', '5']);
     await t.rows(`update payment_points set status = 'ACTIVE' where payment_point_id = $1`, [point]);
     expect((await t.create(body, call)).status).toBe(201);
   });
@@ -454,11 +437,12 @@ describe('the payment point', () => {
 describe('401 and the error body', () => {
   it('401 without a token of the gateway, and with one for another service', async () => {
     const answers = await Promise.all(
-      ['', 'x.y.z'].map((token) =>
-        t.call('POST', '/api/card', { body: goodBody(), headers: { 'x-internal-token': token } }),
-      ),
+      ['', 'x.y.z'].map((token) => t.call('POST', '/api/card', { body: goodBody(), headers: { 'x-internal-token': token } })),
     );
-    expect(answers.map(({ status, body }) => [status, body['error']])).toEqual([[401, 'unauthorized'], [401, 'unauthorized']]); // prettier-ignore
+    expect(answers.map(({ status, body }) => [status, body['error']])).toEqual([
+      [401, 'unauthorized'],
+      [401, 'unauthorized'],
+    ]);
   });
 
   it('every error body has error, code and requestId', async () => {
@@ -517,7 +501,10 @@ describe('idempotency', () => {
     await t.call('POST', '/api/card', { key, body });
     const other = await t.call('POST', '/api/card', { key, body: { ...body, amount: 1 } });
     const spaced = await t.call('POST', '/api/card', { key, raw: JSON.stringify(body, null, 1) });
-    expect([other, spaced].map(({ status, body: { code } }) => [status, code])).toEqual([[409, 'IDEMPOTENCY_KEY_REUSED'], [409, 'IDEMPOTENCY_KEY_REUSED']]); // prettier-ignore
+    expect([other, spaced].map(({ status, body: { code } }) => [status, code])).toEqual([
+      [409, 'IDEMPOTENCY_KEY_REUSED'],
+      [409, 'IDEMPOTENCY_KEY_REUSED'],
+    ]);
   });
 
   it(
@@ -527,9 +514,7 @@ describe('idempotency', () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => t.call('POST', '/api/card', { key, body })));
       const ids = new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body['id']));
       expect(ids.size).toBe(1);
-      expect(
-        answers.every(({ status, body: { code } }) => status === 201 || code === 'IDEMPOTENCY_KEY_IN_PROGRESS'),
-      ).toBe(true);
+      expect(answers.every(({ status, body: { code } }) => status === 201 || code === 'IDEMPOTENCY_KEY_IN_PROGRESS')).toBe(true);
       const [id] = ids;
       expect(t.bank.calls.filter(({ operationId }) => operationId === id)).toHaveLength(1);
       expect(await t.rows('select 1 from payments where merchant_order_id = $1', [body['orderID']])).toHaveLength(1);
@@ -544,7 +529,7 @@ describe('idempotency', () => {
     const first = t.call('POST', '/api/card', { key, body });
     await held.arrived;
     const repeat = await t.call('POST', '/api/card', { key, body });
-    expect([repeat.status, repeat.body['code'], repeat.headers.get('retry-after')]).toEqual([409, 'IDEMPOTENCY_KEY_IN_PROGRESS', '1']); // prettier-ignore
+    expect([repeat.status, repeat.body['code'], repeat.headers.get('retry-after')]).toEqual([409, 'IDEMPOTENCY_KEY_IN_PROGRESS', '1']);
     held.open();
     t.bank.interrupt('register', 'before', undefined);
     expect((await first).body['status']).toBe('SUBMITTED');
@@ -591,10 +576,20 @@ describe('idempotency', () => {
     await t.deps.db.transaction(async (tx) => {
       const { insertPayment } = await import('../../db/payment/payments.ts');
       await insertPayment(tx, {
-        paymentId: randomUUID(), partnerId: 'partner-1', paymentPointId: DEFAULT_POINT, routeId: 'sandbox-bank', method: 'CARD',
-        merchantOrderId: orderID, amountKopecks: 1n, description: 'x', customerId: 'x', feeBasisPoints: 0, status: 'CREATED',
-        checkoutToken: randomUUID(), expiresAt: new Date('2099-01-01T00:00:00Z'),
-      }); // prettier-ignore
+        paymentId: randomUUID(),
+        partnerId: 'partner-1',
+        paymentPointId: DEFAULT_POINT,
+        routeId: 'sandbox-bank',
+        method: 'CARD',
+        merchantOrderId: orderID,
+        amountKopecks: 1n,
+        description: 'x',
+        customerId: 'x',
+        feeBasisPoints: 0,
+        status: 'CREATED',
+        checkoutToken: randomUUID(),
+        expiresAt: new Date('2099-01-01T00:00:00Z'),
+      });
       waiting.push(t.create({ orderID }));
       await t.untilBlocked();
     });
@@ -624,9 +619,7 @@ describe('the bank while a payment is registered', () => {
     expect([first.status, first.body['status'], first.body['paymentUrl']]).toEqual([201, 'CREATED', undefined]);
     const repeat = await fresh.call('POST', '/api/card', { key, body });
     expect(repeat.body).toMatchObject({ id: first.body['id'], status: 'SUBMITTED', paymentUrl: expect.any(String) });
-    expect(
-      [...fresh.bank.operations.values()].filter(({ operationId }) => operationId === first.body['id']),
-    ).toHaveLength(1);
+    expect([...fresh.bank.operations.values()].filter(({ operationId }) => operationId === first.body['id'])).toHaveLength(1);
   });
 
   it('… and so does the worker, without a repeat', async () => {
@@ -644,7 +637,10 @@ describe('the bank while a payment is registered', () => {
     fresh.bank.interrupt('register', 'before', undefined);
     expect([status, body['status']]).toEqual([201, 'FAILED']);
     expect(await fresh.messages(body['id'])).toMatchObject([
-      { type: 'payment.failed', payload: { status: 'FAILED', failureCode: 'PROCESSING_ERROR', aggregateVersion: 1, bankOperationId: null } },
-    ]); // prettier-ignore
+      {
+        type: 'payment.failed',
+        payload: { status: 'FAILED', failureCode: 'PROCESSING_ERROR', aggregateVersion: 1, bankOperationId: null },
+      },
+    ]);
   });
 });

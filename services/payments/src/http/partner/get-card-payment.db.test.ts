@@ -33,8 +33,7 @@ describe('GET /api/card/{id}', () => {
     await t.pay(checkoutToken);
     const { body } = await t.read(id);
     expect(body).toMatchObject({ id, status: 'COMPLETED' });
-    for (const field of ['paymentUrl', 'failureCode', 'statusReason', 'bindingId'])
-      expect(body).not.toHaveProperty(field);
+    for (const field of ['paymentUrl', 'failureCode', 'statusReason', 'bindingId']) expect(body).not.toHaveProperty(field);
   });
 
   it('200: rejected, with the failureCode and a reason that names neither bank nor route', async () => {

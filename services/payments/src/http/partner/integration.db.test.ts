@@ -16,8 +16,7 @@ afterAll(async () => {
 });
 
 const GOOD = { callbackUrl: 'https://shop.example/callbacks', returnUrl: 'https://shop.example/return' };
-const save = (body: unknown, partner = 'partner-1', app = t) =>
-  app.call('PUT', '/api/integration/endpoints', { partner, body });
+const save = (body: unknown, partner = 'partner-1', app = t) => app.call('PUT', '/api/integration/endpoints', { partner, body });
 const read = (partner = 'partner-1') => t.call('GET', '/api/integration/endpoints', { partner });
 const fieldsOf = (answer: Answer) => (answer.body['details'] as { field: string }[]).map(({ field }) => field);
 
@@ -189,7 +188,10 @@ describe('PUT and GET /api/integration/endpoints', () => {
     '',
   ])('400: %j is no absolute public https address, for either field', async (text) => {
     const answers = [await save({ ...GOOD, callbackUrl: text }), await save({ ...GOOD, returnUrl: text })];
-    expect(answers.map((answer) => [answer.status, fieldsOf(answer)])).toEqual([[400, ['callbackUrl']], [400, ['returnUrl']]]); // prettier-ignore
+    expect(answers.map((answer) => [answer.status, fieldsOf(answer)])).toEqual([
+      [400, ['callbackUrl']],
+      [400, ['returnUrl']],
+    ]);
   });
 
   it.each(['https://8.8.8.8/', 'https://shop.example:80/', 'https://shop.example:22/', 'https://shop.example:6667/'])(
@@ -245,7 +247,7 @@ describe('PUT and GET /api/integration/endpoints', () => {
       const { status, body } = await save({ callbackUrl, returnUrl: 'http://localhost:3000/' }, 'p', relaxed);
       expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('must not be this service itself')]);
     },
-  ); // prettier-ignore
+  );
 
   it('CALLBACK_ALLOW_PRIVATE: http and loopback are taken, a fragment and a user name are not', async () => {
     const local = { callbackUrl: 'http://127.0.0.1:8080/cb', returnUrl: 'http://localhost:8080/return' };

@@ -69,7 +69,7 @@ describe('19: GET /api/card', () => {
     const second = await list(`?limit=2&pageToken=${token}`, { partner });
     expect([ids(second), second.body['nextPageToken']]).toEqual([[made[0]], null]);
     const { partner: other } = await t.givenPartner();
-    const wrong = [`?pageToken=${token}&status=PENDING`, `?pageToken=${token}&orderID=A-1`, `?pageToken=${token.slice(1)}`]; // prettier-ignore
+    const wrong = [`?pageToken=${token}&status=PENDING`, `?pageToken=${token}&orderID=A-1`, `?pageToken=${token.slice(1)}`];
     for (const query of wrong) expect(code(await list(query, { partner }))).toEqual([400, 'VALIDATION_FAILED']);
     expect(code(await list(`?pageToken=${token}`, { partner: other }))).toEqual([400, 'VALIDATION_FAILED']);
   });
@@ -122,15 +122,27 @@ describe('19: GET /api/card', () => {
       [partner, point],
     );
     await vacuum();
-    const filters = { merchantOrderId: 'deep-7', customerId: 'deep-buyer', paymentPointId: point, status: 'REFUNDED', from: new Date('2026-01-01T00:00:05Z'), to: new Date('2026-05-01T00:00:00Z') } as const; // prettier-ignore
-    const none = { partnerId: partner, merchantOrderId: undefined, customerId: undefined, paymentPointId: undefined, status: undefined, from: undefined, to: undefined }; // prettier-ignore
+    const filters = {
+      merchantOrderId: 'deep-7',
+      customerId: 'deep-buyer',
+      paymentPointId: point,
+      status: 'REFUNDED',
+      from: new Date('2026-01-01T00:00:05Z'),
+      to: new Date('2026-05-01T00:00:00Z'),
+    } as const;
+    const none = {
+      partnerId: partner,
+      merchantOrderId: undefined,
+      customerId: undefined,
+      paymentPointId: undefined,
+      status: undefined,
+      from: undefined,
+      to: undefined,
+    };
     const names = Object.keys(filters);
     for (let chosen = 0; chosen < 2 ** names.length; chosen += 1) {
       const some = Object.fromEntries(Object.entries(filters).filter((_, at) => (chosen >> at) % 2 === 1));
-      for (const status of [
-        'status' in some ? 'REFUNDED' : undefined,
-        'status' in some ? 'EXPIRED' : undefined,
-      ] as const) {
+      for (const status of ['status' in some ? 'REFUNDED' : undefined, 'status' in some ? 'EXPIRED' : undefined] as const) {
         const filter = { ...none, ...some, status };
         const looked = await rowsLookedAt(t.databaseUrl, (reader) => listCardPayments(reader, filter, undefined, 100));
         // And the few of other partners that are newer.
@@ -147,7 +159,9 @@ describe('19: GET /api/card', () => {
     }
     expect(tokens).toHaveLength(5);
     // What is far down is found, once.
-    await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_PARTNER' where merchant_order_id in ('deep-3', 'deep-8000')`); // prettier-ignore
+    await t.rows(
+      `update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_PARTNER' where merchant_order_id in ('deep-3', 'deep-8000')`,
+    );
     const found: unknown[] = [];
     for (let next = '', token: unknown; token !== null; next = `&pageToken=${String(token)}`) {
       const { body } = await list(`?customerID=deep-buyer&status=CANCELLED&limit=1${next}`, { partner });
@@ -157,7 +171,9 @@ describe('19: GET /api/card', () => {
     expect(found).toEqual(['deep-8000', 'deep-3']);
     const qr = { partnerId: partner, paymentPointId: point, from: undefined, to: undefined };
     for (const status of [undefined, 'REFUNDED'] as const)
-      expect(Math.max(...(await rowsLookedAt(t.databaseUrl, (reader) => listQrPayments(reader, { ...qr, status }, undefined, 100))))).toBeLessThanOrEqual(LOOKED_AT_MAX); // prettier-ignore
+      expect(
+        Math.max(...(await rowsLookedAt(t.databaseUrl, (reader) => listQrPayments(reader, { ...qr, status }, undefined, 100)))),
+      ).toBeLessThanOrEqual(LOOKED_AT_MAX);
   });
 
   it('reads the newest by an index of the partner, an order and a status that few have by their own, among thousands', async () => {
@@ -176,7 +192,7 @@ describe('19: GET /api/card', () => {
       return lines.map((line) => String(line['QUERY PLAN'])).join('\n');
     };
     expect(await plan('')).toContain('payments_partner_cards');
-    expect(await plan(`and merchant_order_id = 'many-70' and merchant_order_id <> ''`)).toContain('payments_merchant_order'); // prettier-ignore
+    expect(await plan(`and merchant_order_id = 'many-70' and merchant_order_id <> ''`)).toContain('payments_merchant_order');
     expect(await plan(`and status = 'PENDING'`)).toMatch(/payments_(?:partner|rare)_status/);
     expect(ids(await list('?orderID=many-70', { partner }))).toHaveLength(1);
   });

@@ -24,8 +24,7 @@ export function listCardPaymentsRoute(deps: ApiDeps): RequestHandler {
     const chosen = [merchantOrderId, customerId, paymentPointId, from?.toISOString(), to?.toISOString(), status];
     const scope = ['card', partnerId, ...chosen];
     const after = readPosition(deps.pageTokens, pageToken, scope);
-    if (paymentPointId !== undefined && !(await isPartnerPoint(deps.db, partnerId, paymentPointId)))
-      throw new ApiError('NOT_FOUND');
+    if (paymentPointId !== undefined && !(await isPartnerPoint(deps.db, partnerId, paymentPointId))) throw new ApiError('NOT_FOUND');
     const filter = { partnerId, merchantOrderId, customerId, paymentPointId, from, to, status };
     const { items, next } = await listCardPayments(deps.db, filter, after, limit);
     const now = await clock(deps.db);

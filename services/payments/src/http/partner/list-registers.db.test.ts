@@ -46,7 +46,7 @@ async function paid({ partner, point }: { partner: string; point: string }, rubl
   const { body } = await t.create({ paymentPointID: point, amount: rubles, orderID }, { partner });
   await t.pay(String((await t.payment(body['id']))['form_token']), CARD);
   return String(body['id']);
-} // prettier-ignore
+}
 const refund = (partner: string, id: string, amount: string, more = {}) =>
   t.call('POST', `/api/card/${id}/refunds`, { partner, body: { amount, ...more } });
 const kopecksOf = (text: string): bigint => BigInt(text.replace('.', ''));
@@ -78,16 +78,36 @@ describe('19: a register', () => {
       items: [
         { line: 1, type: 'PAYMENT', paymentMethod: 'CARD', amount: '990.00', fee: '-24.75', net: '965.25', balance: '965.25' },
         { line: 2, type: 'RECURRING_CHARGE', paymentMethod: 'CARD_BINDING', amount: '100.00', fee: '-2.50', balance: '1062.75' },
-        { line: 3, type: 'PAYMENT', orderId: plain.id, merchantOrderId: plain.orderID, refundId: null, amount: '100.50', fee: '-2.51', balance: '1160.74' },
-        { line: 4, type: 'REFUND', orderId: plain.id, merchantRefundId: '=1+1', amount: '-40.00', fee: '0.00', net: '-40.00', balance: '1120.74' },
+        {
+          line: 3,
+          type: 'PAYMENT',
+          orderId: plain.id,
+          merchantOrderId: plain.orderID,
+          refundId: null,
+          amount: '100.50',
+          fee: '-2.51',
+          balance: '1160.74',
+        },
+        {
+          line: 4,
+          type: 'REFUND',
+          orderId: plain.id,
+          merchantRefundId: '=1+1',
+          amount: '-40.00',
+          fee: '0.00',
+          net: '-40.00',
+          balance: '1120.74',
+        },
       ],
-    }); // prettier-ignore
+    });
     const csv = await get(`/${day}?format=csv`, 'partner-1');
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const rows = csv.text.split('\r\n').map((row) => row.split(','));
     expect(rows).toHaveLength(8);
-    expect(rows[0]?.join()).toBe('line,bookedAt,type,orderId,merchantOrderId,refundId,merchantRefundId,paymentPointID,paymentMethod,amount,fee,net,balance,currency'); // prettier-ignore
-    expect(rows[1]).toEqual(['', `${day}T00:00:00.000Z`, 'OPENING_BALANCE', ...Array<string>(9).fill(''), '0.00', 'RUB']); // prettier-ignore
+    expect(rows[0]?.join()).toBe(
+      'line,bookedAt,type,orderId,merchantOrderId,refundId,merchantRefundId,paymentPointID,paymentMethod,amount,fee,net,balance,currency',
+    );
+    expect(rows[1]).toEqual(['', `${day}T00:00:00.000Z`, 'OPENING_BALANCE', ...Array<string>(9).fill(''), '0.00', 'RUB']);
     expect(rows[4]?.[4]).toBe(`'${plain.orderID}`);
     expect(rows[5]?.slice(6)).toEqual(["'=1+1", 'point-1', 'CARD', '-40.00', '0.00', '-40.00', '1120.74', 'RUB']);
     expect(rows[6]?.slice(2)).toEqual(['CLOSING_BALANCE', ...Array<string>(9).fill(''), '1120.74', 'RUB']);
@@ -100,7 +120,10 @@ describe('19: a register', () => {
     const day = dayOf(await now());
     await closeAll();
     const today = await get(`/${day}`, someone.partner);
-    expect([today.status, today.body]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND', error: expect.stringContaining('10 minutes after') })]); // prettier-ignore
+    expect([today.status, today.body]).toEqual([
+      404,
+      expect.objectContaining({ code: 'NOT_FOUND', error: expect.stringContaining('10 minutes after') }),
+    ]);
     await endDay('9 minutes 59 seconds');
     await closeAll();
     expect((await get(`/${day}`, someone.partner)).status).toBe(404);
@@ -141,12 +164,14 @@ describe('19: a register', () => {
     const booked = Promise.withResolvers<undefined>();
     const gate = Promise.withResolvers<undefined>();
     const late = t.deps.db.transaction(async (tx) => {
-      const payment = { partnerId: someone.partner, paymentPointId: someone.point, routeId: String(row['route_id']), amountKopecks: 2_000n, feeBasisPoints: 250 }; // prettier-ignore
-      await insertLedgerTransaction(
-        tx,
-        { kind: 'PAYMENT', referenceId: String(body['id']) },
-        entriesForCompleted(payment),
-      );
+      const payment = {
+        partnerId: someone.partner,
+        paymentPointId: someone.point,
+        routeId: String(row['route_id']),
+        amountKopecks: 2_000n,
+        feeBasisPoints: 250,
+      };
+      await insertLedgerTransaction(tx, { kind: 'PAYMENT', referenceId: String(body['id']) }, entriesForCompleted(payment));
       booked.resolve(undefined);
       await gate.promise;
     });
@@ -161,7 +186,7 @@ describe('19: a register', () => {
     await closeAll();
     expect((await get(`/${day}`, someone.partner)).text).toBe(closed.text);
     const part = await partOf(someone.partner, next);
-    expect(part).toMatchObject({ openingBalance: '9.75', closingBalance: '29.25', items: [{ orderId: body['id'], net: '19.50' }] }); // prettier-ignore
+    expect(part).toMatchObject({ openingBalance: '9.75', closingBalance: '29.25', items: [{ orderId: body['id'], net: '19.50' }] });
     expect(part.items[0]?.bookedAt.slice(0, 10)).toBe(day);
   });
 
@@ -171,9 +196,9 @@ describe('19: a register', () => {
       const day = await endDay();
       await closeAll();
       // Real time, which the test does not wait for.
-      await t.rows(`update registers set closed_at = closed_at - interval '61 minutes' where partner_id = $1`, [someone.partner]); // prettier-ignore
+      await t.rows(`update registers set closed_at = closed_at - interval '61 minutes' where partner_id = $1`, [someone.partner]);
       const [row] = await t.rows('select * from registers where partner_id = $1 and day = $2', [someone.partner, day]);
-      return { day, highest: BigInt(String(row?.['highest_position'])), settled: BigInt(String(row?.['settled_position'])) }; // prettier-ignore
+      return { day, highest: BigInt(String(row?.['highest_position'])), settled: BigInt(String(row?.['settled_position'])) };
     };
     await paid(someone, 10);
     const first = await closing();
@@ -184,12 +209,14 @@ describe('19: a register', () => {
     const begun = Promise.withResolvers<undefined>();
     const { body } = await t.create({ paymentPointID: someone.point, amount: 20 }, { partner: someone.partner });
     const booking = t.deps.db.transaction(async (tx) => {
-      const payment = { partnerId: someone.partner, paymentPointId: someone.point, routeId: 'r', amountKopecks: 2_000n, feeBasisPoints: 250 }; // prettier-ignore
-      await insertLedgerTransaction(
-        tx,
-        { kind: 'PAYMENT', referenceId: String(body['id']) },
-        entriesForCompleted(payment),
-      );
+      const payment = {
+        partnerId: someone.partner,
+        paymentPointId: someone.point,
+        routeId: 'r',
+        amountKopecks: 2_000n,
+        feeBasisPoints: 250,
+      };
+      await insertLedgerTransaction(tx, { kind: 'PAYMENT', referenceId: String(body['id']) }, entriesForCompleted(payment));
       begun.resolve(undefined);
       await late.promise;
     });
@@ -209,14 +236,8 @@ describe('19: a register', () => {
     // The fourth leaves nothing to a later day, so all that the third saw is settled; that day's booking held it up.
     expect(third.settled).toBeLessThanOrEqual(second.highest);
     expect(fourth.settled).toBe(third.highest);
-    const linesOf = async ({ day }: { day: string }) =>
-      (await partOf(someone.partner, day)).items.map(({ amount }) => amount);
-    expect(await Promise.all([first, second, third, fourth].map(linesOf))).toEqual([
-      ['10.00'],
-      ['30.00'],
-      ['20.00'],
-      ['40.00'],
-    ]);
+    const linesOf = async ({ day }: { day: string }) => (await partOf(someone.partner, day)).items.map(({ amount }) => amount);
+    expect(await Promise.all([first, second, third, fourth].map(linesOf))).toEqual([['10.00'], ['30.00'], ['20.00'], ['40.00']]);
     // Proof that nobody looks below: what a register lost there stays lost.
     await t.rows('delete from register_lines where payment_id = $1', [ofLaterDay]);
     const fifth = await closing();
@@ -233,7 +254,12 @@ describe('19: a register', () => {
     expect(more).toEqual([]);
     const told = await t.messages(only?.['register_id']);
     expect(told.map(({ type }) => type)).toEqual(['register.ready']);
-    expect(RegisterReady.parse(told[0]?.payload)).toMatchObject({ partnerId: someone.partner, openingKopecks: '0', closingKopecks: '975', lines: 1 }); // prettier-ignore
+    expect(RegisterReady.parse(told[0]?.payload)).toMatchObject({
+      partnerId: someone.partner,
+      openingKopecks: '0',
+      closingKopecks: '975',
+      lines: 1,
+    });
   });
 
   it('a day that another replica is closing is left to it', async () => {
@@ -254,7 +280,7 @@ describe('19: a register', () => {
   it('a partner whose day cannot be closed holds up no other', async () => {
     const [broken, whole] = [await t.givenPartner(), await t.givenPartner()];
     // A booking of a payment that is not there.
-    const lost = { partnerId: broken.partner, paymentPointId: broken.point, routeId: 'r', amountKopecks: 100n, feeBasisPoints: 0 }; // prettier-ignore
+    const lost = { partnerId: broken.partner, paymentPointId: broken.point, routeId: 'r', amountKopecks: 100n, feeBasisPoints: 0 };
     await t.deps.db.transaction((tx) =>
       insertLedgerTransaction(tx, { kind: 'PAYMENT', referenceId: randomUUID() }, entriesForCompleted(lost)),
     );
@@ -283,7 +309,7 @@ describe('19: a register', () => {
       { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), kopecks }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund' as const), part: fc.integer({ min: 1, max: 100 }) }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('midnight' as const) }) },
-    ); // prettier-ignore
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 8 }), fc.integer({ min: 0, max: 9_999 }), async (actions, feeBasisPoints) => {
         const someone = await t.givenPartner({ feeBasisPoints });
@@ -323,7 +349,7 @@ describe('19: a register', () => {
         expect(balance).toBe(await readPayable(t.deps.db, someone.partner, await now()));
       }),
       { numRuns: 12 },
-    ); // prettier-ignore
+    );
   });
 });
 
@@ -343,12 +369,18 @@ describe('19: GET /api/registers/RUB', () => {
     expect((await get(`?limit=2&pageToken=${String(first.body['nextPageToken'])}`, randomUUID())).status).toBe(400);
   });
 
-  it.each([['?from=yesterday'], ['?to=2026-02-30'], ['?limit=0'], ['?pageToken=x'], ['?day=1'], ['/2026-11-22?format=xml'], ['/2026-11-22?part=0'], ['/2026-11-22?part=1.5']])(
-    '400 VALIDATION_FAILED: %s',
-    async (path) => {
-      expect(await get(path, randomUUID())).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
-    },
-  ); // prettier-ignore
+  it.each([
+    ['?from=yesterday'],
+    ['?to=2026-02-30'],
+    ['?limit=0'],
+    ['?pageToken=x'],
+    ['?day=1'],
+    ['/2026-11-22?format=xml'],
+    ['/2026-11-22?part=0'],
+    ['/2026-11-22?part=1.5'],
+  ])('400 VALIDATION_FAILED: %s', async (path) => {
+    expect(await get(path, randomUUID())).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+  });
 
   it('a day with more than 5,000 lines is read in parts; the first has the opening balance, the last the closing one', async () => {
     const [partner, registerId, day] = [randomUUID(), randomUUID(), '2026-01-02'];
@@ -371,5 +403,5 @@ describe('19: GET /api/registers/RUB', () => {
       new Set((await get(`/${day}?format=csv&part=${String(part)}`, partner)).text.split('\r\n').map((row) => row.split(',')[2]));
     expect(await types(1)).toEqual(new Set(['type', 'OPENING_BALANCE', 'PAYMENT', undefined]));
     expect(await types(2)).toEqual(new Set(['type', 'PAYMENT', 'CLOSING_BALANCE', undefined]));
-  }); // prettier-ignore
+  });
 });

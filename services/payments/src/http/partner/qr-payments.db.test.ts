@@ -37,12 +37,14 @@ const look = async (id: unknown) => {
   await t.work();
 };
 const dueIn = async (id: unknown) => {
-  const [row] = await t.rows('select round(extract(epoch from next_read_at - clock_now())) as seconds from payments where payment_id = $1', [id]); // prettier-ignore
+  const [row] = await t.rows(
+    'select round(extract(epoch from next_read_at - clock_now())) as seconds from payments where payment_id = $1',
+    [id],
+  );
   return Number(row?.['seconds']);
 };
 const givenQr = async (change: Json = {}) => String((await create(change)).body['id']);
-const events = async (id: unknown) =>
-  (await t.messages(id)).map(({ type, payload }) => [type, payload['aggregateVersion']]);
+const events = async (id: unknown) => (await t.messages(id)).map(({ type, payload }) => [type, payload['aggregateVersion']]);
 
 describe('POST /api/qr', () => {
   it('201 SUBMITTED: every field; nspkurl and qrImage together, a PNG data URI', async () => {
@@ -134,7 +136,7 @@ describe('POST /api/qr', () => {
     const other = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
     expect(code(await create({ paymentPointID: other.point }))).toEqual([404, 'NOT_FOUND']);
     const suspended = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'], status: 'SUSPENDED' });
-    expect(code(await create({ paymentPointID: suspended.point }, { partner: suspended.partner }))).toEqual([503, 'ROUTE_UNAVAILABLE']); // prettier-ignore
+    expect(code(await create({ paymentPointID: suspended.point }, { partner: suspended.partner }))).toEqual([503, 'ROUTE_UNAVAILABLE']);
   });
 
   it('400: no Idempotency-Key, or one of 15 or 129 characters (E01)', async () => {
@@ -176,20 +178,22 @@ describe('POST /api/qr', () => {
   it.each([
     ['before it was carried out', 'before' as const],
     ['after it was carried out', 'after' as const],
-  ])(
-    '201 CREATED without both when the bank does not answer, %s; a repeat of the POST finishes it',
-    async (_name, when) => {
-      t.bank.interrupt('register', when, silence);
-      const key = randomUUID();
-      const { status, body } = await create({}, { key });
-      expect([status, body['status']]).toEqual([201, 'CREATED']);
-      for (const absent of ['nspkurl', 'qrImage', 'paymentUrl']) expect(body).not.toHaveProperty(absent);
-      t.bank.interrupt('register', when, undefined);
-      await t.rows('update payments set lease_until = null where payment_id = $1', [body['id']]);
-      const again = await create({}, { key });
-      expect(again.body).toMatchObject({ id: body['id'], status: 'SUBMITTED', nspkurl: expect.any(String), qrImage: expect.stringMatching(PNG) }); // prettier-ignore
-    },
-  );
+  ])('201 CREATED without both when the bank does not answer, %s; a repeat of the POST finishes it', async (_name, when) => {
+    t.bank.interrupt('register', when, silence);
+    const key = randomUUID();
+    const { status, body } = await create({}, { key });
+    expect([status, body['status']]).toEqual([201, 'CREATED']);
+    for (const absent of ['nspkurl', 'qrImage', 'paymentUrl']) expect(body).not.toHaveProperty(absent);
+    t.bank.interrupt('register', when, undefined);
+    await t.rows('update payments set lease_until = null where payment_id = $1', [body['id']]);
+    const again = await create({}, { key });
+    expect(again.body).toMatchObject({
+      id: body['id'],
+      status: 'SUBMITTED',
+      nspkurl: expect.any(String),
+      qrImage: expect.stringMatching(PNG),
+    });
+  });
 
   it('… or the worker does', async () => {
     t.bank.interrupt('register', 'after', silence);
@@ -228,7 +232,7 @@ describe('GET /api/qr/{id}', () => {
     const { partner } = await t.givenPartner();
     const id = await givenQr();
     const card = await t.givenPayment();
-    const answers = [await read(id, { partner }), await read(randomUUID()), await read('x'), await read(card.id), await t.read(id)]; // prettier-ignore
+    const answers = [await read(id, { partner }), await read(randomUUID()), await read('x'), await read(card.id), await t.read(id)];
     expect(answers.map(code)).toEqual(answers.map(() => [404, 'NOT_FOUND']));
   });
 });
@@ -247,8 +251,11 @@ describe('What becomes of a QR payment', () => {
       type: 'payment.completed',
       payload: { aggregateVersion: 1, merchantOrderId: '', paymentMethod: 'SBP_DYNAMIC_QR', amountKopecks: '10050' },
     });
-    const fee = await t.rows(`select amount_kopecks from ledger_entries join ledger_transactions using (ledger_transaction_id)
-      where reference_id = $1 and account = 'FEE_INCOME' and owner = $2`, [id, POINT]); // prettier-ignore
+    const fee = await t.rows(
+      `select amount_kopecks from ledger_entries join ledger_transactions using (ledger_transaction_id)
+      where reference_id = $1 and account = 'FEE_INCOME' and owner = $2`,
+      [id, POINT],
+    );
     expect(fee).toEqual([{ amount_kopecks: '-40' }]);
   });
 
@@ -256,7 +263,11 @@ describe('What becomes of a QR payment', () => {
     const id = await givenQr();
     t.bank.change(id, { status: 'CANCELLED', reason: 'CANCELLED_BY_CUSTOMER' });
     await look(id);
-    expect((await read(id)).body).toMatchObject({ status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER', statusReason: expect.any(String) }); // prettier-ignore
+    expect((await read(id)).body).toMatchObject({
+      status: 'CANCELLED',
+      failureCode: 'CANCELLED_BY_CUSTOMER',
+      statusReason: expect.any(String),
+    });
     expect(await events(id)).toEqual([['payment.failed', 1]]);
   });
 
@@ -297,9 +308,7 @@ describe('What becomes of a QR payment', () => {
     t.bank.change(id, { status: 'APPROVED', amountKopecks: '1' });
     await look(id);
     expect((await read(id)).body['status']).toBe('PENDING');
-    expect(await t.rows('select kind from exceptions where payment_id = $1', [id])).toEqual([
-      { kind: 'AMOUNT_MISMATCH' },
-    ]);
+    expect(await t.rows('select kind from exceptions where payment_id = $1', [id])).toEqual([{ kind: 'AMOUNT_MISMATCH' }]);
   });
 
   it('the bank’s success twice, then a failure: one COMPLETED, one event (E16, E17)', async () => {
@@ -341,9 +350,7 @@ describe('What becomes of a QR payment', () => {
     await look(id);
     expect([(await read(id)).body['status'], await events(id)]).toEqual(['EXPIRED', [['payment.failed', 1]]]);
     expect(await t.rows('select kind from exceptions where payment_id = $1', [id])).toEqual([{ kind: 'LATE_SUCCESS' }]);
-    expect(await t.rows('select status from money_returns where payment_id = $1', [id])).toEqual([
-      { status: 'PENDING' },
-    ]);
+    expect(await t.rows('select status from money_returns where payment_id = $1', [id])).toEqual([{ status: 'PENDING' }]);
   });
 
   it('the bank’s result overtakes our registration: recorded by the read-back (E19)', async () => {
@@ -351,9 +358,7 @@ describe('What becomes of a QR payment', () => {
     t.bank.interrupt('register', 'after', held.interruption);
     const creating = create();
     await held.arrived;
-    const [row] = await t.rows(
-      `select payment_id from payments where status = 'CREATED' order by created_at desc limit 1`,
-    );
+    const [row] = await t.rows(`select payment_id from payments where status = 'CREATED' order by created_at desc limit 1`);
     const id = String(row?.['payment_id']);
     t.bank.change(id, { status: 'APPROVED' });
     held.open();
@@ -366,7 +371,7 @@ describe('What becomes of a QR payment', () => {
     t.bank.change(id, { status: 'APPROVED' });
     await look(id);
     const refund = await t.call('POST', `/api/qr/${id}/refunds`, { body: {} });
-    expect([refund.status, refund.body]).toEqual([201, expect.objectContaining({ orderId: id, merchantOrderId: '', status: 'COMPLETED' })]); // prettier-ignore
+    expect([refund.status, refund.body]).toEqual([201, expect.objectContaining({ orderId: id, merchantOrderId: '', status: 'COMPLETED' })]);
     expect((await read(id)).body).toMatchObject({ status: 'REFUNDED', refundedAmount: '100.50' });
     expect((await t.call('GET', `/api/qr/${id}/refunds`)).body['items']).toEqual([refund.body]);
     expect(code(await t.call('POST', `/api/card/${id}/refunds`, { body: {} }))).toEqual([404, 'NOT_FOUND']);
@@ -395,7 +400,10 @@ describe('GET /api/payments/{paymentPointID}', () => {
 
   it('from, to and status choose; from is included, to is not', async () => {
     const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
-    const [a, b] = [(await create({ paymentPointID: point }, { partner })).body, (await create({ paymentPointID: point }, { partner })).body]; // prettier-ignore
+    const [a, b] = [
+      (await create({ paymentPointID: point }, { partner })).body,
+      (await create({ paymentPointID: point }, { partner })).body,
+    ];
     t.bank.change(String(a['id']), { status: 'APPROVED' });
     await look(a['id']);
     const chosen = async (query: string) => ids(await history(query, point, { partner }));
@@ -407,15 +415,7 @@ describe('GET /api/payments/{paymentPointID}', () => {
   });
 
   it('400: an unknown parameter, status or moment, a limit outside 1 to 100', async () => {
-    for (const query of [
-      '?limit=0',
-      '?limit=101',
-      '?status=PAID',
-      '?from=yesterday',
-      '?to=2026-11-21',
-      '?page=2',
-      '?limit=1&limit=2',
-    ]) {
+    for (const query of ['?limit=0', '?limit=101', '?status=PAID', '?from=yesterday', '?to=2026-11-21', '?page=2', '?limit=1&limit=2']) {
       expect([query, ...code(await history(query))]).toEqual([query, 400, 'VALIDATION_FAILED']);
     }
   });

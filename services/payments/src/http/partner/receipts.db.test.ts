@@ -13,7 +13,17 @@ const receiptOf = (amount: string, change: Json = {}): Json => ({
   taxation: 'OSN',
   email: 'ada.lovelace@shop.example',
   phone: '+79031234567',
-  items: [{ name: 'Poems of Byron', price: amount, quantity: '1', amount, vat: 'VAT22', paymentMethod: 'FULL_PAYMENT', paymentObject: 'COMMODITY' }], // prettier-ignore
+  items: [
+    {
+      name: 'Poems of Byron',
+      price: amount,
+      quantity: '1',
+      amount,
+      vat: 'VAT22',
+      paymentMethod: 'FULL_PAYMENT',
+      paymentObject: 'COMMODITY',
+    },
+  ],
   ...change,
 });
 const sentOf = (kopecks: number): Json => ({
@@ -21,10 +31,20 @@ const sentOf = (kopecks: number): Json => ({
   Taxation: 'osn',
   Email: 'ada.lovelace@shop.example',
   Phone: '+79031234567',
-  Items: [{ Name: 'Poems of Byron', Price: kopecks, Quantity: 1, Amount: kopecks, Tax: 'vat22', PaymentMethod: 'full_payment', PaymentObject: 'commodity' }], // prettier-ignore
+  Items: [
+    {
+      Name: 'Poems of Byron',
+      Price: kopecks,
+      Quantity: 1,
+      Amount: kopecks,
+      Tax: 'vat22',
+      PaymentMethod: 'full_payment',
+      PaymentObject: 'commodity',
+    },
+  ],
 });
 const refusal = ({ status, body }: { status: number; body: Json }) => [status, body['code'], body['details']];
-const refused = (field: string, message: string) => [400, 'VALIDATION_FAILED', [{ field, message: expect.stringContaining(message) }]]; // prettier-ignore
+const refused = (field: string, message: string) => [400, 'VALIDATION_FAILED', [{ field, message: expect.stringContaining(message) }]];
 
 describe('at a bank that makes receipts', () => {
   let t: TBankApp;
@@ -45,10 +65,7 @@ describe('at a bank that makes receipts', () => {
   const receiptsOf = (method: string, id: unknown) => {
     const ids = t.tBank.of(String(id)).map(({ PaymentId }) => PaymentId);
     return t.tBank.calls
-      .filter(
-        ({ method: called, body }) =>
-          called === method && (body['OrderId'] === id || ids.includes(String(body['PaymentId']))),
-      ) // prettier-ignore
+      .filter(({ method: called, body }) => called === method && (body['OrderId'] === id || ids.includes(String(body['PaymentId']))))
       .map(({ body }) => body['Receipt']);
   };
   const paidWith = async (receipt: Json | undefined, change: Json = {}) => {
@@ -56,7 +73,7 @@ describe('at a bank that makes receipts', () => {
     await t.pay(checkoutToken);
     return id;
   };
-  const refund = (id: unknown, body: Json, kind = 'card') => t.call('POST', `/api/${kind}/${String(id)}/refunds`, { body }); // prettier-ignore
+  const refund = (id: unknown, body: Json, kind = 'card') => t.call('POST', `/api/${kind}/${String(id)}/refunds`, { body });
   const refundsOf = (id: unknown) => t.rows('select 1 from refunds where payment_id = $1', [id]);
 
   it('a card payment: kept as written, handed to the bank, told to nobody else', async () => {
@@ -82,7 +99,7 @@ describe('at a bank that makes receipts', () => {
     expect(receiptsOf('Init', created.body['id'])).toEqual([sentOf(50_000)]);
     expect(created.text).not.toContain('lovelace');
     const wrong = { ...body, receipt: receiptOf('500.01') };
-    expect(refusal(await t.call('POST', '/api/qr', { partner, body: wrong }))).toEqual(refused('receipt.items', 'sum to the amount')); // prettier-ignore
+    expect(refusal(await t.call('POST', '/api/qr', { partner, body: wrong }))).toEqual(refused('receipt.items', 'sum to the amount'));
   });
 
   it('a charge of a saved card: the same; a repeat of it with another receipt is another charge', async () => {
@@ -138,14 +155,16 @@ describe('at a bank that makes receipts', () => {
       const id = await paidWith(receiptOf('100.50'));
       await refund(id, { amount: '0.50', receipt: receiptOf('0.50') });
       expect(refusal(await refund(id, {}))).toEqual(refused('receipt', 'is required'));
-      expect(refusal(await refund(id, { receipt: receiptOf('100.50') }))).toEqual(refused('receipt.items', 'sum to the amount')); // prettier-ignore
-      expect((await refund(id, { receipt: receiptOf('100.00') })).body).toMatchObject({ status: 'COMPLETED', amount: '100.00' }); // prettier-ignore
+      expect(refusal(await refund(id, { receipt: receiptOf('100.50') }))).toEqual(refused('receipt.items', 'sum to the amount'));
+      expect((await refund(id, { receipt: receiptOf('100.00') })).body).toMatchObject({ status: 'COMPLETED', amount: '100.00' });
       expect((await refund(id, {})).body).toMatchObject({ code: 'REFUND_NOT_ALLOWED' });
     });
 
     it('400 for items that do not sum to the refund', async () => {
       const id = await paidWith(receiptOf('100.50'));
-      expect(refusal(await refund(id, { amount: '0.50', receipt: receiptOf('0.51') }))).toEqual(refused('receipt.items', 'sum to the amount')); // prettier-ignore
+      expect(refusal(await refund(id, { amount: '0.50', receipt: receiptOf('0.51') }))).toEqual(
+        refused('receipt.items', 'sum to the amount'),
+      );
       expect(await refundsOf(id)).toEqual([]);
     });
 
@@ -186,9 +205,9 @@ describe('at a bank that makes receipts', () => {
 
   it('operators see that there is a receipt and a masked address, nothing else of it', async () => {
     const id = await paidWith(receiptOf('100.50'));
-    const answer = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', `http://127.0.0.1:${String(operators.port)}/payments/${id}`); // prettier-ignore
+    const answer = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', `http://127.0.0.1:${String(operators.port)}/payments/${id}`);
     const text = await answer.text();
-    expect(JSON.parse(text)).toMatchObject({ receipt: { taxation: 'OSN', items: 1, contacts: ['a***@shop.example', '+7***4567'] } }); // prettier-ignore
+    expect(JSON.parse(text)).toMatchObject({ receipt: { taxation: 'OSN', items: 1, contacts: ['a***@shop.example', '+7***4567'] } });
     expect(text).not.toMatch(/lovelace|9031234567|Byron/);
   });
 
@@ -278,7 +297,7 @@ describe('at a bank that makes none', () => {
       `insert into point_routes (payment_point_id, method, route_id, priority) values ($1, 'CARD', 'sandbox-bank', 1), ($1, 'CARD', 'makes', 2)`,
       [point],
     );
-    Object.assign(tBank.deps, { acquirerOf: ({ routeId }: { routeId: string }) => (routeId === 'makes' ? makes : none) }); // prettier-ignore
+    Object.assign(tBank.deps, { acquirerOf: ({ routeId }: { routeId: string }) => (routeId === 'makes' ? makes : none) });
     const with1 = await tBank.create({ paymentPointID: point, receipt: receiptOf('100.50') }, { partner });
     const without = await tBank.create({ paymentPointID: point }, { partner });
     const routes = [with1, without].map(({ body }) => tBank.payment(body['id']));

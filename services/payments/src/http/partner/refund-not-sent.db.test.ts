@@ -15,8 +15,8 @@ it('FAILED at once: nobody takes the connection, or the breaker is open; the amo
   const refund = () => t.call('POST', `/api/card/${id}/refunds`, { body: {} });
   const answers = [];
   for (let attempt = 0; attempt < 12; attempt += 1) answers.push(await refund());
-  const failed = { status: 'FAILED', failureCode: 'PROCESSING_ERROR', bankOperationId: null, amount: '100.50', refundedAmount: '0.00' }; // prettier-ignore
-  expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [201, expect.objectContaining(failed)])); // prettier-ignore
+  const failed = { status: 'FAILED', failureCode: 'PROCESSING_ERROR', bankOperationId: null, amount: '100.50', refundedAmount: '0.00' };
+  expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [201, expect.objectContaining(failed)]));
   const types = (await t.messages(id)).map(({ type, payload }) => [type, payload['aggregateVersion']]);
   expect(types.slice(0, 3)).toEqual([
     ['payment.completed', 1],

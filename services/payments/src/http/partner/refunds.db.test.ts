@@ -30,23 +30,18 @@ const givenPaid = async (change: Json = {}) => {
   await t.pay(payment.checkoutToken);
   return payment;
 };
-const refund = (id: unknown, body: Json = {}, call = {}) =>
-  t.call('POST', `/api/card/${String(id)}/refunds`, { body, ...call });
+const refund = (id: unknown, body: Json = {}, call = {}) => t.call('POST', `/api/card/${String(id)}/refunds`, { body, ...call });
 const readRefund = (refundId: unknown, call = {}) => t.call('GET', `/api/refunds/${String(refundId)}`, call);
 const listed = (id: unknown, query = '') => t.call('GET', `/api/card/${String(id)}/refunds${query}`);
 const code = ({ status, body }: { status: number; body: Json }) => [status, body['code']];
-const due = (refundId: unknown) =>
-  t.rows('update refunds set next_read_at = clock_now() where refund_id = $1', [refundId]);
-const typesAndVersions = async (id: unknown) =>
-  (await t.messages(id)).map(({ type, payload }) => [type, payload['aggregateVersion']]);
+const due = (refundId: unknown) => t.rows('update refunds set next_read_at = clock_now() where refund_id = $1', [refundId]);
+const typesAndVersions = async (id: unknown) => (await t.messages(id)).map(({ type, payload }) => [type, payload['aggregateVersion']]);
 /** Account → balance of one partner; the whole sums to zero. */
 const balancesOf = async (partner: string) => {
   const all = await readTrialBalance(t.deps.db);
   expect(all.reduce((sum, { balanceKopecks }) => sum + balanceKopecks, 0n)).toBe(0n);
   expect(await listLedgerDifferences(t.deps.db, await sumEntries(t.deps.db))).toEqual([]);
-  return Object.fromEntries(
-    all.filter(({ owner }) => owner === partner).map((row) => [row.account, row.balanceKopecks]),
-  );
+  return Object.fromEntries(all.filter(({ owner }) => owner === partner).map((row) => [row.account, row.balanceKopecks]));
 };
 
 describe('POST /api/card/{id}/refunds: the record', () => {
@@ -80,8 +75,7 @@ describe('POST /api/card/{id}/refunds: the record', () => {
     await refund(id, { amount: '0.01' });
     const { status, body } = await refund(id);
     expect([status, body['amount'], body['refundedAmount']]).toEqual([201, '100.49', '100.50']);
-    for (const absent of ['reason', 'merchantRefundId', 'failureCode', 'statusReason'])
-      expect(body).not.toHaveProperty(absent);
+    for (const absent of ['reason', 'merchantRefundId', 'failureCode', 'statusReason']) expect(body).not.toHaveProperty(absent);
   });
 
   it('refundedAmount in GET /api/card/{id} is what was confirmed; REFUNDED when that is all', async () => {
@@ -205,10 +199,7 @@ describe('POST /api/card/{id}/refunds: what is refused', () => {
   it('two refunds with one merchantRefundId at once: the second waits for the first, then is 409 DUPLICATE_ORDER (E12)', async () => {
     const merchantRefundId = `r-${randomUUID()}`;
     const [first, second] = [await givenPaid(), await givenPaid()];
-    const answers = await Promise.all([
-      refund(first.id, { merchantRefundId }),
-      refund(second.id, { merchantRefundId }),
-    ]);
+    const answers = await Promise.all([refund(first.id, { merchantRefundId }), refund(second.id, { merchantRefundId })]);
     expect(answers.map(code).toSorted()).toEqual([
       [201, undefined],
       [409, 'DUPLICATE_ORDER'],
@@ -245,9 +236,7 @@ describe('Idempotency of refunds', () => {
     const again = await refund(id, { amount: '1.00' }, { key });
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
     expect(again.body).toMatchObject({ refundId: first.body['refundId'], status: 'COMPLETED' });
-    expect(
-      t.bank.calls.filter(({ call, operationId }) => call === 'refund' && operationId === first.body['refundId']),
-    ).toHaveLength(1);
+    expect(t.bank.calls.filter(({ call, operationId }) => call === 'refund' && operationId === first.body['refundId'])).toHaveLength(1);
   });
 
   it('409 IDEMPOTENCY_KEY_REUSED: another body, other whitespace, another payment (E03, E05, E14)', async () => {
@@ -358,34 +347,31 @@ describe('What becomes of a refund', () => {
     ['INSUFFICIENT_FUNDS', 'INSUFFICIENT_FUNDS'],
     ['REFUND_PERIOD_EXPIRED', 'REFUND_PERIOD_EXPIRED'],
     ['SOMETHING_OF_THE_BANK', 'DECLINED_BY_ISSUER'],
-  ])(
-    'FAILED: the bank declines with %s; refund.failed says %s, and the amount may be refunded anew',
-    async (reason, failureCode) => {
-      const { id } = await givenPaid();
-      t.bank.refundVerdict = { status: 'DECLINED', reason };
-      const { status, body } = await refund(id);
-      expect([status, body]).toEqual([
-        201,
-        expect.objectContaining({
-          status: 'FAILED',
-          failureCode,
-          statusReason: expect.any(String),
-          refundedAmount: '0.00',
-        }),
-      ]);
-      expect(body).not.toHaveProperty('completedAt');
-      const [, , failed] = await t.messages(id);
-      expect(RefundFailed.parse(failed?.payload)).toMatchObject({
-        aggregateVersion: 3,
+  ])('FAILED: the bank declines with %s; refund.failed says %s, and the amount may be refunded anew', async (reason, failureCode) => {
+    const { id } = await givenPaid();
+    t.bank.refundVerdict = { status: 'DECLINED', reason };
+    const { status, body } = await refund(id);
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({
+        status: 'FAILED',
         failureCode,
-        refundedKopecks: '0',
-        amountKopecks: '10050',
-      });
-      t.bank.refundVerdict = {};
-      expect((await refund(id)).body).toMatchObject({ status: 'COMPLETED', amount: '100.50' });
-      expect((await typesAndVersions(id)).map(([, version]) => version)).toEqual([1, 2, 3, 4, 5, 6]);
-    },
-  );
+        statusReason: expect.any(String),
+        refundedAmount: '0.00',
+      }),
+    ]);
+    expect(body).not.toHaveProperty('completedAt');
+    const [, , failed] = await t.messages(id);
+    expect(RefundFailed.parse(failed?.payload)).toMatchObject({
+      aggregateVersion: 3,
+      failureCode,
+      refundedKopecks: '0',
+      amountKopecks: '10050',
+    });
+    t.bank.refundVerdict = {};
+    expect((await refund(id)).body).toMatchObject({ status: 'COMPLETED', amount: '100.50' });
+    expect((await typesAndVersions(id)).map(([, version]) => version)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
 
   it.each([
     [
@@ -395,29 +381,26 @@ describe('What becomes of a refund', () => {
       },
     ],
     ['the bank’s own error, of a replica that is behind', refusal(404, 'OPERATION_NOT_FOUND')],
-  ])(
-    'a refund that was carried out without an answer stays PENDING while 404 comes, %s, and is paid once (V2)',
-    async (_name, absent) => {
-      const { id } = await givenPaid();
-      t.bank.interrupt('refund', 'after', silence);
-      const { body } = await refund(id, { amount: '12.00' });
-      expect(body['status']).toBe('PENDING');
-      for (const call of ['read', 'refund'] as const) t.bank.interrupt(call, 'before', absent);
-      for (let round = 0; round < 3; round += 1) {
-        await due(body['refundId']);
-        await t.work();
-      }
-      expect((await readRefund(body['refundId'])).body['status']).toBe('PENDING');
-      expect((await typesAndVersions(id)).at(-1)).toEqual(['refund.pending', 2]);
-      for (const call of ['read', 'refund'] as const) t.bank.interrupt(call, 'before', undefined);
-      t.bank.interrupt('refund', 'after', undefined);
+  ])('a refund that was carried out without an answer stays PENDING while 404 comes, %s, and is paid once (V2)', async (_name, absent) => {
+    const { id } = await givenPaid();
+    t.bank.interrupt('refund', 'after', silence);
+    const { body } = await refund(id, { amount: '12.00' });
+    expect(body['status']).toBe('PENDING');
+    for (const call of ['read', 'refund'] as const) t.bank.interrupt(call, 'before', absent);
+    for (let round = 0; round < 3; round += 1) {
       await due(body['refundId']);
       await t.work();
-      expect((await readRefund(body['refundId'])).body['status']).toBe('COMPLETED');
-      const refunds = [...t.bank.operations.values()].filter(({ originalOperationId }) => originalOperationId === id);
-      expect(refunds.map(({ amountKopecks, status }) => [amountKopecks, status])).toEqual([['1200', 'APPROVED']]);
-    },
-  );
+    }
+    expect((await readRefund(body['refundId'])).body['status']).toBe('PENDING');
+    expect((await typesAndVersions(id)).at(-1)).toEqual(['refund.pending', 2]);
+    for (const call of ['read', 'refund'] as const) t.bank.interrupt(call, 'before', undefined);
+    t.bank.interrupt('refund', 'after', undefined);
+    await due(body['refundId']);
+    await t.work();
+    expect((await readRefund(body['refundId'])).body['status']).toBe('COMPLETED');
+    const refunds = [...t.bank.operations.values()].filter(({ originalOperationId }) => originalOperationId === id);
+    expect(refunds.map(({ amountKopecks, status }) => [amountKopecks, status])).toEqual([['1200', 'APPROVED']]);
+  });
 
   it('FAILED: the bank refuses the call', async () => {
     const { id } = await givenPaid();
@@ -433,24 +416,19 @@ describe('What becomes of a refund', () => {
     ['no answer, and it was carried out', 'after' as const, silence, 1],
     ['no answer, and it never arrived', 'before' as const, silence, 2],
     ['500, and it was carried out', 'after' as const, failure(500), 1],
-  ])(
-    'PENDING: %s; no further event until the worker has read it back (E22)',
-    async (_name, when, interruption, calls) => {
-      const { id } = await givenPaid();
-      t.bank.interrupt('refund', when, interruption);
-      const { status, body } = await refund(id);
-      expect([status, body['status'], body['bankOperationId']]).toEqual([201, 'PENDING', null]);
-      expect((await typesAndVersions(id)).at(-1)).toEqual(['refund.pending', 2]);
-      t.bank.interrupt('refund', when, undefined);
-      await due(body['refundId']);
-      await t.work();
-      expect((await readRefund(body['refundId'])).body['status']).toBe('COMPLETED');
-      // What the bank says that it does not know is sent again, under the same id.
-      expect(
-        t.bank.calls.filter(({ call, operationId }) => call === 'refund' && operationId === body['refundId']),
-      ).toHaveLength(calls);
-    },
-  );
+  ])('PENDING: %s; no further event until the worker has read it back (E22)', async (_name, when, interruption, calls) => {
+    const { id } = await givenPaid();
+    t.bank.interrupt('refund', when, interruption);
+    const { status, body } = await refund(id);
+    expect([status, body['status'], body['bankOperationId']]).toEqual([201, 'PENDING', null]);
+    expect((await typesAndVersions(id)).at(-1)).toEqual(['refund.pending', 2]);
+    t.bank.interrupt('refund', when, undefined);
+    await due(body['refundId']);
+    await t.work();
+    expect((await readRefund(body['refundId'])).body['status']).toBe('COMPLETED');
+    // What the bank says that it does not know is sent again, under the same id.
+    expect(t.bank.calls.filter(({ call, operationId }) => call === 'refund' && operationId === body['refundId'])).toHaveLength(calls);
+  });
 
   it('the read-back goes by the plan: seconds, then 1 min; a bank that is down then changes nothing (E22)', () =>
     t.withStoppedClock(async () => {
@@ -498,9 +476,7 @@ describe('What becomes of a refund', () => {
     expect(await t.rows('select kind, bank_amount_kopecks from exceptions where payment_id = $1', [id])).toEqual([
       { kind: 'REFUND_MISMATCH', bank_amount_kopecks: '1' },
     ]);
-    expect(
-      await t.rows(`select from ledger_transactions where kind = 'REFUND' and reference_id = $1`, [refundId]),
-    ).toEqual([]);
+    expect(await t.rows(`select from ledger_transactions where kind = 'REFUND' and reference_id = $1`, [refundId])).toEqual([]);
   });
 
   it('the bank gives back another amount, then says the right one: read again by plan, and completed (F8)', async () => {
@@ -589,11 +565,9 @@ describe('Refunds at once', () => {
 
   it('the statement is the guard: the database refuses to set aside more than was paid', async () => {
     const { id } = await givenPaid();
-    await expect(
-      t.rows('update payments set refund_reserved_kopecks = 10051 where payment_id = $1', [id]),
-    ).rejects.toThrow('payments_refunded');
-    await expect(t.rows('update payments set refunded_kopecks = 1 where payment_id = $1', [id])).rejects.toThrow(
+    await expect(t.rows('update payments set refund_reserved_kopecks = 10051 where payment_id = $1', [id])).rejects.toThrow(
       'payments_refunded',
     );
+    await expect(t.rows('update payments set refunded_kopecks = 1 where payment_id = $1', [id])).rejects.toThrow('payments_refunded');
   });
 });

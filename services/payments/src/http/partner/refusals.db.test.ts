@@ -22,7 +22,14 @@ type Draft = {
 };
 
 const both = { paymentMethods: ['CARD', 'SBP_DYNAMIC_QR'] };
-const card = (point: string): Json => ({ paymentPointID: point, orderID: `order-${randomUUID()}`, amount: 100, currency: 'RUB', description: 'Coffee', customerID: 'buyer-1' }); // prettier-ignore
+const card = (point: string): Json => ({
+  paymentPointID: point,
+  orderID: `order-${randomUUID()}`,
+  amount: 100,
+  currency: 'RUB',
+  description: 'Coffee',
+  customerID: 'buyer-1',
+});
 const create = (draft: Pick<Draft, 'partner' | 'body'>, key: string = randomUUID()) =>
   t.call('POST', '/api/card', { partner: draft.partner, key, body: draft.body });
 
@@ -67,7 +74,7 @@ const WRONG_REFUND = {
   },
   DUPLICATE_ORDER: async (draft: Draft) => {
     const merchantRefundId = randomUUID();
-    await t.call('POST', `/api/card/${await paid(draft)}/refunds`, { partner: draft.partner, body: { merchantRefundId } }); // prettier-ignore
+    await t.call('POST', `/api/card/${await paid(draft)}/refunds`, { partner: draft.partner, body: { merchantRefundId } });
     draft.body = { ...draft.body, merchantRefundId };
   },
   REFUND_NOT_ALLOWED: async (draft: Draft) => {
@@ -143,8 +150,7 @@ describe('19.6: the refusals of POST /api/card/{id}/refunds', () => {
 
 describe('19.6: the refusals of lists', () => {
   const LISTS = [['/api/payments/{id}'], ['/api/card/{id}/refunds'], ['/api/qr/{id}/refunds']] as const;
-  const answer = async (path: string, query: string) =>
-    (await t.call('GET', `${path.replace('{id}', randomUUID())}${query}`)).body['code'];
+  const answer = async (path: string, query: string) => (await t.call('GET', `${path.replace('{id}', randomUUID())}${query}`)).body['code'];
 
   it.each(LISTS)('%s: NOT_FOUND alone', async (path) => {
     expect(await answer(path, '')).toBe('NOT_FOUND');

@@ -12,11 +12,7 @@ import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
  * The answer of POST /api/qr. It has both forms of the code as long as the code can be paid, and `paymentUrl`, our own page
  * with the code, as long as the buyer can use it. See spec/decisions#qr-payment.
  */
-export async function renderCreatedQrPayment(
-  deps: Deps,
-  payment: Payment,
-  now: Date,
-): Promise<Wire<typeof CreatedQrPayment>> {
+export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: Date): Promise<Wire<typeof CreatedQrPayment>> {
   return { ...renderWithoutCode(deps, payment, now), ...(await qrCode(deps, payment)) };
 }
 

@@ -24,9 +24,7 @@ export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
     callbackUrl: callbackUrl.superRefine(isPublic('us')),
     returnUrl: returnUrl.superRefine(isPublic('browser')),
   });
-  const resolve = boundedResolver(
-    publicResolver(deps.dnsServers === undefined ? rules : { ...rules, dnsServers: deps.dnsServers }),
-  );
+  const resolve = boundedResolver(publicResolver(deps.dnsServers === undefined ? rules : { ...rules, dnsServers: deps.dnsServers }));
   return async (req, res) => {
     const endpoints = validate(SavePublicEndpoints, jsonBody(req));
     const partnerId = partnerOf(res);
@@ -46,8 +44,7 @@ async function refusePrivateHost(
   { allowPrivate }: { readonly allowPrivate: boolean },
 ): Promise<void> {
   await resolve(new URL(callbackUrl).hostname).catch((error: unknown) => {
-    if (error instanceof AddressNotPublicError)
-      throw invalidField('callbackUrl', 'must name a host with public addresses');
+    if (error instanceof AddressNotPublicError) throw invalidField('callbackUrl', 'must name a host with public addresses');
     if (!(error instanceof NameNotResolvedError)) throw error;
     if (allowPrivate) return;
     throw invalidField('callbackUrl', 'must name a host that can be resolved: its name servers gave no address');

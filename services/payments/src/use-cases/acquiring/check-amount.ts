@@ -16,7 +16,7 @@ export function checkAmount(amountKopecks: bigint, limits: readonly Limits[]): v
   if (limits.some((one) => isWithin(amountKopecks, one))) return;
   const [first, ...rest] = limits;
   if (first === undefined) throw new Error('a payment point has no route');
-  const min = rest.reduce((low, one) => (one.minAmountKopecks < low ? one.minAmountKopecks : low), first.minAmountKopecks); // prettier-ignore
-  const max = rest.reduce((high, one) => (one.maxAmountKopecks > high ? one.maxAmountKopecks : high), first.maxAmountKopecks); // prettier-ignore
+  const min = rest.reduce((low, one) => (one.minAmountKopecks < low ? one.minAmountKopecks : low), first.minAmountKopecks);
+  const max = rest.reduce((high, one) => (one.maxAmountKopecks > high ? one.maxAmountKopecks : high), first.maxAmountKopecks);
   throw invalidField('amount', `must be between ${renderRub(min)} and ${renderRub(max)} RUB at this payment point`);
 }

@@ -7,10 +7,7 @@ import { startTestApp, type Json, type TestApp } from '../../../test/app.ts';
 import { silence, startTestBank, type TestBank } from '../../../test/bank.ts';
 import { cardRequest } from '../../../test/requests.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
-import {
-  createSandboxBankAcquirer,
-  type SandboxBankAcquirer,
-} from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
+import { createSandboxBankAcquirer, type SandboxBankAcquirer } from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { insertRoute } from '../../db/merchant/payment-points.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../../http/operator/app.ts';
@@ -89,7 +86,10 @@ describe('the routes of a point', () => {
       { routeId: 'second', minAmount: '20.00', maxAmount: '30.00' },
     );
     for (const amount of [4_99n, 10_01n, 30_01n]) {
-      await expect(create(amount)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'amount', message: 'must be between 5.00 and 30.00 RUB at this payment point' }] }); // prettier-ignore
+      await expect(create(amount)).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: [{ field: 'amount', message: 'must be between 5.00 and 30.00 RUB at this payment point' }],
+      });
     }
   });
 
@@ -177,7 +177,9 @@ describe('the routes of a point', () => {
 
   it('none of its own: the point’s route again; 404 and 400 for what is not there', async () => {
     await routes();
-    expect((await ask('GET', POINT)).body).toMatchObject({ routes: [{ routeId: 'sandbox-bank', minAmount: '0.01', maxAmount: '1000000.00' }] }); // prettier-ignore
+    expect((await ask('GET', POINT)).body).toMatchObject({
+      routes: [{ routeId: 'sandbox-bank', minAmount: '0.01', maxAmount: '1000000.00' }],
+    });
     expect((await ask('GET', '/payment-points/nowhere/routes/CARD')).status).toBe(404);
     expect((await routes('first', 'first')).status).toBe(400);
     expect((await routes('nowhere')).status).toBe(400);

@@ -49,7 +49,11 @@ export async function moveToNextRoute(
       now < locked.leaseUntil;
     if (!isOurs) return undefined;
     const routes = await listPointAcquiringRoutes(tx, paymentPointId, method);
-    const next = firstUp(deps, routes.filter((route) => !tried.has(route.routeId) && takesReceipt(deps, payment.receipt, route)), amountKopecks); // prettier-ignore
+    const next = firstUp(
+      deps,
+      routes.filter((route) => !tried.has(route.routeId) && takesReceipt(deps, payment.receipt, route)),
+      amountKopecks,
+    );
     if (next === undefined) return undefined;
     const until = new Date(now.getTime() + LEASE_MS);
     const { routeId } = next.route;

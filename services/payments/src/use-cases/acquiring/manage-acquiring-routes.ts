@@ -21,8 +21,7 @@ type NewRoute = Pick<Route, 'routeId' | 'connector'> & Partial<Pick<Route, 'minA
  * @throws ApiError VALIDATION_FAILED if the connector is unknown, the id is taken, or the lower limit is above the upper
  */
 export async function createRoute(deps: Deps, route: NewRoute, operator: OperatorLogin): Promise<Route> {
-  if (!CONNECTORS.some((known) => known === route.connector))
-    throw invalidField('connector', `must be one of ${CONNECTORS.join(', ')}`);
+  if (!CONNECTORS.some((known) => known === route.connector)) throw invalidField('connector', `must be one of ${CONNECTORS.join(', ')}`);
   return limited(
     inTransaction(deps.db, async (tx) => {
       if (!(await insertRoute(tx, route))) throw invalidField('routeId', 'is already the id of a route');
@@ -40,12 +39,7 @@ type RouteChange = Parameters<typeof updateRoute>[2];
  * POST /operator/routes/{routeId}/suspend and /resume, PUT /operator/routes/{routeId}/limits: apply to new payments; those in
  * progress continue. @throws ApiError NOT_FOUND; VALIDATION_FAILED if the lower limit is above the upper
  */
-export async function changeRoute(
-  deps: Deps,
-  routeId: string,
-  change: RouteChange,
-  operator: OperatorLogin,
-): Promise<Route> {
+export async function changeRoute(deps: Deps, routeId: string, change: RouteChange, operator: OperatorLogin): Promise<Route> {
   return limited(
     inTransaction(deps.db, async (tx) => {
       const before = await lockRoute(tx, routeId);
@@ -59,9 +53,7 @@ export async function changeRoute(
 
 function limited<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'routes_amounts'
-      ? invalidField('maxAmount', 'must not be below minAmount')
-      : error;
+    throw violatedConstraint(error) === 'routes_amounts' ? invalidField('maxAmount', 'must not be below minAmount') : error;
   });
 }
 

@@ -79,20 +79,27 @@ describe('who is heard', () => {
     const id = await givenPending();
     const body = JSON.stringify({ operationId: id, status: 'APPROVED', kind: 'ORDER', amountKopecks: '1' });
     const sandbox = async (by: Buffer) =>
-      (await post('sandbox-bank', body, { 'x-bank-signature': createHmac('sha256', by).update(body).digest('hex') }))
-        .status;
+      (await post('sandbox-bank', body, { 'x-bank-signature': createHmac('sha256', by).update(body).digest('hex') })).status;
     expect([await sandbox(newKey), await sandbox(key), await sandbox(randomBytes(32))]).toEqual([200, 200, 401]);
     const fields = { TerminalKey: tBank.terminalKey, OrderId: id, Status: 'CONFIRMED' };
-    const told = async (password: string) =>
-      (await post('t-bank', JSON.stringify({ ...fields, Token: tokenOf(fields, password) }))).status;
-    expect([await told('the new password'), await told(tBank.password), await told('a third')]).toEqual([
-      200, 200, 401,
-    ]);
+    const told = async (password: string) => (await post('t-bank', JSON.stringify({ ...fields, Token: tokenOf(fields, password) }))).status;
+    expect([await told('the new password'), await told(tBank.password), await told('a third')]).toEqual([200, 200, 401]);
   });
 
   it('T-Bank: its token counts, it hears OK, and the read decides', async () => {
     const id = await givenPending();
-    const payment = { PaymentId: '1', OrderId: id, Amount: 1, Status: 'CONFIRMED', ErrorCode: '0', customerKey: undefined, recurrent: false, initiator: '0', left: 1, refunds: new Map() }; // prettier-ignore
+    const payment = {
+      PaymentId: '1',
+      OrderId: id,
+      Amount: 1,
+      Status: 'CONFIRMED',
+      ErrorCode: '0',
+      customerKey: undefined,
+      recurrent: false,
+      initiator: '0',
+      left: 1,
+      refunds: new Map(),
+    };
     const good = tBank.notification(payment);
     expect((await post('t-bank', JSON.stringify({ ...good, Amount: 2 }))).status).toBe(401);
     expect((await post('t-bank', JSON.stringify({ ...good, TerminalKey: 'another' }))).status).toBe(401);
@@ -188,9 +195,7 @@ describe('what a notification does', () => {
     expect(await notify(id)).toBe(200);
     t.bank.interrupt('read', 'before', undefined);
     expect(await statusOf(id)).toBe('PENDING');
-    await t.rows('update payments set next_read_at = clock_now() where payment_id = $1 and next_read_at is not null', [
-      id,
-    ]);
+    await t.rows('update payments set next_read_at = clock_now() where payment_id = $1 and next_read_at is not null', [id]);
     await t.work();
     expect(await statusOf(id)).toBe('COMPLETED');
   });

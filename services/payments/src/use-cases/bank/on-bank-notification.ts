@@ -10,8 +10,8 @@ import { readDeclinedOrder } from '../payment/read-declined-order.ts';
 import { readBackRefund } from '../refund/send-refund.ts';
 
 /**
- * read: the bank was asked, or will be at once. unanswered: it was asked about a declined card's order and did not answer clearly; nobody will
- * ask again unless it repeats the notification. final: there is nothing left to ask. unknown: not our operation.
+ * read: the bank was asked, or will be at once. unanswered: it was asked about a declined card's order and did not answer clearly; nobody
+ * will ask again unless it repeats the notification. final: there is nothing left to ask. unknown: not our operation.
  */
 export type NotificationOutcome = 'read' | 'unanswered' | 'final' | 'unknown';
 
@@ -25,11 +25,7 @@ export type NotificationOutcome = 'read' | 'unanswered' | 'final' | 'unknown';
  * notification is about, if the bank counts them. A paid order is read if it is not the booked one
  * (decisions/unknown-outcomes).
  */
-export async function onBankNotification(
-  deps: Deps,
-  operationId: string,
-  bankOperationId?: string,
-): Promise<NotificationOutcome> {
+export async function onBankNotification(deps: Deps, operationId: string, bankOperationId?: string): Promise<NotificationOutcome> {
   const { named, claimed } = await deps.db.transaction(async (tx) => {
     const found = await findNamedOrder(tx, operationId);
     if (found.kind === 'declined') return { named: found, claimed: undefined };
@@ -45,7 +41,10 @@ export async function onBankNotification(
   return (await findOurOperations(deps.db, [operationId])).length === 0 ? 'unknown' : 'final';
 }
 
-/** Claims what the notification is about, unless that is a declined order, so that it is read even if this process dies. Undefined: there is nothing to read. */
+/**
+ * Claims what the notification is about, unless that is a declined order, so that it is read even if this process dies. Undefined: there is
+ * nothing to read.
+ */
 async function claim(
   tx: Tx,
   paymentId: string,

@@ -24,8 +24,7 @@ async function request(change: Record<string, unknown> = {}) {
   return { ...body, bindingId, send };
 }
 
-const chargesOf = (paymentId: string) =>
-  t.bank.calls.filter(({ call, operationId }) => call === 'charge' && operationId === paymentId);
+const chargesOf = (paymentId: string) => t.bank.calls.filter(({ call, operationId }) => call === 'charge' && operationId === paymentId);
 
 describe('POST /internal/charges', () => {
   it('takes the money once: initiator MERCHANT, recurring, the bank’s own token; payment.completed with both numbers', async () => {
@@ -127,7 +126,6 @@ describe('POST /internal/charges', () => {
       [card.orderID, card.id],
       [earlier.merchantOrderId, earlier.paymentId],
     ]) {
-      // prettier-ignore
       const { paymentId, send } = await request({ merchantOrderId });
       const answer = await send();
       expect([answer.status, answer.body['code'], answer.body['paymentId']]).toEqual([409, 'DUPLICATE_ORDER', used]);
@@ -202,7 +200,7 @@ describe('POST /internal/charges', () => {
       await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]);
       const both = { merchantOrderId: orderID, amountKopecks: '100000001' };
       for (const send of [check, (id: string, change: Record<string, unknown>) => t.charge(id, change)]) {
-        const answers = [await send(randomUUID(), both), await send(bindingId, both), await send(bindingId, { merchantOrderId: orderID })]; // prettier-ignore
+        const answers = [await send(randomUUID(), both), await send(bindingId, both), await send(bindingId, { merchantOrderId: orderID })];
         expect(answers.map(({ body }) => body['code'])).toEqual(['NOT_FOUND', 'VALIDATION_FAILED', 'DUPLICATE_ORDER']);
       }
     });
@@ -225,7 +223,13 @@ describe('what becomes of a charge', () => {
     expect((await send()).body['status']).toBe(status);
     const [told, ...more] = await t.messages(paymentId);
     expect(more).toEqual([]);
-    expect(PaymentFailed.parse(told?.payload)).toMatchObject({ bindingId, merchantOrderId, status, failureCode: reason, paymentMethod: 'CARD_BINDING' }); // prettier-ignore
+    expect(PaymentFailed.parse(told?.payload)).toMatchObject({
+      bindingId,
+      merchantOrderId,
+      status,
+      failureCode: reason,
+      paymentMethod: 'CARD_BINDING',
+    });
     const retryAdvice = reason === 'CARD_EXPIRED' ? 'DO_NOT_RETRY' : 'RETRY_LATER';
     expect((await t.read(paymentId)).body).toMatchObject({ status, failureCode: reason, bindingId, retryAdvice });
   });
@@ -251,25 +255,23 @@ describe('what becomes of a charge', () => {
     expect((await t.messages(paymentId)).map(({ type }) => type)).toEqual(['payment.completed']);
   });
 
-  it.each(['before', 'after'] as const)(
-    'no answer, broken off %s the bank did it: CREATED, then done once by the worker',
-    (when) =>
-      t.withStoppedClock(async () => {
-        const { paymentId, send } = await request();
-        t.bank.interrupt('charge', when, silence);
-        expect((await send()).body['status']).toBe('CREATED');
-        t.bank.interrupt('charge', when, undefined);
-        // The call that was given up gets time to arrive (decisions/unknown-outcomes).
-        await t.moveClock('5 seconds');
-        await t.work();
-        expect([(await t.payment(paymentId))['status'], chargesOf(paymentId).length]).toEqual(['CREATED', 1]);
-        await t.moveClock('4 seconds');
-        await t.work();
-        expect((await t.payment(paymentId))['status']).toBe('COMPLETED');
-        // Asked first: what the bank has done is not sent again.
-        expect(chargesOf(paymentId)).toHaveLength(when === 'after' ? 1 : 2);
-        expect(await t.messages(paymentId)).toHaveLength(1);
-      }),
+  it.each(['before', 'after'] as const)('no answer, broken off %s the bank did it: CREATED, then done once by the worker', (when) =>
+    t.withStoppedClock(async () => {
+      const { paymentId, send } = await request();
+      t.bank.interrupt('charge', when, silence);
+      expect((await send()).body['status']).toBe('CREATED');
+      t.bank.interrupt('charge', when, undefined);
+      // The call that was given up gets time to arrive (decisions/unknown-outcomes).
+      await t.moveClock('5 seconds');
+      await t.work();
+      expect([(await t.payment(paymentId))['status'], chargesOf(paymentId).length]).toEqual(['CREATED', 1]);
+      await t.moveClock('4 seconds');
+      await t.work();
+      expect((await t.payment(paymentId))['status']).toBe('COMPLETED');
+      // Asked first: what the bank has done is not sent again.
+      expect(chargesOf(paymentId)).toHaveLength(when === 'after' ? 1 : 2);
+      expect(await t.messages(paymentId)).toHaveLength(1);
+    }),
   );
 
   it('no answer, then declined: FAILED on read-back', async () => {

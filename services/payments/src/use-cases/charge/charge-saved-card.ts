@@ -27,8 +27,10 @@ import { submitIfFree } from '../payment/submit-payment.ts';
  * agrees; the statement that stores the charge is the last check (decisions/leases-and-fences). A repeat returns the
  * charge as it is now, and continues it if it never got to the bank. If the bank does not answer, the charge has not
  * failed: the worker reads it back.
- * @throws ApiError NOT_FOUND without such a card, or if bindings waits for no such charge; DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
- * outside the limits, or a receipt that the route does not support; then nothing is stored. IDEMPOTENCY_KEY_REUSED if the id belongs to another charge.
+ * @throws ApiError NOT_FOUND without such a card, or if bindings waits for no such charge; DUPLICATE_ORDER, ROUTE_UNAVAILABLE,
+ * VALIDATION_FAILED for an amount
+ * outside the limits, or a receipt that the route does not support; then nothing is stored. IDEMPOTENCY_KEY_REUSED if the id belongs to
+ * another charge.
  */
 export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<Payment> {
   const inserted = await insertCharge(deps, partnerId, command).catch(async (error: unknown) => {
@@ -45,7 +47,8 @@ export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command:
 /**
  * POST /internal/charges/checked: reports what is wrong with a charge regardless of timing. Bindings calls this before it refuses a charge
  * because of a state, since errors in the request itself take precedence. Stores nothing.
- * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount outside the limits or an unsupported receipt, DUPLICATE_ORDER
+ * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount outside the limits or an unsupported receipt,
+ * DUPLICATE_ORDER
  */
 export async function checkCharge(deps: Deps, partnerId: PartnerId, command: CheckCharge): Promise<void> {
   await findChargeable(deps, partnerId, command);
@@ -123,12 +126,7 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
  * Answers a repeat: the charge as it is now. It is sent if it never got to the bank and nobody else is sending it.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED if the payment is not the requested charge
  */
-async function carryOnCharge(
-  deps: Deps,
-  partnerId: PartnerId,
-  command: ChargeSavedCard,
-  known: Payment,
-): Promise<Payment> {
+async function carryOnCharge(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard, known: Payment): Promise<Payment> {
   checkIsCharge(known, partnerId, command);
   if (known.status !== 'CREATED') return known;
   return (await submitIfFree(deps, known.paymentId)) ?? known;

@@ -55,33 +55,16 @@ const COMPARED: readonly Compared[] = [
   { table: 'exceptions' },
 ];
 
-const BANK = [
-  'approves',
-  'declines',
-  'works on it',
-  'takes another amount',
-  'is lost before',
-  'is lost after',
-] as const;
+const BANK = ['approves', 'declines', 'works on it', 'takes another amount', 'is lost before', 'is lost after'] as const;
 type Step = {
   readonly bank: (typeof BANK)[number];
   readonly order: number;
   /** What happens before it. */
-  readonly before:
-    | 'nothing'
-    | 'revoked here'
-    | 'revoked at bindings'
-    | 'bindings away'
-    | 'point suspended'
-    | 'a minute'
-    | 'two hours';
+  readonly before: 'nothing' | 'revoked here' | 'revoked at bindings' | 'bindings away' | 'point suspended' | 'a minute' | 'two hours';
 };
 const history: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    bank: fc.oneof(
-      { arbitrary: fc.constant('approves' as const), weight: 3 },
-      { arbitrary: fc.constantFrom(...BANK), weight: 3 },
-    ),
+    bank: fc.oneof({ arbitrary: fc.constant('approves' as const), weight: 3 }, { arbitrary: fc.constantFrom(...BANK), weight: 3 }),
     order: fc.integer({ min: 1, max: 8 }),
     before: fc.oneof(
       { arbitrary: fc.constant('nothing' as const), weight: 6 },
@@ -132,9 +115,7 @@ async function play(t: TestApp, steps: readonly Step[], run: string, startsAt: n
   const deps: Deps = { ...t.deps, bindings, acquirerOf: () => acquirer };
   const said: unknown[] = [];
   for (const { bank, order, before } of steps) {
-    now += { nothing: 0, 'a minute': 61_000, 'two hours': 7_200_000 }[
-      before === 'a minute' || before === 'two hours' ? before : 'nothing'
-    ];
+    now += { nothing: 0, 'a minute': 61_000, 'two hours': 7_200_000 }[before === 'a minute' || before === 'two hours' ? before : 'nothing'];
     await setClock(t, now);
     if (before === 'a minute' || before === 'two hours') {
       arrange(t, undefined);
@@ -172,10 +153,7 @@ async function play(t: TestApp, steps: readonly Step[], run: string, startsAt: n
 /** Moments count to the hour: no two runs take the same milliseconds. */
 async function rowsOf(t: TestApp): Promise<unknown> {
   const rows = Object.entries(await rowsAlike((text) => t.rows(text), COMPARED));
-  return rows.map(([table, texts]) => [
-    table,
-    texts.map((text) => text.replace(/(T\d\d):\d\d:\d\d(\.\d+)?/g, '$1')).toSorted(),
-  ]);
+  return rows.map(([table, texts]) => [table, texts.map((text) => text.replace(/(T\d\d):\d\d:\d\d(\.\d+)?/g, '$1')).toSorted()]);
 }
 
 it('leaves the same rows optimistically and under the lock, whatever happens to charges', async () => {

@@ -40,12 +40,7 @@ export async function withdrawCharge(deps: Deps, partnerId: PartnerId, command: 
 }
 
 /** Stores it and ends it, with its event. @throws a violation of `payments_pkey` or `payments_merchant_order` */
-function endUnsent(
-  deps: Deps,
-  partnerId: PartnerId,
-  charge: Unsent,
-  failureCode: WithdrawCharge['failureCode'],
-): Promise<Payment> {
+function endUnsent(deps: Deps, partnerId: PartnerId, charge: Unsent, failureCode: WithdrawCharge['failureCode']): Promise<Payment> {
   return inTransaction(deps.db, async (tx) => {
     const payment = await insertUnsent(tx, partnerId, charge);
     const seen = { payment, now: payment.updatedAt };

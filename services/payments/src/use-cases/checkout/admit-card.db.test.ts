@@ -55,9 +55,7 @@ describe('velocity rules against card testing (M8)', () => {
 
   it('a card for a form that is not there goes nowhere', async () => {
     const before = sent();
-    expect(
-      await sendCard(t.deps, { declinedCount: 0, checkoutToken: 'nothing', card: CARD, source: '192.0.2.1' }),
-    ).toBe('not-payable');
+    expect(await sendCard(t.deps, { declinedCount: 0, checkoutToken: 'nothing', card: CARD, source: '192.0.2.1' })).toBe('not-payable');
     expect(sent()).toBe(before);
   });
 
@@ -108,9 +106,7 @@ describe('velocity rules against card testing (M8)', () => {
     });
     const before = sent();
     const like: Try = { source: '198.51.100.7', limits: { address: 5 } };
-    await Promise.all(
-      Array.from({ length: 30 }, (_, index) => tryCard(like, index % 2 === 0 ? t.deps : { ...t.deps, db: second.db })),
-    );
+    await Promise.all(Array.from({ length: 30 }, (_, index) => tryCard(like, index % 2 === 0 ? t.deps : { ...t.deps, db: second.db })));
     await second.close();
     expect(sent() - before).toBeLessThanOrEqual(5);
   });
@@ -162,8 +158,22 @@ describe('velocity rules against card testing (M8)', () => {
          values (gen_random_uuid(), gen_random_uuid(), $1, $2, $2, $3)`,
         [point, hash, rule],
       );
-    for (const [rule, hash] of [['bin', 'a'], [null, 'a'], [null, 'a'], ['address', 'b'], [null, 'b'], ['point', 'c']] as const) await held('point-1', rule, hash); // prettier-ignore
-    for (const [rule, hash] of [['bin', 'd'], ['address', 'e'], ['point', 'f'], [null, 'f']] as const) await held('point-2', rule, hash); // prettier-ignore
+    for (const [rule, hash] of [
+      ['bin', 'a'],
+      [null, 'a'],
+      [null, 'a'],
+      ['address', 'b'],
+      [null, 'b'],
+      ['point', 'c'],
+    ] as const)
+      await held('point-1', rule, hash);
+    for (const [rule, hash] of [
+      ['bin', 'd'],
+      ['address', 'e'],
+      ['point', 'f'],
+      [null, 'f'],
+    ] as const)
+      await held('point-2', rule, hash);
     const found = await listHeldBack(t.deps.db, new Date(0));
     const counting = found.map((one) => [`${one.paymentPointId} ${one.rule}`, one.counting]);
     expect(Object.fromEntries(counting)).toEqual({
@@ -188,16 +198,30 @@ describe('velocity rules against card testing (M8)', () => {
     };
     const seen = async () => (await operate('GET', '/held-back-cards')).body['items'];
     const letThrough = (change: object = {}) =>
-      operate('POST', '/held-back-cards/let-through', { paymentPointId: 'point-1', rule: 'address', reason: 'a fair, one router', ...change }); // prettier-ignore
+      operate('POST', '/held-back-cards/let-through', {
+        paymentPointId: 'point-1',
+        rule: 'address',
+        reason: 'a fair, one router',
+        ...change,
+      });
     expect(await seen()).toMatchObject([{ rule: 'address', cards: 1, counting: 2 }]);
-    for (const change of [{ reason: '' }, { reason: undefined }, { rule: 'moon' }]) expect((await letThrough(change)).status).toBe(400); // prettier-ignore
-    expect([(await letThrough({ paymentPointId: 'none' })).status, (await letThrough({ rule: 'point' })).body]).toEqual([404, { forgotten: 0 }]); // prettier-ignore
+    for (const change of [{ reason: '' }, { reason: undefined }, { rule: 'moon' }]) expect((await letThrough(change)).status).toBe(400);
+    expect([(await letThrough({ paymentPointId: 'none' })).status, (await letThrough({ rule: 'point' })).body]).toEqual([
+      404,
+      { forgotten: 0 },
+    ]);
     expect(await tryCard(like)).toMatchObject({ outcome: 'held-back' });
     expect(await letThrough()).toMatchObject({ status: 200, body: { forgotten: 2 } });
     expect(await seen()).toMatchObject([{ rule: 'address', cards: 2, counting: 0 }]);
     expect(await outcomes([like, like, like])).toEqual(['accepted', 'accepted', 'held-back']);
     const { body } = await operate('GET', '/actions?subjectId=point-1');
-    expect(body['items']).toContainEqual(expect.objectContaining({ action: 'cards.let-through', operator: 'olga', after: { rule: 'address', counting: 0, reason: 'a fair, one router' } })); // prettier-ignore
+    expect(body['items']).toContainEqual(
+      expect.objectContaining({
+        action: 'cards.let-through',
+        operator: 'olga',
+        after: { rule: 'address', counting: 0, reason: 'a fair, one router' },
+      }),
+    );
     await listener.drain(0);
   });
 });

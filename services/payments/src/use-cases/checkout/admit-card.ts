@@ -83,9 +83,7 @@ async function sendAtOnce(
   const acquirer = takingAcquirer(deps, found);
   if (typeof acquirer === 'string') return undefined;
   const admission: Admission =
-    countedId === undefined
-      ? { kind: 'fresh', attempt: fresh, limits: deps.velocity }
-      : { kind: 'counted', attemptId: countedId };
+    countedId === undefined ? { kind: 'fresh', attempt: fresh, limits: deps.velocity } : { kind: 'counted', attemptId: countedId };
   const intended = await intendOptimistically(deps, found.payment, command.payerKey, admission);
   if (intended === undefined) return undefined;
   if (countedId === undefined) cardAttempts.inc({ result: 'admitted' });
@@ -105,11 +103,7 @@ async function sendStepwise(
   return isCounted ? outcome : forgetUnlessSent(deps, fresh.attemptId, outcome);
 }
 
-async function forgetUnlessSent(
-  deps: CheckoutDeps,
-  attemptId: string,
-  outcome: PayByCardOutcome,
-): Promise<PayByCardOutcome> {
+async function forgetUnlessSent(deps: CheckoutDeps, attemptId: string, outcome: PayByCardOutcome): Promise<PayByCardOutcome> {
   if (outcome !== 'accepted') await deps.db.transaction((tx) => forgetCardAttempt(tx, attemptId));
   return outcome;
 }
@@ -145,8 +139,7 @@ export async function admitCard(deps: CheckoutDeps, attempt: CardAttempt): Promi
 /** Hashes with today's key and with yesterday's. Both derive from a key that is never in the database, so its rows reveal nothing. */
 function dailyHash(encryptionKey: Buffer, now: Date): (text: string) => readonly [string, string] {
   const today = Math.floor(now.getTime() / DAY_MS);
-  const keyOf = (day: number) =>
-    Buffer.from(hkdfSync('sha256', encryptionKey, Buffer.alloc(0), `card attempts ${String(day)}`, 32));
+  const keyOf = (day: number) => Buffer.from(hkdfSync('sha256', encryptionKey, Buffer.alloc(0), `card attempts ${String(day)}`, 32));
   const [key, previous] = [keyOf(today), keyOf(today - 1)];
   const digest = (by: Buffer, text: string) => createHmac('sha256', by).update(text).digest('base64url');
   return (text) => [digest(key, text), digest(previous, text)];

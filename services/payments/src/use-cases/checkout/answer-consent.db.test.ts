@@ -222,7 +222,14 @@ describe('another answer', () => {
   it('is not asked for where the shop asked, nor for an ordinary payment', async () => {
     const { partner, point, store } = await t.givenPartner();
     await t.rows('update stores set merchant_consent = true where store_id = $1', [store]);
-    const recurringConsent = { period: 'P1Y', capture: 'MERCHANT', reference: 'r', version: 'v', acceptedAt: '2026-01-01T00:00:00Z', evidenceHash: 'b'.repeat(64) }; // prettier-ignore
+    const recurringConsent = {
+      period: 'P1Y',
+      capture: 'MERCHANT',
+      reference: 'r',
+      version: 'v',
+      acceptedAt: '2026-01-01T00:00:00Z',
+      evidenceHash: 'b'.repeat(64),
+    };
     const body = { ...SAVING, recurringConsent, paymentPointID: point };
     const { id } = (await t.create(body, { partner })).body;
     const checkoutToken = String((await t.payment(id))['form_token']);

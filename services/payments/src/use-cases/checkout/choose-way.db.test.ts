@@ -40,19 +40,18 @@ type Point = Parameters<TestApp['givenPartner']>[0];
 
 /** A card payment at a point that offers both ways. */
 async function given(point: Point = {}, change: Parameters<TestApp['create']>[0] = {}) {
-  const { partner, point: paymentPointID } = await t.givenPartner({ ...BOTH, paymentMethods: [...BOTH.paymentMethods], ...point }); // prettier-ignore
+  const { partner, point: paymentPointID } = await t.givenPartner({ ...BOTH, paymentMethods: [...BOTH.paymentMethods], ...point });
   const { body } = await t.create({ paymentPointID, ...change }, { partner });
   const id = String(body['id']);
   return { id, partner, point: paymentPointID, checkoutToken: String((await t.payment(id))['form_token']) };
 }
-const choose = (checkoutToken: string, way: 'CARD' | 'SBP', ordersLeft: number) =>
-  chooseWay(t.deps, { checkoutToken, way, ordersLeft });
+const choose = (checkoutToken: string, way: 'CARD' | 'SBP', ordersLeft: number) => chooseWay(t.deps, { checkoutToken, way, ordersLeft });
 const sbpOf = (id: string, order = 2) => laterOperationId(id, order, 'SBP');
 const paySbp = (id: string, order = 2) => {
   t.bank.change(sbpOf(id, order), { status: 'APPROVED' });
 };
 const leftOf = (id: string) =>
-  t.rows('select attempt, failure_code, operation_id, next_operation_id from declined_cards where payment_id = $1 order by attempt', [id]); // prettier-ignore
+  t.rows('select attempt, failure_code, operation_id, next_operation_id from declined_cards where payment_id = $1 order by attempt', [id]);
 const opened = async (checkoutToken: string) => openCheckout(t.deps, checkoutToken);
 
 it('SBP pays the same payment: another order at the bank, one payment.completed of a card payment, and a refund of that order', async () => {
@@ -108,8 +107,12 @@ describe('is not offered', () => {
     const [byCard, bySbp] = [await given(), await given()];
     await choose(bySbp.checkoutToken, 'SBP', 0);
     for (const { partner, point } of [byCard, bySbp]) {
-      if (what === 'point') await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]); // prettier-ignore
-      else await t.rows(`insert into partner_standings (partner_id, status, revision) values ($1, 'SUSPENDED', 9) on conflict (partner_id) do update set status = 'SUSPENDED'`, [partner]); // prettier-ignore
+      if (what === 'point') await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]);
+      else
+        await t.rows(
+          `insert into partner_standings (partner_id, status, revision) values ($1, 'SUSPENDED', 9) on conflict (partner_id) do update set status = 'SUSPENDED'`,
+          [partner],
+        );
     }
     expect(await choose(byCard.checkoutToken, 'SBP', 0)).toBe('not-open');
     expect(await choose(bySbp.checkoutToken, 'CARD', 1)).toBe('not-open');
@@ -125,9 +128,12 @@ describe('is not offered', () => {
     const [row] = await t.rows('select route_id from payment_points where payment_point_id = $1', [point]);
     await t.deps.db.transaction((tx) => insertRoute(tx, { routeId: 'other-bank', connector: 'sandbox-bank' }));
     const routed = (routeId: unknown, max: number) =>
-      t.rows(`insert into point_routes (payment_point_id, method, priority, route_id, max_amount_kopecks)
+      t.rows(
+        `insert into point_routes (payment_point_id, method, priority, route_id, max_amount_kopecks)
         values ($1, 'SBP_DYNAMIC_QR', 1, $2, $3) on conflict (payment_point_id, method, priority)
-        do update set route_id = $2, max_amount_kopecks = $3`, [point, routeId, max]); // prettier-ignore
+        do update set route_id = $2, max_amount_kopecks = $3`,
+        [point, routeId, max],
+      );
     await routed('other-bank', 1_000_000);
     expect((await opened(checkoutToken))?.offersSbp).toBeUndefined();
     await routed(row?.['route_id'], 10_049);
@@ -184,7 +190,7 @@ describe('never two orders that may both take money', () => {
     const { declinedCount = 0, leaseNumber = 0 } = present?.payment ?? {};
     const read = { ...stale, payment: { ...stale.payment, declinedCount, leaseNumber } };
     expect(await payByCard(t.deps, read, { card: CARD })).toBe('not-payable');
-    expect(t.bank.calls.filter(({ call }) => call === 'authorize').map(({ operationId }) => operationId)).not.toContain(sbpOf(id)); // prettier-ignore
+    expect(t.bank.calls.filter(({ call }) => call === 'authorize').map(({ operationId }) => operationId)).not.toContain(sbpOf(id));
   });
 
   it('a page from before chooses nothing: neither SBP nor the card', async () => {
@@ -241,23 +247,20 @@ describe('never two orders that may both take money', () => {
     expect(await t.pay(checkoutToken)).toBe('not-payable');
   });
 
-  it.each(['before', 'after'] as const)(
-    'no answer %s the withdrawal: the code stays, and the next press finds out',
-    async (when) => {
-      const { id, checkoutToken } = await given();
-      await choose(checkoutToken, 'SBP', 0);
-      t.bank.interrupt('cancel', when, silence);
-      t.bank.interrupt('read', 'before', silence);
-      expect(await choose(checkoutToken, 'CARD', 1)).toBe('unanswered');
-      expect(await opened(checkoutToken)).toMatchObject({ isSbpChosen: true, ordersLeft: 1 });
-      expect(await t.pay(checkoutToken)).toBe('not-payable');
-      t.bank.interrupt('cancel', when, undefined);
-      t.bank.interrupt('read', 'before', undefined);
-      expect(await choose(checkoutToken, 'CARD', 1)).toBe('chosen');
-      await t.pay(checkoutToken);
-      expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: laterOperationId(id, 3) });
-    },
-  );
+  it.each(['before', 'after'] as const)('no answer %s the withdrawal: the code stays, and the next press finds out', async (when) => {
+    const { id, checkoutToken } = await given();
+    await choose(checkoutToken, 'SBP', 0);
+    t.bank.interrupt('cancel', when, silence);
+    t.bank.interrupt('read', 'before', silence);
+    expect(await choose(checkoutToken, 'CARD', 1)).toBe('unanswered');
+    expect(await opened(checkoutToken)).toMatchObject({ isSbpChosen: true, ordersLeft: 1 });
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
+    t.bank.interrupt('cancel', when, undefined);
+    t.bank.interrupt('read', 'before', undefined);
+    expect(await choose(checkoutToken, 'CARD', 1)).toBe('chosen');
+    await t.pay(checkoutToken);
+    expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: laterOperationId(id, 3) });
+  });
 
   it('no way to withdraw the code: the route is gone, somebody else is asking the bank, the bank does not know it; the code stays', async () => {
     const { id, checkoutToken } = await given();
@@ -275,23 +278,20 @@ describe('never two orders that may both take money', () => {
     expect(await choose(checkoutToken, 'CARD', 1)).toBe('chosen');
   });
 
-  it.each(['open', 'paid by card'] as const)(
-    'money for a code that was left, while the payment is %s, goes back',
-    async (state) => {
-      const { id, checkoutToken } = await given();
-      await choose(checkoutToken, 'SBP', 0);
-      await choose(checkoutToken, 'CARD', 1);
-      if (state === 'paid by card') await t.pay(checkoutToken);
-      paySbp(id);
-      expect(await onBankNotification(t.deps, sbpOf(id))).toBe('read');
-      await workOff(returnLateMoneyLoop(t.deps));
-      expect(await t.rows('select why, operation_id, status from money_returns where payment_id = $1', [id])).toEqual([
-        { why: 'PAID_TWICE', operation_id: sbpOf(id), status: 'COMPLETED' },
-      ]);
-      if (state === 'open') await t.pay(checkoutToken);
-      expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: laterOperationId(id, 3) });
-    },
-  );
+  it.each(['open', 'paid by card'] as const)('money for a code that was left, while the payment is %s, goes back', async (state) => {
+    const { id, checkoutToken } = await given();
+    await choose(checkoutToken, 'SBP', 0);
+    await choose(checkoutToken, 'CARD', 1);
+    if (state === 'paid by card') await t.pay(checkoutToken);
+    paySbp(id);
+    expect(await onBankNotification(t.deps, sbpOf(id))).toBe('read');
+    await workOff(returnLateMoneyLoop(t.deps));
+    expect(await t.rows('select why, operation_id, status from money_returns where payment_id = $1', [id])).toEqual([
+      { why: 'PAID_TWICE', operation_id: sbpOf(id), status: 'COMPLETED' },
+    ]);
+    if (state === 'open') await t.pay(checkoutToken);
+    expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: laterOperationId(id, 3) });
+  });
 });
 
 describe('what goes wrong between the steps', () => {
@@ -357,10 +357,13 @@ describe('what goes wrong between the steps', () => {
   it('a route that is down when SBP is chosen: nothing changes', async () => {
     const { id, checkoutToken } = await given();
     const { acquirerOf } = t.deps;
-    const down = { ...t.deps, acquirerOf: (route: Parameters<typeof acquirerOf>[0]) => {
-      const acquirer = acquirerOf(route);
-      return acquirer === undefined ? undefined : { ...acquirer, isAvailable: false, takesOrders: false };
-    } }; // prettier-ignore
+    const down = {
+      ...t.deps,
+      acquirerOf: (route: Parameters<typeof acquirerOf>[0]) => {
+        const acquirer = acquirerOf(route);
+        return acquirer === undefined ? undefined : { ...acquirer, isAvailable: false, takesOrders: false };
+      },
+    };
     expect(await chooseWay(down, { checkoutToken, way: 'SBP', ordersLeft: 0 })).toBe('unanswered');
     expect(await leftOf(id)).toEqual([]);
     expect(await t.pay(checkoutToken)).toBe('accepted');
@@ -377,7 +380,7 @@ describe('how it ends', () => {
     }
     expect(await t.payment(one.id)).toMatchObject({ status: 'REJECTED', failure_code: 'INSUFFICIENT_FUNDS' });
     expect((await t.messages(one.id)).map(({ type }) => type)).toEqual(['payment.failed']);
-    expect(await t.payment(two.id)).toMatchObject({ status: 'SUBMITTED', is_sbp_order: false, last_decline: 'INSUFFICIENT_FUNDS' }); // prettier-ignore
+    expect(await t.payment(two.id)).toMatchObject({ status: 'SUBMITTED', is_sbp_order: false, last_decline: 'INSUFFICIENT_FUNDS' });
     expect(await opened(two.checkoutToken)).toMatchObject({ declined: { isLastAttempt: true }, ordersLeft: 2 });
     expect(await t.pay(two.checkoutToken)).toBe('accepted');
     expect((await t.payment(two.id))['status']).toBe('COMPLETED');
@@ -386,9 +389,7 @@ describe('how it ends', () => {
   it('the session ends: the code is withdrawn, EXPIRED, and late money goes back', async () => {
     const { id, checkoutToken } = await given();
     await choose(checkoutToken, 'SBP', 0);
-    await t.rows(`update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1`, [
-      id,
-    ]);
+    await t.rows(`update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1`, [id]);
     await t.work();
     expect(await t.payment(id)).toMatchObject({ status: 'EXPIRED', failure_code: 'SESSION_EXPIRED' });
     expect(t.bank.operations.get(sbpOf(id))?.status).toBe('CANCELLED');
@@ -396,9 +397,7 @@ describe('how it ends', () => {
     await onBankNotification(t.deps, sbpOf(id));
     await t.moveClock('1 hour');
     await t.work();
-    expect(await t.rows('select why from money_returns where payment_id = $1', [id])).toEqual([
-      { why: 'LATE_SUCCESS' },
-    ]);
+    expect(await t.rows('select why from money_returns where payment_id = $1', [id])).toEqual([{ why: 'LATE_SUCCESS' }]);
   });
 
   it('the buyer cancels, or the partner: the code is withdrawn; one that was paid meanwhile is paid', async () => {
@@ -426,8 +425,11 @@ describe('a database that was restored', () => {
     await choose(checkoutToken, 'SBP', 0);
     paySbp(id);
     await t.rows('delete from declined_cards where payment_id = $1', [id]);
-    await t.rows(`update payments set operation_id = null, bank_operation_id = $2, is_sbp_order = false, switched_count = 0,
-      declined_count = 0, nspk_url = null, lease_until = null, ${over} where payment_id = $1`, [id, first]); // prettier-ignore
+    await t.rows(
+      `update payments set operation_id = null, bank_operation_id = $2, is_sbp_order = false, switched_count = 0,
+      declined_count = 0, nspk_url = null, lease_until = null, ${over} where payment_id = $1`,
+      [id, first],
+    );
     await t.work();
     await t.work();
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: sbpOf(id) });
@@ -439,14 +441,21 @@ describe('a database that was restored', () => {
     await choose(checkoutToken, 'SBP', 0);
     paySbp(id);
     await t.rows('delete from declined_cards where payment_id = $1', [id]);
-    await t.rows(`update payments set operation_id = null, bank_operation_id = $2, is_sbp_order = false, switched_count = 0,
-      declined_count = 0, nspk_url = null, lease_until = null, ${over} where payment_id = $1`, [id, first]); // prettier-ignore
+    await t.rows(
+      `update payments set operation_id = null, bank_operation_id = $2, is_sbp_order = false, switched_count = 0,
+      declined_count = 0, nspk_url = null, lease_until = null, ${over} where payment_id = $1`,
+      [id, first],
+    );
     const { acquirerOf } = t.deps;
-    const silent = { ...t.deps, acquirerOf: (route: Parameters<typeof acquirerOf>[0]) => {
-      const acquirer = acquirerOf(route);
-      const read: Acquirer['read'] = async (order) => order === sbpOf(id) ? { kind: 'unknown' } : await (acquirer?.read(order) ?? { kind: 'unknown' });
-      return acquirer === undefined ? undefined : { ...acquirer, read };
-    } }; // prettier-ignore
+    const silent = {
+      ...t.deps,
+      acquirerOf: (route: Parameters<typeof acquirerOf>[0]) => {
+        const acquirer = acquirerOf(route);
+        const read: Acquirer['read'] = async (order) =>
+          order === sbpOf(id) ? { kind: 'unknown' } : await (acquirer?.read(order) ?? { kind: 'unknown' });
+        return acquirer === undefined ? undefined : { ...acquirer, read };
+      },
+    };
     await workOff(followUpLoop(silent));
     expect((await t.payment(id))['status']).toBe('SUBMITTED');
     await readBack(t.deps, id);
@@ -462,8 +471,11 @@ describe('a database that was restored', () => {
     await choose(checkoutToken, 'CARD', 1);
     t.bank.change(laterOperationId(id, 3), { status: 'APPROVED' });
     await t.rows('delete from declined_cards where payment_id = $1 and attempt = 2', [id]);
-    await t.rows(`update payments set operation_id = $2, bank_operation_id = $3, is_sbp_order = true, switched_count = 1,
-      declined_count = 1, lease_until = null, ${over} where payment_id = $1`, [id, sbpOf(id), sbp]); // prettier-ignore
+    await t.rows(
+      `update payments set operation_id = $2, bank_operation_id = $3, is_sbp_order = true, switched_count = 1,
+      declined_count = 1, lease_until = null, ${over} where payment_id = $1`,
+      [id, sbpOf(id), sbp],
+    );
     await t.work();
     await t.work();
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: laterOperationId(id, 3) });

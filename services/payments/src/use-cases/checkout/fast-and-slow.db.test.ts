@@ -90,11 +90,7 @@ const DISTURBANCE = `update payments set updated_at = updated_at + interval '1 m
 async function startWorld(): Promise<World> {
   const t = await startTestApp();
   const open = (url: string) => openDatabase({ url, applicationName: 'payments-test', onIdleError: () => undefined });
-  const [disturbed, stepwise, nowhere] = [
-    open(t.databaseUrl),
-    open(t.databaseUrl),
-    open('postgres://127.0.0.1:1/none'),
-  ];
+  const [disturbed, stepwise, nowhere] = [open(t.databaseUrl), open(t.databaseUrl), open('postgres://127.0.0.1:1/none')];
   disturbed.pool.on('acquire', (client) => void client.query(DISTURBANCE).catch(() => undefined));
   allowPipeline(stepwise.db, nowhere.pool);
   const close = async () => {
@@ -119,8 +115,8 @@ async function lead(world: World, lived: Life, source: string): Promise<{ id: st
   const deps = { ...t.deps, db, velocity: { ...t.deps.velocity, address: 1 } };
   const told: unknown[] = [];
   const { partner, point } = await t.givenPartner();
-  const request = { partnerId: partner, key: randomUUID(), operation: 'POST /api/card', bodySha256: '0'.repeat(64) }; // prettier-ignore
-  const command = { ...cardRequest(point, lived.kopecks), ...(lived.savesCard ? { saving: { period: 'P1M' as const } } : {}) }; // prettier-ignore
+  const request = { partnerId: partner, key: randomUUID(), operation: 'POST /api/card', bodySha256: '0'.repeat(64) };
+  const command = { ...cardRequest(point, lived.kopecks), ...(lived.savesCard ? { saving: { period: 'P1M' as const } } : {}) };
   const creates = isSlow ? { ...deps, db: world.stepwise.db } : t.deps;
   let id = '';
   for (let nth = 0; nth < lived.creates; nth += 1) {
@@ -132,8 +128,8 @@ async function lead(world: World, lived: Life, source: string): Promise<{ id: st
   if (lived.savesCard) await answerConsent(deps, { checkoutToken, agreed: SHOWN });
   const { status, isHeld } = (await openCheckout(deps, checkoutToken)) ?? {};
   told.push([status, isHeld]);
-  if (lived.endsBefore === 'session') await t.rows('update payments set expires_at = clock_now() where payment_id = $1', [id]); // prettier-ignore
-  if (lived.endsBefore === 'point') await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]); // prettier-ignore
+  if (lived.endsBefore === 'session') await t.rows('update payments set expires_at = clock_now() where payment_id = $1', [id]);
+  if (lived.endsBefore === 'point') await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]);
   const from = lived.isLikeOthers && lived.clicks === 1 ? source : `${source} ${id}`;
   const prepared = lived.isPrepared ? await prepareCard(deps, { checkoutToken, card: CARD, source: from }) : undefined;
   const sent = { checkoutToken, card: CARD, ...(prepared === undefined ? {} : { ticket: prepared.ticket }) };
@@ -141,9 +137,7 @@ async function lead(world: World, lived: Life, source: string): Promise<{ id: st
   const sourceOf = (click: number) => (click === 0 ? from : `${from} ${String(click)}`);
   AT_THE_BANK[lived.atTheBank](t.bank);
   const outcomes = await Promise.all(
-    Array.from({ length: lived.clicks }, (_, click) =>
-      sendCard(deps, { declinedCount: 0, ...sent, source: sourceOf(click) }),
-    ),
+    Array.from({ length: lived.clicks }, (_, click) => sendCard(deps, { declinedCount: 0, ...sent, source: sourceOf(click) })),
   );
   told.push(outcomes.toSorted());
   Object.assign(t.bank, { verdict: {}, keepsPolicies: true });
@@ -169,7 +163,12 @@ const TABLES = {
 async function rowsOf({ t }: World, id: string): Promise<unknown> {
   const rows: Record<string, Row[]> = {};
   for (const [table, where] of Object.entries(TABLES)) {
-    rows[table] = (await t.rows(`select to_jsonb(x) as row from ${table} x where ${where.replaceAll('$1', '$1::uuid').replaceAll('::uuid::text', '::text')}`, [id])).map(({ row }) => row as Row); // prettier-ignore
+    rows[table] = (
+      await t.rows(
+        `select to_jsonb(x) as row from ${table} x where ${where.replaceAll('$1', '$1::uuid').replaceAll('::uuid::text', '::text')}`,
+        [id],
+      )
+    ).map(({ row }) => row as Row);
   }
   const [payment] = rows['payments'] ?? [];
   if (payment === undefined) throw new Error('no payment');
@@ -186,12 +185,20 @@ async function rowsOf({ t }: World, id: string): Promise<unknown> {
 
 /** Of a payment point, unless it says otherwise. */
 const SESSION_MS = 3_600_000;
-const SECRETS = ['form_token', 'card_token_encrypted', 'address_hash', 'bin_hash', 'position', 'key', 'merchant_order_id', 'merchantOrderId']; // prettier-ignore
+const SECRETS = [
+  'form_token',
+  'card_token_encrypted',
+  'address_hash',
+  'bin_hash',
+  'position',
+  'key',
+  'merchant_order_id',
+  'merchantOrderId',
+];
 /** A lease that nobody took counts as well; the traffic in the slow world moves it on. */
 const COUNTERS = ['lease_number'];
 
-const momentOf = (value: unknown): number =>
-  typeof value === 'string' || value instanceof Date ? new Date(value).getTime() : Number.NaN;
+const momentOf = (value: unknown): number => (typeof value === 'string' || value instanceof Date ? new Date(value).getTime() : Number.NaN);
 
 function normalised(payment: Row, name: string, value: unknown): unknown {
   if (value === null) return value;

@@ -25,7 +25,7 @@ it('an intent without an answer that is looked up too early can no longer be car
   const read = await given();
   const intent = { intentId: randomUUID(), payerKeySha256: null, declinedCount: 0 };
   expect(await t.deps.db.transaction((tx) => findIntent(tx, read, intent.intentId))).toBeUndefined();
-  expect(await t.deps.db.transaction((tx) => takeStatement(tx, read, intent))).toEqual([]); // prettier-ignore
+  expect(await t.deps.db.transaction((tx) => takeStatement(tx, read, intent))).toEqual([]);
   expect(await t.payment(read.paymentId)).toMatchObject({ card_sent_at: null });
 });
 
@@ -59,7 +59,7 @@ it('an intent that is forgotten leaves the payment as it was, but for the number
   const intended = await intendOptimistically(t.deps, read, undefined);
   if (intended === undefined) throw new Error('not taken');
   await forgetIntent(t.deps, intended.seen.payment);
-  const own = { lease_number: 2, card_intent_id: expect.any(String), when_not_authenticated: 'ACCEPT', updated_at: expect.any(Date) }; // prettier-ignore
+  const own = { lease_number: 2, card_intent_id: expect.any(String), when_not_authenticated: 'ACCEPT', updated_at: expect.any(Date) };
   expect(await t.payment(read.paymentId)).toEqual({ ...before, ...own });
 });
 

@@ -6,14 +6,7 @@ import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inKnownTransaction, inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import { insertStatement } from '../../db/checkout/card-attempts.ts';
-import {
-  findIntent,
-  revertIntent,
-  takeForCard,
-  takenBy,
-  takeStatement,
-  type Admission,
-} from '../../db/checkout/card-entry.ts';
+import { findIntent, revertIntent, takeForCard, takenBy, takeStatement, type Admission } from '../../db/checkout/card-entry.ts';
 import { fenceJustTaken, fenceOf, leaseOf } from '../../db/payment/leases.ts';
 import type { Payment, PaymentAt } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
@@ -63,12 +56,10 @@ export async function intendOptimistically(
   }
 }
 
-/** As `intendOptimistically`, whoever had the payment's lease meanwhile. Undefined if somebody else was first, or the payment takes no card. */
-export async function intendCard(
-  deps: Deps,
-  read: Payment,
-  payerKey: string | undefined,
-): Promise<IntendedCard | undefined> {
+/**
+ * As `intendOptimistically`, whoever had the payment's lease meanwhile. Undefined if somebody else was first, or the payment takes no card.
+ */
+export async function intendCard(deps: Deps, read: Payment, payerKey: string | undefined): Promise<IntendedCard | undefined> {
   const intent = intentOf(read, payerKey);
   const taken = await inKnownTransaction(
     deps.db,
@@ -93,8 +84,7 @@ const intendedBy = (deps: Deps, taken: PaymentAt): IntendedCard => ({
 
 /** The intent whose answer was lost. @throws `lost` if it was not committed, or if that is not known in time */
 async function lookUp(deps: Deps, read: Payment, intentId: string, lost: unknown): Promise<PaymentAt> {
-  const find = (forMs: number) =>
-    repeatWhileUnavailable(forMs, () => inTransaction(deps.db, (tx) => findIntent(tx, read, intentId)));
+  const find = (forMs: number) => repeatWhileUnavailable(forMs, () => inTransaction(deps.db, (tx) => findIntent(tx, read, intentId)));
   const found = await find(KNOWN_WITHIN_MS).catch(() => {
     void find(KNOWN_LATE_MS).then(
       (late) => (late === undefined ? undefined : forgetIntent(deps, late.payment)),
@@ -114,10 +104,10 @@ const FORGOTTEN_LATE_MS = 50_000;
 
 /** Reverts an intent after which nothing was sent. If the database takes longer than a buyer waits, that happens once it is back. */
 export async function forgetIntent(deps: Deps, intended: Payment): Promise<void> {
-  const forgotten = repeatWhileUnavailable(FORGOTTEN_LATE_MS, () =>
-    inTransaction(deps.db, (tx) => revertIntent(tx, intended)),
-  ).catch((err: unknown) => {
-    deps.log.error('an intent to send a card could not be reverted', { paymentId: intended.paymentId, err });
-  });
+  const forgotten = repeatWhileUnavailable(FORGOTTEN_LATE_MS, () => inTransaction(deps.db, (tx) => revertIntent(tx, intended))).catch(
+    (err: unknown) => {
+      deps.log.error('an intent to send a card could not be reverted', { paymentId: intended.paymentId, err });
+    },
+  );
   await Promise.race([forgotten, wait(FORGOTTEN_WITHIN_MS, undefined, { ref: false })]);
 }

@@ -63,11 +63,8 @@ const declinedOf = (id: string) =>
     [id],
   );
 const ordersOf = async (id: string) =>
-  [id, ...(await declinedOf(id)).map((row) => String(row['next_operation_id']))].map((order) =>
-    t.bank.operations.get(order),
-  );
-const authorizedOrders = () =>
-  t.bank.calls.filter(({ call }) => call === 'authorize').map(({ operationId }) => operationId);
+  [id, ...(await declinedOf(id)).map((row) => String(row['next_operation_id']))].map((order) => t.bank.operations.get(order));
+const authorizedOrders = () => t.bank.calls.filter(({ call }) => call === 'authorize').map(({ operationId }) => operationId);
 const exceptionsOf = async (id: string) =>
   (await t.rows('select kind from exceptions where payment_id = $1 order by created_at', [id])).map(({ kind }) => kind);
 
@@ -75,7 +72,14 @@ it('a declined card, then an approved one: one payment, two orders at the bank, 
   const { id, partner, checkoutToken } = await given();
   expect(await t.pay(checkoutToken, POOR)).toBe('accepted');
   const between = await t.payment(id);
-  expect(between).toMatchObject({ status: 'SUBMITTED', failure_code: null, card_sent_at: null, aggregate_version: 0, declined_count: 1, card_mask: null }); // prettier-ignore
+  expect(between).toMatchObject({
+    status: 'SUBMITTED',
+    failure_code: null,
+    card_sent_at: null,
+    aggregate_version: 0,
+    declined_count: 1,
+    card_mask: null,
+  });
   expect(await t.messages(id)).toEqual([]);
   expect(await openCheckout(t.deps, checkoutToken)).toMatchObject({
     status: 'SUBMITTED',
@@ -86,9 +90,17 @@ it('a declined card, then an approved one: one payment, two orders at the bank, 
   expect([first?.status, second?.status]).toEqual(['DECLINED', 'REGISTERED']);
 
   expect(await t.pay(checkoutToken)).toBe('accepted');
-  expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', bank_operation_id: second?.bankOperationId, aggregate_version: 1 }); // prettier-ignore
+  expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', bank_operation_id: second?.bankOperationId, aggregate_version: 1 });
   expect((await t.messages(id)).map(({ type }) => type)).toEqual(['payment.completed']);
-  expect(await declinedOf(id)).toMatchObject([{ attempt: 1, failure_code: 'INSUFFICIENT_FUNDS', card_mask: '411111******1111', operation_id: id, bank_operation_id: first?.bankOperationId }]); // prettier-ignore
+  expect(await declinedOf(id)).toMatchObject([
+    {
+      attempt: 1,
+      failure_code: 'INSUFFICIENT_FUNDS',
+      card_mask: '411111******1111',
+      operation_id: id,
+      bank_operation_id: first?.bankOperationId,
+    },
+  ]);
   expect(await t.rows('select 1 from card_attempts where payment_id = $1', [id])).toEqual([]);
 
   await t.call('POST', `/api/card/${id}/refunds`, { partner, body: {} });
@@ -197,7 +209,7 @@ it('a sender that gives up after the decline was known does not touch the next o
   const intended = await intendCard(t.deps, (await readByClick(checkoutToken)).payment, undefined);
   if (intended === undefined) throw new Error('the card was not taken');
   const { payment } = intended.seen;
-  await recordOutcome(t.deps, payment, { kind: 'declined', bankOperationId: 'b', failureCode: 'CARD_EXPIRED', card: NO_CARD }); // prettier-ignore
+  await recordOutcome(t.deps, payment, { kind: 'declined', bankOperationId: 'b', failureCode: 'CARD_EXPIRED', card: NO_CARD });
   await forgetIntent(t.deps, payment);
   const { next_read_at: due, last_read_at: declinedAt } = await t.payment(id);
   expect(due).toEqual(declinedAt);
@@ -206,8 +218,7 @@ it('a sender that gives up after the decline was known does not touch the next o
 it('two tabs: a form from before the decline sends nothing, and of two cards for the next order one goes', async () => {
   const { id, checkoutToken } = await given();
   await t.pay(checkoutToken, POOR);
-  const send = (declinedCount: number) =>
-    sendCard(t.deps, { checkoutToken, card: CARD, source: '192.0.2.1', declinedCount });
+  const send = (declinedCount: number) => sendCard(t.deps, { checkoutToken, card: CARD, source: '192.0.2.1', declinedCount });
   expect(await send(0)).toBe('not-payable');
   // The second click was read before the first was declined.
   const stale = await readByClick(checkoutToken);
@@ -282,7 +293,7 @@ it('the session ends after a decline: REJECTED with why, one event, and the open
   await t.pay(checkoutToken, POOR);
   await t.moveClock('2 hours');
   await workOff(followUpLoop(t.deps));
-  expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'INSUFFICIENT_FUNDS', next_read_at: null }); // prettier-ignore
+  expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'INSUFFICIENT_FUNDS', next_read_at: null });
   expect((await t.messages(id)).map(({ type }) => type)).toEqual(['payment.failed']);
   expect((await ordersOf(id)).map((order) => order?.status)).toEqual(['DECLINED', 'CANCELLED']);
 });

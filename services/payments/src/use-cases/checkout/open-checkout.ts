@@ -84,11 +84,7 @@ export const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
  * was over 30 days ago. Changes nothing.
  * @param payerKey from the browser's payer cookie
  */
-export async function openCheckout(
-  deps: Deps,
-  checkoutToken: string,
-  payerKey?: string,
-): Promise<CheckoutPayment | undefined> {
+export async function openCheckout(deps: Deps, checkoutToken: string, payerKey?: string): Promise<CheckoutPayment | undefined> {
   const found = await findCheckout(deps.db, checkoutToken);
   if (found === undefined) return undefined;
   const { payment, now } = found;
@@ -137,19 +133,13 @@ function ordersOf({ payment, now, cardAttempts, offersSbp }: Checkout): OfOrders
 
 type Looking = { readonly now: Date; readonly payerKey: string | undefined };
 
-function savingOf(
-  deps: Deps,
-  payment: Payment,
-  { now, payerKey }: Looking,
-): Pick<CheckoutPayment, 'saving' | 'savedCard'> {
+function savingOf(deps: Deps, payment: Payment, { now, payerKey }: Looking): Pick<CheckoutPayment, 'saving' | 'savedCard'> {
   const { savePeriod: period, consent, bindingId, status } = payment;
   if (period === null || consent === null) return {};
   const isSaved = bindingId !== null && (status === 'COMPLETED' || status === 'REFUNDED');
   return {
     saving: { period, consent, canAnswer: canAnswerConsent(payment, now) },
-    ...(isSaved
-      ? { savedCard: { link: isPayer(payment, payerKey) ? writeSavedCardLink(deps, bindingId) : undefined } }
-      : {}),
+    ...(isSaved ? { savedCard: { link: isPayer(payment, payerKey) ? writeSavedCardLink(deps, bindingId) : undefined } } : {}),
   };
 }
 

@@ -38,7 +38,13 @@ describe('a card that is approved', () => {
     const { id, checkoutToken, orderID } = await t.givenPayment({ amount: 100.5 });
     expect(await t.pay(checkoutToken)).toBe('accepted');
     const row = await t.payment(id);
-    expect(row).toMatchObject({ status: 'COMPLETED', aggregate_version: 1, next_read_at: null, card_mask: '411111******1111', card_expiry: '2030-12' }); // prettier-ignore
+    expect(row).toMatchObject({
+      status: 'COMPLETED',
+      aggregate_version: 1,
+      next_read_at: null,
+      card_mask: '411111******1111',
+      card_expiry: '2030-12',
+    });
     expect(await entriesOf(id)).toEqual([
       ['ACQUIRER_CLEARING', 'sandbox-bank', '10050'],
       ['PARTNER_PAYABLE', 'partner-1', '-9799'],
@@ -184,9 +190,7 @@ describe('the bank gives no answer (E22)', () => {
     ['answers 500', failure(500)],
     ['answers what is no Operation', failure(200)],
     ['answers 409', refusal(409, 'OPERATION_STATE')],
-  ])('%s, but took the money: PENDING, no event; read-back completes it', (_title, interruption) =>
-    expectReadBack(t, interruption),
-  );
+  ])('%s, but took the money: PENDING, no event; read-back completes it', (_title, interruption) => expectReadBack(t, interruption));
 
   // Of its own: no other call of these tests has a deadline that a slow machine may miss.
   it('does not answer in time, but took the money: PENDING, no event; read-back completes it', async () => {
@@ -220,27 +224,23 @@ describe('the bank gives no answer (E22)', () => {
   it.each([
     ['whose call ended without a clear answer', 'after five seconds', 'null', 5],
     ['of whose call nobody booked an end', 'after a minute', 'clock_now()', 60],
-  ])(
-    'the card was lost on the way, %s: %s the order is withdrawn first, then FAILED',
-    async (_whose, _when, lease, seconds) => {
-      // prettier-ignore
-      t.bank.interrupt('authorize', 'before', silence);
-      const { id, checkoutToken } = await t.givenPayment();
-      await t.pay(checkoutToken);
-      const readSentSince = async (since: number) => {
-        await t.rows(
-          `update payments set card_sent_at = clock_now() - $2 * interval '1 second', lease_until = ${lease} where payment_id = $1`,
-          [id, since],
-        );
-        await readBack(t.deps, id);
-        return statusOf(id);
-      };
-      expect(await readSentSince(seconds - 2)).toBe('PENDING');
-      expect(await readSentSince(seconds)).toBe('FAILED');
-      expect(await t.payment(id)).toMatchObject({ failure_code: 'PROCESSING_ERROR' });
-      expect(t.bank.operations.get(id)?.status).toBe('CANCELLED');
-    },
-  );
+  ])('the card was lost on the way, %s: %s the order is withdrawn first, then FAILED', async (_whose, _when, lease, seconds) => {
+    t.bank.interrupt('authorize', 'before', silence);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
+    const readSentSince = async (since: number) => {
+      await t.rows(
+        `update payments set card_sent_at = clock_now() - $2 * interval '1 second', lease_until = ${lease} where payment_id = $1`,
+        [id, since],
+      );
+      await readBack(t.deps, id);
+      return statusOf(id);
+    };
+    expect(await readSentSince(seconds - 2)).toBe('PENDING');
+    expect(await readSentSince(seconds)).toBe('FAILED');
+    expect(await t.payment(id)).toMatchObject({ failure_code: 'PROCESSING_ERROR' });
+    expect(t.bank.operations.get(id)?.status).toBe('CANCELLED');
+  });
 });
 
 describe('nothing was sent', () => {
@@ -312,9 +312,7 @@ describe('two at once', () => {
     } as const;
     // As many at once as the pool has connections: more would wait for one, and that has its own limit.
     for (let round = 0; round < 10; round += 1) {
-      await Promise.all(
-        Array.from({ length: 10 }, () => recordOutcome(t.deps, { paymentId: id, operationId: null }, confirmed)),
-      );
+      await Promise.all(Array.from({ length: 10 }, () => recordOutcome(t.deps, { paymentId: id, operationId: null }, confirmed)));
     }
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', aggregate_version: 1 });
     expect([(await t.messages(id)).length, (await entriesOf(id)).length]).toEqual([1, 3]);
@@ -331,9 +329,7 @@ describe('two at once', () => {
     } as const;
     const declined = { kind: 'declined', bankOperationId: 'b', failureCode: 'CARD_BLOCKED', card: NO_CARD } as const;
     await Promise.all(
-      [confirmed, declined, confirmed, declined].map((result) =>
-        recordOutcome(t.deps, { paymentId: id, operationId: null }, result),
-      ),
+      [confirmed, declined, confirmed, declined].map((result) => recordOutcome(t.deps, { paymentId: id, operationId: null }, result)),
     );
     expect((await t.payment(id))['aggregate_version']).toBe(1);
     expect((await t.messages(id)).map(({ payload }) => payload['aggregateVersion'])).toEqual([1]);
@@ -377,9 +373,7 @@ describe('the process dies in between (E07 E08)', () => {
     const { id, checkoutToken } = await t.givenPayment();
     const row = await t.payment(id);
     // What is left behind: the intent, committed before the call, and the bank’s state.
-    await t.rows(`update payments set card_sent_at = clock_now(), next_read_at = clock_now() where payment_id = $1`, [
-      id,
-    ]);
+    await t.rows(`update payments set card_sent_at = clock_now(), next_read_at = clock_now() where payment_id = $1`, [id]);
     t.bank.change(id, { status: 'APPROVED' });
     expect((await openCheckout(t.deps, String(row['form_token'])))?.status).toBe('PENDING');
     expect(await t.pay(checkoutToken)).toBe('not-payable');
@@ -396,19 +390,13 @@ describe('the process dies in between (E07 E08)', () => {
       currency: 'RUB',
       card: NO_CARD,
     } as const;
-    await t.rows(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'gone'; end $$`,
-    );
+    await t.rows(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'gone'; end $$`);
     await t.rows(`create trigger refuse before insert on outbox for each row execute function refuse()`);
     await expect(recordOutcome(t.deps, { paymentId: id, operationId: null }, confirmed)).rejects.toThrow();
     await t.rows('drop trigger refuse on outbox');
     expect([await statusOf(id), await entriesOf(id)]).toEqual(['SUBMITTED', []]);
     await recordOutcome(t.deps, { paymentId: id, operationId: null }, confirmed);
-    expect([await statusOf(id), (await entriesOf(id)).length, (await t.messages(id)).length]).toEqual([
-      'COMPLETED',
-      3,
-      1,
-    ]);
+    expect([await statusOf(id), (await entriesOf(id)).length, (await t.messages(id)).length]).toEqual(['COMPLETED', 3, 1]);
   });
 });
 
@@ -449,9 +437,15 @@ describe('the buyer cancels', () => {
 it('the form shows shop, order, amount and where to go back to', async () => {
   const { id, checkoutToken, orderID } = await t.givenPayment({ amount: 7, description: 'Tea' });
   expect(await openCheckout(t.deps, checkoutToken)).toMatchObject({
-    paymentId: id, checkoutToken, storeName: 'Coffee & Books', merchantOrderId: orderID, description: 'Tea', amountKopecks: 700n,
-    status: 'SUBMITTED', environment: 'TEST',
-  }); // prettier-ignore
+    paymentId: id,
+    checkoutToken,
+    storeName: 'Coffee & Books',
+    merchantOrderId: orderID,
+    description: 'Tea',
+    amountKopecks: 700n,
+    status: 'SUBMITTED',
+    environment: 'TEST',
+  });
   expect(await openCheckout(t.deps, checkoutToken)).not.toHaveProperty('returnUrl');
   expect(CARD.number).toHaveLength(16);
 });

@@ -12,7 +12,8 @@ import { bankReturnUrl } from '../payment/submit-payment.ts';
 
 /**
  * accepted: the card went to the bank; `openCheckout` returns the result. not-payable: this payment takes no card, or no
- * longer; one was sent already; or its partner, point or route is suspended or closed. route-unavailable: nothing was sent, and the buyer may try again.
+ * longer; one was sent already; or its partner, point or route is suspended or closed. route-unavailable: nothing was sent, and the buyer
+ * may try again.
  */
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
@@ -37,22 +38,17 @@ export async function payByCard(deps: Deps, entry: CardEntry, command: PayByCard
 }
 
 /** The acquirer to which the payment's card would go now, or why it goes nowhere. */
-export function takingAcquirer(
-  deps: Deps,
-  { payment, now, route, held }: CardEntry,
-): Acquirer | Exclude<PayByCardOutcome, 'accepted'> {
+export function takingAcquirer(deps: Deps, { payment, now, route, held }: CardEntry): Acquirer | Exclude<PayByCardOutcome, 'accepted'> {
   if (!canEnterCard(payment, now) || held !== undefined) return 'not-payable';
   const acquirer = deps.acquirerOf(route);
   return acquirer?.isAvailable === true ? acquirer : 'route-unavailable';
 }
 
-/** Sends a card whose intent is committed, and books the result. Called in the tick in which the intent's answer arrived, it needs no other fence. */
-export function sendIntended(
-  deps: Deps,
-  acquirer: Acquirer,
-  intended: IntendedCard,
-  command: PayByCard,
-): Promise<PayByCardOutcome> {
+/**
+ * Sends a card whose intent is committed, and books the result. Called in the tick in which the intent's answer arrived, it needs no other
+ * fence.
+ */
+export function sendIntended(deps: Deps, acquirer: Acquirer, intended: IntendedCard, command: PayByCard): Promise<PayByCardOutcome> {
   const { traceparent } = intended.seen.payment;
   return inTraceOf('send card', traceparent, () => send(deps, acquirer, intended, command));
 }

@@ -86,9 +86,7 @@ describe('3DS Method: a card is prepared before it is sent', () => {
   ])('a ticket %s counts for nothing, and the card goes all the same', async (_name, change, card) => {
     const { id, checkoutToken, prepared } = await given();
     const ticket = await change(prepared.ticket);
-    expect(await sendCard(t.deps, { declinedCount: 0, checkoutToken, card, source, ticket, isMethodDone: true })).toBe(
-      'accepted',
-    );
+    expect(await sendCard(t.deps, { declinedCount: 0, checkoutToken, card, source, ticket, isMethodDone: true })).toBe('accepted');
     expect(toldOf(id)).toEqual([undefined]);
   });
 
@@ -186,9 +184,7 @@ describe('what a bank says of a card before it is sent is no way around the velo
     await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]);
     const checkoutToken = String((await t.payment(body['id']))['form_token']);
     expect(await prepareCard(t.deps, { checkoutToken, card: METHOD_CARD, source })).toBeUndefined();
-    expect(t.bank.calls.filter(({ operationId, call }) => operationId === body['id'] && call === 'three-ds')).toEqual(
-      [],
-    );
+    expect(t.bank.calls.filter(({ operationId, call }) => operationId === body['id'] && call === 'three-ds')).toEqual([]);
   });
 
   it('a payment that takes no card (any more), or is nobody’s, is not asked about', async () => {

@@ -18,10 +18,7 @@ export type PreparedCard = { readonly ticket: string; readonly threeDsServerTran
  * is stored and no money moves; the page sends the card right after, with the ticket. Undefined if there is nothing to carry:
  * sending the card then reports why. It counts as an attempt, because the bank's answer is useful to people who test stolen cards.
  */
-export async function prepareCard(
-  deps: CheckoutDeps,
-  { checkoutToken, card, source }: PrepareCard,
-): Promise<PreparedCard | undefined> {
+export async function prepareCard(deps: CheckoutDeps, { checkoutToken, card, source }: PrepareCard): Promise<PreparedCard | undefined> {
   const found = await findCardEntry(deps.db, checkoutToken);
   const acquirer = found === undefined ? 'not-payable' : takingAcquirer(deps, found);
   if (found === undefined || typeof acquirer === 'string') return undefined;
@@ -44,11 +41,7 @@ export async function prepareCard(
 export type ThreeDsMethod = { readonly url: string; readonly threeDsServerTransId: string };
 
 /** The 3DS Method of a ticket; undefined if it has none, or if the ticket is invalid or expired. */
-export async function openThreeDsMethod(
-  deps: CheckoutDeps,
-  checkoutToken: string,
-  ticket: string,
-): Promise<ThreeDsMethod | undefined> {
+export async function openThreeDsMethod(deps: CheckoutDeps, checkoutToken: string, ticket: string): Promise<ThreeDsMethod | undefined> {
   const found = await findPaymentByCheckoutAt(deps.db, checkoutToken);
   if (found === undefined) return undefined;
   const opened = openTicket(deps, { operationId: operationOf(found.payment), now: found.now }, ticket);

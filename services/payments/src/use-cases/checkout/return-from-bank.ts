@@ -23,9 +23,7 @@ export async function confirmThreeDs(deps: Deps, checkoutToken: string): Promise
   if (payment?.status !== 'PENDING') return;
   const { paymentId } = payment;
   const confirm = () =>
-    askBankOnce(deps, paymentId, 'CONFIRM', () =>
-      inTraceOf('confirm 3-D Secure', payment.traceparent, () => confirmAt(deps, payment)),
-    );
+    askBankOnce(deps, paymentId, 'CONFIRM', () => inTraceOf('confirm 3-D Secure', payment.traceparent, () => confirmAt(deps, payment)));
   if (await confirm()) return;
   await wait(HOLD_MS);
   await confirm();

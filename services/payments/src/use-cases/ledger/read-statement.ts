@@ -23,8 +23,7 @@ export async function readStatement(db: Db, { partnerId, from, to }: Period): Pr
   return db.transaction(
     async (tx) => {
       const entries = await listStatementEntries(tx, { partnerId, from, to }, LINES_MAX + 1);
-      if (entries.length > LINES_MAX)
-        throw invalidField('to', `is too late: the period has more than ${String(LINES_MAX)} bookings`);
+      if (entries.length > LINES_MAX) throw invalidField('to', `is too late: the period has more than ${String(LINES_MAX)} bookings`);
       const openingKopecks = await readPayable(tx, partnerId, from);
       const closingKopecks = await readPayable(tx, partnerId, to);
       return { openingKopecks, closingKopecks, lines: withRunningTotal(openingKopecks, entries, closingKopecks) };

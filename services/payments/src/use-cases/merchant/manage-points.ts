@@ -21,14 +21,7 @@ import { confirmProposal, propose } from '../proposal/propose.ts';
 /** The settings of a payment point. Its id, store and partner never change. */
 export type PointSettings = Pick<
   PaymentPoint,
-  | 'name'
-  | 'status'
-  | 'paymentMethods'
-  | 'routeId'
-  | 'minAmountKopecks'
-  | 'maxAmountKopecks'
-  | 'feeBasisPoints'
-  | 'sessionMinutes'
+  'name' | 'status' | 'paymentMethods' | 'routeId' | 'minAmountKopecks' | 'maxAmountKopecks' | 'feeBasisPoints' | 'sessionMinutes'
 > & {
   /** If absent: ACCEPT for a new point, unchanged for an existing one. */
   readonly whenNotAuthenticated?: WhenNotAuthenticated | undefined;
@@ -57,12 +50,7 @@ export type PointChange = {
  * @param asked the body that `wanted` was parsed from, to store in a proposal
  * @throws ApiError NOT_FOUND without the store; VALIDATION_FAILED if the id is taken, the route is unknown or the limits are invalid
  */
-export async function createPoint(
-  db: Db,
-  wanted: NewPoint,
-  asked: Proposal['asked'],
-  operator: Operator,
-): Promise<Done | Proposed> {
+export async function createPoint(db: Db, wanted: NewPoint, asked: Proposal['asked'], operator: Operator): Promise<Done | Proposed> {
   return inTransaction(db, async (tx) => {
     const { paymentPointId: subjectId, feeBasisPoints } = wanted;
     await refuseUnusable(tx, wanted);
@@ -116,16 +104,11 @@ export async function readPoint(reader: Reader, paymentPointId: string): Promise
 
 /**
  * PUT /operator/payment-points/{paymentPointId}: applies to new payments. Payments in progress keep the old settings, except
- * `whenNotAuthenticated` and `cardAttempts`, which apply to every card sent from now on. A different fee, and changing `whenNotAuthenticated` from
- * DECLINE to ACCEPT, take a second person: then the whole change waits for them.
+ * `whenNotAuthenticated` and `cardAttempts`, which apply to every card sent from now on. A different fee, and changing
+ * `whenNotAuthenticated` from DECLINE to ACCEPT, take a second person: then the whole change waits for them.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED for an unknown route or wrong limits
  */
-export async function changePoint(
-  db: Db,
-  change: PointChange,
-  asked: Proposal['asked'],
-  operator: Operator,
-): Promise<PointOutcome> {
+export async function changePoint(db: Db, change: PointChange, asked: Proposal['asked'], operator: Operator): Promise<PointOutcome> {
   return inTransaction(db, async (tx): Promise<PointOutcome> => {
     const { paymentPointId, revision, settings } = change;
     const before = await lockPoint(tx, paymentPointId);
@@ -133,8 +116,7 @@ export async function changePoint(
     if (before.revision !== revision) return { kind: 'stale', point: before };
     await refuseUnusable(tx, settings);
     const kind = fourEyesReason(before, settings);
-    if (kind !== undefined)
-      return { kind: 'proposed', proposal: await propose(tx, operator, { kind, subjectId: paymentPointId, asked }) };
+    if (kind !== undefined) return { kind: 'proposed', proposal: await propose(tx, operator, { kind, subjectId: paymentPointId, asked }) };
     return { kind: 'done', point: await applyChange(tx, before, settings, operator.login) };
   });
 }
@@ -164,12 +146,7 @@ export async function confirmPointChange(
   });
 }
 
-async function applyChange(
-  tx: Tx,
-  before: PaymentPoint,
-  settings: PointSettings,
-  operator: OperatorLogin,
-): Promise<PaymentPoint> {
+async function applyChange(tx: Tx, before: PaymentPoint, settings: PointSettings, operator: OperatorLogin): Promise<PaymentPoint> {
   const point = await updatePoint(tx, before.paymentPointId, settings);
   await record(tx, 'point.change', operator, { before, after: point });
   return point;
@@ -187,15 +164,7 @@ async function record(tx: Tx, action: string, operator: OperatorLogin, { before,
   });
 }
 
-function stateOf({
-  name,
-  status,
-  paymentMethods,
-  routeId,
-  minAmountKopecks,
-  maxAmountKopecks,
-  ...point
-}: PaymentPoint) {
+function stateOf({ name, status, paymentMethods, routeId, minAmountKopecks, maxAmountKopecks, ...point }: PaymentPoint) {
   const { storeId, feeBasisPoints, sessionMinutes, whenNotAuthenticated, cardAttempts, revision } = point;
   const { sbpOnCardPage } = point;
   const limits = { minAmount: renderRub(minAmountKopecks), maxAmount: renderRub(maxAmountKopecks) };

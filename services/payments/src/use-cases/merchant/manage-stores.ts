@@ -6,14 +6,7 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import type { StoreCreated } from '@pay/contract/messages.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
-import {
-  findStore,
-  insertStore,
-  listPointsOfStores,
-  listStores,
-  type PaymentPoint,
-  type Store,
-} from '../../db/merchant/payment-points.ts';
+import { findStore, insertStore, listPointsOfStores, listStores, type PaymentPoint, type Store } from '../../db/merchant/payment-points.ts';
 
 export type StoreWithPoints = {
   readonly store: Store;
@@ -39,11 +32,7 @@ export async function readStores(
  * POST /operator/stores: creates a store of a partner. Withdrawals learns of it from `store.created`. Its partner never changes.
  * @throws ApiError VALIDATION_FAILED if the id is taken
  */
-export async function createStore(
-  db: Db,
-  wanted: Pick<Store, 'storeId' | 'partnerId' | 'name'>,
-  operator: OperatorLogin,
-): Promise<Store> {
+export async function createStore(db: Db, wanted: Pick<Store, 'storeId' | 'partnerId' | 'name'>, operator: OperatorLogin): Promise<Store> {
   const { storeId, partnerId, name } = wanted;
   return inTransaction(db, async (tx) => {
     if (!(await insertStore(tx, wanted))) throw invalidField('storeId', 'is already the id of a store');

@@ -22,7 +22,7 @@ async function say(status: 'ACTIVE' | 'SUSPENDED', at = (revision += 1)) {
   expect(answer.status).toBe(200);
 }
 
-const POINT = (status: string) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [DEFAULT_POINT, status]); // prettier-ignore
+const POINT = (status: string) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [DEFAULT_POINT, status]);
 const ROUTE = (status: string) => t.rows(`update routes set status = $2 where route_id = $1`, [SANDBOX_BANK, status]);
 
 const pageNow = async (checkoutToken: string) => {
@@ -73,14 +73,21 @@ describe('an open form (M4)', () => {
 
   it.each<[string, (point: string, status: 'ACTIVE' | 'SUSPENDED') => Promise<unknown>]>([
     ['a suspended point', (point, status) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [point, status])],
-    ['a closed point', (point, status) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [point, status === 'ACTIVE' ? status : 'CLOSED'])],
+    [
+      'a closed point',
+      (point, status) =>
+        t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [point, status === 'ACTIVE' ? status : 'CLOSED']),
+    ],
     ['a suspended route', (_point, status) => ROUTE(status)],
   ])('GET and a repeat of POST /api/qr show no code that could be paid at %s; resumed, they show it (M4)', async (_what, set) => {
     const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
     const key = randomUUID();
     const body = { amount: 5, paymentPointID: point };
     const made = (await t.call('POST', '/api/qr', { partner, key, body })).body;
-    const answers = async () => [(await t.call('GET', `/api/qr/${String(made['id'])}`, { partner })).body, (await t.call('POST', '/api/qr', { partner, key, body })).body];
+    const answers = async () => [
+      (await t.call('GET', `/api/qr/${String(made['id'])}`, { partner })).body,
+      (await t.call('POST', '/api/qr', { partner, key, body })).body,
+    ];
     const code = { nspkurl: made['nspkurl'], qrImage: made['qrImage'] };
     expect(code).toMatchObject({ nspkurl: expect.any(String), qrImage: expect.any(String) });
     await set(point, 'SUSPENDED');
@@ -90,7 +97,7 @@ describe('an open form (M4)', () => {
     }
     await set(point, 'ACTIVE');
     for (const answer of await answers()) expect(answer).toMatchObject(code);
-  }); // prettier-ignore
+  });
 
   it('a code is not shown (M4)', async () => {
     const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });

@@ -1,11 +1,6 @@
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
-import {
-  endMoneyReturn,
-  insertMoneyReturn,
-  insertReturned,
-  type MoneyReturn,
-} from '../../db/money-return/money-returns.ts';
+import { endMoneyReturn, insertMoneyReturn, insertReturned, type MoneyReturn } from '../../db/money-return/money-returns.ts';
 import { resolveUnknown } from '../../db/reconciliation/exceptions.ts';
 import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
 import type { Deps } from '../../deps.ts';
@@ -42,15 +37,18 @@ export async function bookReturned(
 }
 
 /**
- * What is in none of our books of these refunds, and what of the return's amount they leave. A return that the bank declined, and carried out after
- * all, is none of our books' either.
+ * What is in none of our books of these refunds, and what of the return's amount they leave. A return that the bank declined, and carried
+ * out after all, is none of our books' either.
  */
 export async function withoutBooked(
   tx: Tx,
   { routeId, amountKopecks }: MoneyReturn,
   refunds: readonly BankRefund[],
 ): Promise<{ readonly unbooked: readonly BankRefund[]; readonly leftKopecks: bigint }> {
-  const ours = await findOurOperations(tx, refunds.map(({ operationId }) => returnIdOf(routeId, operationId))); // prettier-ignore
+  const ours = await findOurOperations(
+    tx,
+    refunds.map(({ operationId }) => returnIdOf(routeId, operationId)),
+  );
   const known = new Set(ours.filter(({ money }) => money !== 'none').map(({ operationId }) => operationId));
   const unbooked = refunds.filter(({ operationId }) => !known.has(returnIdOf(routeId, operationId)));
   return { unbooked, leftKopecks: unbooked.reduce((left, refund) => left - refund.amountKopecks, amountKopecks) };
@@ -68,9 +66,10 @@ export async function openNextReturn(
 }
 
 /**
- * The bank declined a return because it had refunded some of the order by then. Books those refunds, ends the return, and opens another one of
- * what is left. False, and nothing is booked, if they are in our books already, or are more than was to be returned. The caller has locked the
- * return.
+ * The bank declined a return because it had refunded some of the order by then. Books those refunds, ends the return, and opens another one
+ * of
+ * what is left. False, and nothing is booked, if they are in our books already, or are more than was to be returned. The caller has locked
+ * the return.
  */
 export async function replaceReturn(
   { operationIds }: Pick<Deps, 'operationIds'>,

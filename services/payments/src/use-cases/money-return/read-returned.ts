@@ -25,8 +25,8 @@ const PAGES_MAX = 100;
 const UNANSWERED = { kind: 'unanswered' } as const;
 
 /**
- * Asks the bank, after it declined a return, whether the money is back already: somebody refunded it in the bank's cabinet. The order itself says so
- * if all of it is; the refunds of an unknown order are in the register.
+ * Asks the bank, after it declined a return, whether the money is back already: somebody refunded it in the bank's cabinet. The order
+ * itself says so if all of it is; the refunds of an unknown order are in the register.
  */
 export async function readReturned(deps: Deps, acquirer: Acquirer, moneyReturn: MoneyReturn): Promise<Returned> {
   if (moneyReturn.why === 'UNKNOWN_ORDER' && acquirer.readRegister !== undefined)

@@ -50,12 +50,7 @@ export function returnLateMoneyLoop(deps: Deps): Loop {
 const NOT_SENT = { kind: 'not-sent' } as const;
 
 /** The first attempt sends. Later ones ask the bank first, because some banks would return the money twice. */
-async function send(
-  deps: Deps,
-  acquirer: Acquirer,
-  refund: AcquirerRefund,
-  moneyReturn: MoneyReturn,
-): Promise<RefundResult> {
+async function send(deps: Deps, acquirer: Acquirer, refund: AcquirerRefund, moneyReturn: MoneyReturn): Promise<RefundResult> {
   const known = moneyReturn.attemptCount > 1 ? await acquirer.readRefund(refund) : { kind: 'absent' as const };
   return known.kind === 'absent' ? acquirer.refund(refund, returnFence(deps.db, moneyReturn)) : known;
 }
@@ -78,8 +73,7 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
   } as const;
   const result = acquirer === undefined ? NOT_SENT : await send(deps, acquirer, refund, moneyReturn);
   if (result.kind === 'fenced') return;
-  const returned =
-    result.kind === 'declined' && acquirer !== undefined ? await readReturned(deps, acquirer, moneyReturn) : undefined;
+  const returned = result.kind === 'declined' && acquirer !== undefined ? await readReturned(deps, acquirer, moneyReturn) : undefined;
   await inTransaction(deps.db, async (tx) => {
     const current = await lockMoneyReturn(tx, returnId);
     if (current.status !== 'PENDING') return;
@@ -88,8 +82,7 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
     // Somebody else has claimed it since, and may have sent it: what they hear is newer.
     else if (current.attemptCount !== moneyReturn.attemptCount) return;
     else if (what === 'postpone') await postpone(tx, current);
-    else if (returned?.kind !== 'refunds' || !(await replaceReturn(deps, tx, current, returned.refunds)))
-      await fail(tx, moneyReturn);
+    else if (returned?.kind !== 'refunds' || !(await replaceReturn(deps, tx, current, returned.refunds))) await fail(tx, moneyReturn);
   });
 }
 
@@ -100,8 +93,7 @@ function whatNext(
   returned: Returned | undefined,
 ): 'complete' | 'postpone' | 'declined' {
   if (returned?.kind === 'whole') return 'complete';
-  if (result.kind === 'confirmed')
-    return result.amountKopecks === amountKopecks && result.currency === 'RUB' ? 'complete' : 'declined';
+  if (result.kind === 'confirmed') return result.amountKopecks === amountKopecks && result.currency === 'RUB' ? 'complete' : 'declined';
   const isUnclear = result.kind !== 'declined' || returned?.kind === 'unanswered';
   return isUnclear && attemptCount < ATTEMPTS_MAX ? 'postpone' : 'declined';
 }

@@ -14,7 +14,8 @@ type TakenFor = Taken & { readonly operationId: string };
 
 /**
  * Handles money without an order: books it to suspense, opens its return to the buyer, and raises an exception. The first money
- * after a payment ended unpaid is late money; everything else was paid more than once, or with a card that the bank had declined. Happens once for each of the bank's own
+ * after a payment ended unpaid is late money; everything else was paid more than once, or with a card that the bank had declined. Happens
+ * once for each of the bank's own
  * payments, however often it is reported: the caller holds the payment's lock. In another currency it only raises the exception.
  */
 export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: TakenFor): Promise<void> {
@@ -37,11 +38,7 @@ export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: T
   if (!isNew || currency !== payment.currency) return;
   const returnId = deps.operationIds.issue();
   const reference = isLate ? paymentId : returnId;
-  await insertLedgerTransaction(
-    tx,
-    { kind: why, referenceId: reference },
-    entriesForLateSuccess(routeId, amountKopecks),
-  );
+  await insertLedgerTransaction(tx, { kind: why, referenceId: reference }, entriesForLateSuccess(routeId, amountKopecks));
   await insertMoneyReturn(tx, { returnId, paymentId, operationId, why, bankOperationId, routeId, amountKopecks });
 }
 
@@ -52,13 +49,7 @@ export type DeclinedOrder = { readonly operationId: string; readonly outcome: Ou
  * Returns the money that the bank took for a declined order after all. Nothing else about such an order matters. See
  * decisions/orders-of-a-payment.
  */
-export async function returnOfDeclined(
-  deps: Deps,
-  tx: Tx,
-  payment: Payment,
-  { operationId, outcome }: DeclinedOrder,
-): Promise<void> {
+export async function returnOfDeclined(deps: Deps, tx: Tx, payment: Payment, { operationId, outcome }: DeclinedOrder): Promise<void> {
   if (outcome.kind !== 'confirmed') return;
-  for (const taken of [outcome, ...(outcome.alsoTaken ?? [])])
-    await returnTaken(deps, tx, payment, { ...taken, operationId });
+  for (const taken of [outcome, ...(outcome.alsoTaken ?? [])]) await returnTaken(deps, tx, payment, { ...taken, operationId });
 }

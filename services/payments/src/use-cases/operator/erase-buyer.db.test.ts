@@ -36,7 +36,7 @@ it('a buyer is erased: no table has their name, card, purpose or anything typed 
   const asked = { seenVersion: 1, amount: '2.00', reason: 'Ada is sorry' };
   const proposal = await inTransaction(t.deps.db, (tx) => propose(tx, anna, { kind: 'REFUND', subjectId: id, asked }));
   const order = { paymentPointID: DEFAULT_POINT, merchantOrderId: 'o-1', customerID, paymentMethod: 'CARD' };
-  await inTransaction(t.deps.db, (tx) => propose(tx, anna, { kind: 'BOOK', subjectId: randomUUID(), asked: { amount: '9.00', order } })); // prettier-ignore
+  await inTransaction(t.deps.db, (tx) => propose(tx, anna, { kind: 'BOOK', subjectId: randomUUID(), asked: { amount: '9.00', order } }));
 
   const erase = () => eraseBuyer(t.deps, 'anna', id);
   await expect(erase()).rejects.toMatchObject(refusal('payment of this buyer is not finished'));
@@ -56,13 +56,13 @@ it('a buyer is erased: no table has their name, card, purpose or anything typed 
 
   const balance = await readTrialBalance(t.deps.db);
   expect(await erase()).toEqual({ payments: 2, savedCards: 1 });
-  const traces = [customerID, '411111******1111', '2030-12', 'Lovelace', 'of-lovelace', 'changed her mind', 'called at noon', 'is sorry']; // prettier-ignore
-  expect(await columnsWith((text, values) => t.rows(text, values), traces)).toEqual(
-    Object.fromEntries(traces.map((trace) => [trace, []])),
-  );
+  const traces = [customerID, '411111******1111', '2030-12', 'Lovelace', 'of-lovelace', 'changed her mind', 'called at noon', 'is sorry'];
+  expect(await columnsWith((text, values) => t.rows(text, values), traces)).toEqual(Object.fromEntries(traces.map((trace) => [trace, []])));
   expect((await t.read(id)).body).toMatchObject({ status: 'COMPLETED', amount: 100.5, refundedAmount: '1.00' });
   expect(await readTrialBalance(t.deps.db)).toEqual(balance);
-  expect(await t.rows(`select operator from operator_actions where subject_id = $1 and action = 'buyer.erased'`, [id])).toEqual([{ operator: 'anna' }]); // prettier-ignore
+  expect(await t.rows(`select operator from operator_actions where subject_id = $1 and action = 'buyer.erased'`, [id])).toEqual([
+    { operator: 'anna' },
+  ]);
   await expect(eraseBuyer(t.deps, 'anna', randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 

@@ -49,7 +49,7 @@ it('measures the money that waits for somebody, and nothing once it is where it 
   expect(await samplesOf('read_backs_late')).toEqual({ '': 1 });
   expect(await samplesOf('exceptions_open')).toMatchObject({ 'kind="LATE_SUCCESS"': 1, 'kind="MISSING_HERE"': 0 });
 
-  await t.rows(`update exceptions set status = 'RESOLVED', note = 'returned', resolved_by = 'anna', resolved_at = clock_now()`); // prettier-ignore
+  await t.rows(`update exceptions set status = 'RESOLVED', note = 'returned', resolved_by = 'anna', resolved_at = clock_now()`);
   await measure(t.deps);
   expect(await samplesOf('exceptions_open')).toMatchObject({ 'kind="LATE_SUCCESS"': 0 });
 });
@@ -95,8 +95,7 @@ it('measures the age of a reconciliation from the end of the newest day that was
 it('counts a payment that ends once, with its reason, whichever way the outcome is booked', async () => {
   const ended = async () => {
     const samples = await samplesOf('payments_ended_total');
-    const of = (status: string, code: string) =>
-      samples[`method="CARD",status="${status}",failure_code="${code}"`] ?? 0;
+    const of = (status: string, code: string) => samples[`method="CARD",status="${status}",failure_code="${code}"`] ?? 0;
     return [of('COMPLETED', ''), of('REJECTED', 'DECLINED_BY_ISSUER'), of('CANCELLED', 'CANCELLED_BY_PARTNER')];
   };
   const before = await ended();

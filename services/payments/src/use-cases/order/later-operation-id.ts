@@ -4,8 +4,8 @@ import type { WayToPay } from '../../domain/payment/sbp-order.ts';
 
 /**
  * Our id of the second or later order of a payment, for a card or for SBP: a UUIDv7 with the payment's time and mark, the same whenever it
- * is asked for. A database that was restored to before the earlier one ended gives the next order the id under which the bank already has it, so that
- * money taken for it is found. See decisions/orders-of-a-payment.
+ * is asked for. A database that was restored to before the earlier one ended gives the next order the id under which the bank already has
+ * it, so that money taken for it is found. See decisions/orders-of-a-payment.
  */
 export function laterOperationId(paymentId: string, attempt: number, way: WayToPay = 'CARD'): string {
   const hash = createHash('sha256')

@@ -5,8 +5,8 @@ import { paysBySbp } from '../../domain/payment/sbp-order.ts';
 import { laterOperationId } from './later-operation-id.ts';
 
 /**
- * How an order of a payment is paid, by our own record: a payment's present order says so, and the id of one that was left behind is made of
- * it. `UNKNOWN`: the order is not one of this payment.
+ * How an order of a payment is paid, by our own record: a payment's present order says so, and the id of one that was left behind is made
+ * of it. `UNKNOWN`: the order is not one of this payment.
  */
 export function wayOfOrder(payment: Payment, operationId: string): 'CARD' | 'SBP' | 'UNKNOWN' {
   if (operationId === operationOf(payment)) return paysBySbp(payment) ? 'SBP' : 'CARD';

@@ -11,12 +11,7 @@ export const HOLD_MS = 1_000;
  * Asks a bank about a payment, unless somebody is asking the same or did within the last second. A row decides, across
  * processes. False: the bank was not asked.
  */
-export async function askBankOnce(
-  deps: Deps,
-  paymentId: string,
-  kind: BankAsk,
-  ask: () => Promise<void>,
-): Promise<boolean> {
+export async function askBankOnce(deps: Deps, paymentId: string, kind: BankAsk, ask: () => Promise<void>): Promise<boolean> {
   const heldUntil = await deps.db.transaction((tx) => claimBankAsk(tx, paymentId, kind, ASKING_MS));
   if (heldUntil === undefined) return false;
   try {

@@ -42,11 +42,7 @@ const ENDED = { kind: 'ended', failureCode: 'CANCELLED_BY_PARTNER' } as const;
  * already CANCELLED stays as it is. See decisions/cancellation.
  * @throws ApiError NOT_FOUND, CANCEL_NOT_ALLOWED, or of `once`: then nothing is stored and the key stays free
  */
-export async function cancelPayment(
-  deps: Deps,
-  request: IdempotentRequest,
-  command: CancelPayment,
-): Promise<CancelledPayment> {
+export async function cancelPayment(deps: Deps, request: IdempotentRequest, command: CancelPayment): Promise<CancelledPayment> {
   const { paymentId } = command;
   await lookAtCode(deps, request.partnerId, command);
   let ended: Payment | undefined;
@@ -73,12 +69,7 @@ async function lookAtCode(deps: Deps, partnerId: PartnerId, { paymentId, methods
 }
 
 /** Ends the payment and returns it as it was before; undefined if it was already CANCELLED. */
-async function endUnpaid(
-  deps: Deps,
-  tx: Tx,
-  partnerId: PartnerId,
-  { paymentId, methods }: CancelPayment,
-): Promise<Payment | undefined> {
+async function endUnpaid(deps: Deps, tx: Tx, partnerId: PartnerId, { paymentId, methods }: CancelPayment): Promise<Payment | undefined> {
   const payment = await lockPartnerPayment(tx, partnerId, paymentId);
   if (payment === undefined || !methods.includes(payment.method)) throw new ApiError('NOT_FOUND');
   if (payment.status === 'CANCELLED') return undefined;
@@ -93,9 +84,7 @@ async function endUnpaid(
 
 function whyNot({ status }: Payment): string {
   if (isOpen(status)) return 'a payment is under way at the bank: wait for its result';
-  return status === 'COMPLETED' || status === 'REFUNDED'
-    ? 'the payment is paid: give it back with a refund'
-    : 'the payment has ended';
+  return status === 'COMPLETED' || status === 'REFUNDED' ? 'the payment is paid: give it back with a refund' : 'the payment has ended';
 }
 
 /** Withdraws the order at the bank. Without an answer, the worker continues for a QR code; a card payment can no longer be paid anyway. */

@@ -47,11 +47,7 @@ async function submitOrWait(deps: Deps, partnerId: PartnerId, { paymentId }: Pay
 }
 
 /** Reads the payment, in one statement. */
-async function look(
-  deps: Deps,
-  partnerId: PartnerId,
-  paymentId: string,
-): Promise<{ payment: Payment; isDone: boolean }> {
+async function look(deps: Deps, partnerId: PartnerId, paymentId: string): Promise<{ payment: Payment; isDone: boolean }> {
   const found = await findPartnerPaymentAt(deps.db, partnerId, paymentId);
   if (found === undefined) throw new Error('an idempotency record names a missing payment');
   const { payment, now } = found;

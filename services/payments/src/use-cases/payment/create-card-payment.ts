@@ -25,11 +25,7 @@ import { consentOf, publishMerchantConsent } from '../saved-card/publish-consent
  * be asked whether the card may be saved, the payment is registered after their answer (`answer-consent.ts`).
  * @throws ApiError as in the contract's table of card errors; then nothing is stored and the key stays free.
  */
-export async function createCardPayment(
-  deps: ApiDeps,
-  request: IdempotentRequest,
-  command: CreateCardPayment,
-): Promise<CreatedPayment> {
+export async function createCardPayment(deps: ApiDeps, request: IdempotentRequest, command: CreateCardPayment): Promise<CreatedPayment> {
   await checkAcceptedAt(deps.db, command.saving);
   const paymentId = deps.operationIds.issue();
   const { partnerId } = request;
@@ -40,8 +36,7 @@ export async function createCardPayment(
     throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
   });
   const { status } = inserted;
-  if (inserted.kind === 'repeat')
-    return { payment: await carryOn(deps, partnerId, inserted.paymentId), status, replayed: true };
+  if (inserted.kind === 'repeat') return { payment: await carryOn(deps, partnerId, inserted.paymentId), status, replayed: true };
   const payment = awaitsConsent(inserted.payment) ? inserted.payment : await submitPayment(deps, inserted);
   return { payment, status, replayed: false };
 }
@@ -63,8 +58,7 @@ async function draftCardPayment(
   const stored: StoredWhole<typeof rest> = rest;
   checkConsent(found.store, saving);
   const taken = chooseRoute(deps, found);
-  if (taken === undefined)
-    throw (await duplicateOrder(reader, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
+  if (taken === undefined) throw (await duplicateOrder(reader, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
   const { point, acquirer, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = later(point.sessionMinutes * 60_000);

@@ -17,19 +17,12 @@ import { submitPayment } from './submit-payment.ts';
  * an answer it stays CREATED, and a repeat or the worker asks again with the same id.
  * @throws ApiError as for cards; then nothing is stored and the key stays free.
  */
-export async function createQrPayment(
-  deps: ApiDeps,
-  request: IdempotentRequest,
-  command: CreateQrPayment,
-): Promise<CreatedPayment> {
+export async function createQrPayment(deps: ApiDeps, request: IdempotentRequest, command: CreateQrPayment): Promise<CreatedPayment> {
   const paymentId = deps.operationIds.issue();
   const { partnerId } = request;
-  const inserted = await insertOnce(deps, request, paymentId, (reader) =>
-    draftQrPayment(deps, reader, { paymentId, partnerId }, command),
-  );
+  const inserted = await insertOnce(deps, request, paymentId, (reader) => draftQrPayment(deps, reader, { paymentId, partnerId }, command));
   const { status } = inserted;
-  if (inserted.kind === 'repeat')
-    return { payment: await carryOn(deps, partnerId, inserted.paymentId), status, replayed: true };
+  if (inserted.kind === 'repeat') return { payment: await carryOn(deps, partnerId, inserted.paymentId), status, replayed: true };
   return { payment: await submitPayment(deps, inserted), status, replayed: false };
 }
 
@@ -41,10 +34,7 @@ async function draftQrPayment(
 ): Promise<PaymentDraft> {
   const { paymentPointId: _chosen, description = '', ...rest } = command;
   const stored: Stored<typeof rest> = rest;
-  const taken = chooseRoute(
-    deps,
-    await findPointAndRoutes(deps, reader, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }),
-  );
+  const taken = chooseRoute(deps, await findPointAndRoutes(deps, reader, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
   if (taken === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
   const { point, acquirer, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);

@@ -39,9 +39,7 @@ async function askLastTime(deps: Deps, acquirer: Acquirer, payment: Payment): Pr
   // A charge has no buyer's session and cannot be withdrawn: the bank decides, however long that takes.
   if (last.kind === 'pending' && method === 'CARD_BINDING') return last;
   if (last.kind !== 'registered' && last.kind !== 'pending') return isDecisive(last) ? last : SESSION_EXPIRED;
-  const withdrawn = await underLease(deps, paymentId, UNBOOKED, (fence) =>
-    acquirer.cancel(operationOf(payment), fence),
-  );
+  const withdrawn = await underLease(deps, paymentId, UNBOOKED, (fence) => acquirer.cancel(operationOf(payment), fence));
   // Another process is working on it: the worker tries again.
   if (withdrawn.kind === 'fenced') return withdrawn;
   // A withdrawn QR code is void at the bank too: there is nothing to ask about later.
@@ -51,7 +49,5 @@ async function askLastTime(deps: Deps, acquirer: Acquirer, payment: Payment): Pr
 
 /** Whether the bank has decided or did not answer, or has another order of the payment: then the session does not end now. */
 function isDecisive({ kind }: Outcome): boolean {
-  return (
-    kind === 'switched' || kind === 'confirmed' || kind === 'declined' || kind === 'unknown' || kind === 'not-sent'
-  );
+  return kind === 'switched' || kind === 'confirmed' || kind === 'declined' || kind === 'unknown' || kind === 'not-sent';
 }

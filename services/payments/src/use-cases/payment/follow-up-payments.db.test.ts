@@ -39,7 +39,8 @@ const givenPending = async () => {
   t.bank.interrupt('authorize', 'after', undefined);
   return payment;
 };
-const balances = async () => (await readTrialBalance(t.deps.db)).map(({ account, owner, balanceKopecks }) => [account, owner, balanceKopecks]); // prettier-ignore
+const balances = async () =>
+  (await readTrialBalance(t.deps.db)).map(({ account, owner, balanceKopecks }) => [account, owner, balanceKopecks]);
 
 describe('read-back of an unknown outcome', () => {
   it('is due after seconds, a minute, an hour, by the plan; never guessed', () =>
@@ -100,9 +101,7 @@ describe('read-back of an unknown outcome', () => {
 
 describe('the end of a session', () => {
   const endSession = async (id: string) => {
-    await t.rows('update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1', [
-      id,
-    ]);
+    await t.rows('update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1', [id]);
   };
 
   it('a new payment is looked at when its session ends', async () => {
@@ -123,7 +122,9 @@ describe('the end of a session', () => {
     });
     const calls = t.bank.calls.filter(({ operationId }) => operationId === id).map(({ call }) => call);
     expect(calls).toEqual(['register', 'read', 'cancel']);
-    expect((await t.messages(id)).map(({ payload }) => [payload['status'], payload['failureCode']])).toEqual([['EXPIRED', 'SESSION_EXPIRED']]); // prettier-ignore
+    expect((await t.messages(id)).map(({ payload }) => [payload['status'], payload['failureCode']])).toEqual([
+      ['EXPIRED', 'SESSION_EXPIRED'],
+    ]);
   });
 
   it('the bank does not answer the last read: it does not expire', async () => {
@@ -191,9 +192,7 @@ describe('money after the end (E18)', () => {
     t.bank.verdict = { status: 'PENDING' };
     const { id, checkoutToken } = await t.givenPayment({ amount: 50 });
     await t.pay(checkoutToken);
-    await t.rows('update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1', [
-      id,
-    ]);
+    await t.rows('update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1', [id]);
     await t.work();
     return id;
   };
@@ -207,7 +206,9 @@ describe('money after the end (E18)', () => {
     await t.work();
     expect(await t.payment(id)).toMatchObject({ status: 'EXPIRED', next_read_at: null, ledger_transaction_id: null });
     expect(await t.messages(id)).toHaveLength(1);
-    expect(await t.rows('select kind, status, bank_amount_kopecks from exceptions where payment_id = $1', [id])).toEqual([{ kind: 'LATE_SUCCESS', status: 'OPEN', bank_amount_kopecks: '5000' }]); // prettier-ignore
+    expect(await t.rows('select kind, status, bank_amount_kopecks from exceptions where payment_id = $1', [id])).toEqual([
+      { kind: 'LATE_SUCCESS', status: 'OPEN', bank_amount_kopecks: '5000' },
+    ]);
     expect(await balances()).toContainEqual(['SUSPENSE', 'house', -5_000n]);
 
     await workOff(returnLateMoneyLoop(t.deps));
@@ -246,10 +247,8 @@ describe('money after the end (E18)', () => {
     await t.work();
     t.bank.refundVerdict = { status: 'DECLINED', reason: 'PROCESSING_ERROR' };
     await workOff(returnLateMoneyLoop(t.deps));
-    expect(await t.rows('select status from money_returns where payment_id = $1', [id])).toEqual([
-      { status: 'FAILED' },
-    ]);
-    const kinds = (await t.rows('select kind from exceptions where payment_id = $1 order by kind', [id])).map(({ kind }) => kind); // prettier-ignore
+    expect(await t.rows('select status from money_returns where payment_id = $1', [id])).toEqual([{ status: 'FAILED' }]);
+    const kinds = (await t.rows('select kind from exceptions where payment_id = $1 order by kind', [id])).map(({ kind }) => kind);
     expect(kinds).toEqual(['LATE_SUCCESS', 'RETURN_FAILED']);
     expect(await balances()).toContainEqual(['SUSPENSE', 'house', -5_000n]);
   });
@@ -269,10 +268,7 @@ describe('money after the end (E18)', () => {
 
   it('is looked for until 48 hours after the end', async () => {
     const id = await givenExpired();
-    await t.rows(
-      `update payments set read_count = 12, expires_at = clock_now() - interval '48 hours' where payment_id = $1`,
-      [id],
-    );
+    await t.rows(`update payments set read_count = 12, expires_at = clock_now() - interval '48 hours' where payment_id = $1`, [id]);
     await due(id);
     await t.work();
     expect([await statusOf(id), await dueIn(id)]).toEqual(['EXPIRED', null]);

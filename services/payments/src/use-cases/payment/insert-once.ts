@@ -6,23 +6,11 @@ import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import {
-  inProgress,
-  isHeldByFirstCall,
-  once,
-  recordStatement,
-  type IdempotentRequest,
-} from '@pay/shared/idempotency/idempotency.ts';
+import { inProgress, isHeldByFirstCall, once, recordStatement, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { abandonNewPayment, fenceJustTaken, fenceOf, LEASE_MS, leaseOf } from '../../db/payment/leases.ts';
-import {
-  findPayment,
-  insertPayment,
-  paymentStatement,
-  type NewPayment,
-  type Payment,
-} from '../../db/payment/payments.ts';
+import { findPayment, insertPayment, paymentStatement, type NewPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 
@@ -54,12 +42,7 @@ export type InsertedPayment =
  * continue, because it holds the lease. So the id tells whether a command is a repeat.
  * @throws ApiError of `once` or `draft`: then nothing is stored and the key stays free
  */
-export async function insertOnce(
-  deps: Deps,
-  request: IdempotentRequest,
-  paymentId: string,
-  draft: DraftPayment,
-): Promise<InsertedPayment> {
+export async function insertOnce(deps: Deps, request: IdempotentRequest, paymentId: string, draft: DraftPayment): Promise<InsertedPayment> {
   const tokens = new Set<string>();
   const remember: DraftPayment = async (reader) => {
     const drafted = await draft(reader);
@@ -71,19 +54,13 @@ export async function insertOnce(
     return await insert(deps, request, paymentId, remember);
   } catch (error) {
     if (isUnavailable(error)) {
-      for (const token of tokens)
-        letGo(deps.db, { heldForMs: LEASE_MS, release: (tx) => abandonNewPayment(tx, paymentId, token) });
+      for (const token of tokens) letGo(deps.db, { heldForMs: LEASE_MS, release: (tx) => abandonNewPayment(tx, paymentId, token) });
     }
     throw error;
   }
 }
 
-async function insert(
-  deps: Deps,
-  request: IdempotentRequest,
-  paymentId: string,
-  draft: DraftPayment,
-): Promise<InsertedPayment> {
+async function insert(deps: Deps, request: IdempotentRequest, paymentId: string, draft: DraftPayment): Promise<InsertedPayment> {
   const made = { objectId: paymentId, status: STATUS };
   let drafted: PaymentDraft | undefined;
   const remember: DraftPayment = async (reader) => (drafted = await draft(reader));
@@ -119,10 +96,7 @@ async function insertOptimistically(
   try {
     const { values, publish } = await draft(deps.db);
     if (publish !== undefined) return undefined;
-    const [, rows] = await inSharedPipeline(deps.db, values.partnerId, (writer) => [
-      record(writer),
-      paymentStatement(writer, values),
-    ]);
+    const [, rows] = await inSharedPipeline(deps.db, values.partnerId, (writer) => [record(writer), paymentStatement(writer, values)]);
     const payment = onlyRow(rows);
     return { payment, fence: fenceJustTaken(fenceOf(deps.db, leaseOf(payment)), elapsedMs) };
   } catch (error) {

@@ -48,19 +48,16 @@ const work = async () => {
 it.each([
   ['no card was sent, and the session has ended since', 1, OVER],
   ['no card was sent, and the session goes on', 1, `expires_at = expires_at`],
-  ['the first card was on its way, and the session has ended since', 2, `card_sent_at = clock_now(), card_attempts_max = 3, ${OVER}`], // prettier-ignore
-])(
-  'restored to when %s: the order of the later card that paid is found, and booked',
-  async (_when, declined, change) => {
-    const { id } = await given(declined);
-    const paid = laterOperationId(id, declined + 1);
-    for (const payment of t.tBank.of(paid)) payment.Status = 'CONFIRMED';
-    await restore(id, change);
-    await work();
-    expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: paid, declined_count: declined });
-    expect((await t.messages(id)).map(({ type }) => type)).toEqual(['payment.completed']);
-  },
-);
+  ['the first card was on its way, and the session has ended since', 2, `card_sent_at = clock_now(), card_attempts_max = 3, ${OVER}`],
+])('restored to when %s: the order of the later card that paid is found, and booked', async (_when, declined, change) => {
+  const { id } = await given(declined);
+  const paid = laterOperationId(id, declined + 1);
+  for (const payment of t.tBank.of(paid)) payment.Status = 'CONFIRMED';
+  await restore(id, change);
+  await work();
+  expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', operation_id: paid, declined_count: declined });
+  expect((await t.messages(id)).map(({ type }) => type)).toEqual(['payment.completed']);
+});
 
 it('a later order that nobody paid is withdrawn, and the payment ends with the decline', async () => {
   const { id } = await given(1);

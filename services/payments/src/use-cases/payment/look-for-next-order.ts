@@ -14,8 +14,8 @@ const MARGIN_MS = 60_000;
 
 /**
  * A decline that was read at the bank and would end the payment, with whether the bank has the order for the next card. Then our books are
- * of an earlier moment than the decline: they were restored, and the session has ended since, or they do not know that a card was sent. Likewise
- * an order that is unpaid when the session ends, if the bank has the one for the other way to pay. Any other
+ * of an earlier moment than the decline: they were restored, and the session has ended since, or they do not know that a card was sent.
+ * Likewise an order that is unpaid when the session ends, if the bank has the one for the other way to pay. Any other
  * result is returned as it is. Unknown without an answer about the next order. See decisions/orders-of-a-payment.
  */
 export async function lookForNextOrder(

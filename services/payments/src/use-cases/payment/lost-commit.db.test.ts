@@ -54,17 +54,14 @@ it('the COMMIT of the intent is stored and the database stays away: it is taken 
   expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED' });
 });
 
-it.each(['before', 'after'] as const)(
-  'the COMMIT of an outcome is cut, %s it arrives: it is booked all the same, once',
-  async (when) => {
-    const { id } = await t.givenPayment();
-    cut.cutter.cutNext = when;
-    const outcome = { kind: 'ended', failureCode: 'PROCESSING_ERROR' } as const;
-    await recordOutcome({ ...t.deps, db: database.db }, { paymentId: id, operationId: null }, outcome);
-    expect(cut.cutter.cutNext).toBeUndefined();
-    expect(await t.payment(id)).toMatchObject({ status: 'FAILED' });
-  },
-);
+it.each(['before', 'after'] as const)('the COMMIT of an outcome is cut, %s it arrives: it is booked all the same, once', async (when) => {
+  const { id } = await t.givenPayment();
+  cut.cutter.cutNext = when;
+  const outcome = { kind: 'ended', failureCode: 'PROCESSING_ERROR' } as const;
+  await recordOutcome({ ...t.deps, db: database.db }, { paymentId: id, operationId: null }, outcome);
+  expect(cut.cutter.cutNext).toBeUndefined();
+  expect(await t.payment(id)).toMatchObject({ status: 'FAILED' });
+});
 
 it.each(['before', 'after'] as const)(
   'the COMMIT of a new payment is cut, %s it arrives: the partner is answered as if it were not',
@@ -94,7 +91,7 @@ it('a create whose lease somebody else took before it went on is theirs to regis
   await t.rows(`create constraint trigger take_lease after insert on payments deferrable initially deferred
     for each row execute function take_lease()`);
   try {
-    const { payment } = await createCardPayment({ ...t.deps, db: stepwise.db }, request, cardRequest(point, 1_050n, merchantOrderId)); // prettier-ignore
+    const { payment } = await createCardPayment({ ...t.deps, db: stepwise.db }, request, cardRequest(point, 1_050n, merchantOrderId));
     expect(payment).toMatchObject({ status: 'CREATED', merchantOrderId });
     expect(t.bank.calls.filter(({ operationId }) => operationId === payment.paymentId)).toEqual([]);
   } finally {

@@ -32,21 +32,18 @@ const paymentsOf = (partner: string) => t.rows('select * from payments where par
 it.each([
   ['/api/card', { currency: 'RUB', description: 'Coffee', customerID: 'buyer-1', orderID: 'order-1' }],
   ['/api/qr', {}],
-])(
-  'POST %s: a repeat goes on at once with what a lost COMMIT stored, whose lease has not ended (V7)',
-  async (path, body) => {
-    const { partner, point } = await t.givenPartner({ paymentMethods: ['CARD', 'SBP_DYNAMIC_QR'] });
-    const call = { partner, key: randomUUID(), body: { paymentPointID: point, amount: 100.5, ...body } };
-    // No lease ends meanwhile.
-    await t.withStoppedClock(async () => {
-      await lost(() => t.call('POST', path, call));
-      expect(await paymentsOf(partner)).toMatchObject([{ status: 'CREATED', lease_number: 1 }]);
-      await until(async () => (await paymentsOf(partner))[0]?.['lease_until'] === null);
-      expect((await t.call('POST', path, call)).status).toBe(201);
-      expect(await paymentsOf(partner)).toMatchObject([{ status: 'SUBMITTED' }]);
-    });
-  },
-);
+])('POST %s: a repeat goes on at once with what a lost COMMIT stored, whose lease has not ended (V7)', async (path, body) => {
+  const { partner, point } = await t.givenPartner({ paymentMethods: ['CARD', 'SBP_DYNAMIC_QR'] });
+  const call = { partner, key: randomUUID(), body: { paymentPointID: point, amount: 100.5, ...body } };
+  // No lease ends meanwhile.
+  await t.withStoppedClock(async () => {
+    await lost(() => t.call('POST', path, call));
+    expect(await paymentsOf(partner)).toMatchObject([{ status: 'CREATED', lease_number: 1 }]);
+    await until(async () => (await paymentsOf(partner))[0]?.['lease_until'] === null);
+    expect((await t.call('POST', path, call)).status).toBe(201);
+    expect(await paymentsOf(partner)).toMatchObject([{ status: 'SUBMITTED' }]);
+  });
+});
 
 it('a refund that a lost COMMIT stored is sent at once, and a repeat is answered (V7)', async () => {
   const { id, checkoutToken } = await t.givenPayment();

@@ -39,10 +39,15 @@ describe('3-D Secure: a buyer who is not authenticated', () => {
   it('where that is declined: AUTHENTICATION_FAILED, no money is taken, and the partner is told', async () => {
     const { id, checkoutToken } = await givenPayment('DECLINE');
     expect(await t.pay(checkoutToken, { number: UNAVAILABLE })).toBe('accepted');
-    expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'AUTHENTICATION_FAILED', trans_status: 'U', ledger_transaction_id: null }); // prettier-ignore
+    expect(await t.payment(id)).toMatchObject({
+      status: 'REJECTED',
+      failure_code: 'AUTHENTICATION_FAILED',
+      trans_status: 'U',
+      ledger_transaction_id: null,
+    });
     expect(t.bank.operations.get(id)?.status).toBe('DECLINED');
     const [failed] = (await t.messages(id)).filter(({ type }) => type === 'payment.failed');
-    expect(failed?.payload).toMatchObject({ failureCode: 'AUTHENTICATION_FAILED', statusReason: 'The buyer was not authenticated' }); // prettier-ignore
+    expect(failed?.payload).toMatchObject({ failureCode: 'AUTHENTICATION_FAILED', statusReason: 'The buyer was not authenticated' });
   });
 
   it('where that is declined a buyer who is authenticated pays', async () => {
@@ -78,7 +83,7 @@ describe('3-D Secure at T-Bank: a card whose issuer cannot be asked', () => {
     const { id, checkoutToken } = await t.givenPayment();
     await t.rows(`update payment_points set when_not_authenticated = 'DECLINE'`);
     await t.pay(checkoutToken, { number: '4000000000003063' });
-    expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'AUTHENTICATION_FAILED', three_ds_version: '1.0.0' }); // prettier-ignore
+    expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'AUTHENTICATION_FAILED', three_ds_version: '1.0.0' });
     expect(t.tBank.calls.filter(({ method }) => method === 'FinishAuthorize')).toEqual([]);
   });
 });

@@ -10,7 +10,8 @@ import { laterOperationId } from '../order/later-operation-id.ts';
 import type { Work } from './transition.ts';
 
 /**
- * Keeps the declined card in the payment's history and makes the payment ready for the next one, with an order of its own at the bank. The partner
+ * Keeps the declined card in the payment's history and makes the payment ready for the next one, with an order of its own at the bank. The
+ * partner
  * is not notified: the payment has not ended. The lease's number moves on, so that nobody who worked on the declined order can still
  * change the payment. See decisions/orders-of-a-payment.
  */

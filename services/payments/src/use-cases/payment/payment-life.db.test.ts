@@ -74,7 +74,8 @@ async function openReal(): Promise<Real> {
     'update payments set next_read_at = null',
     'update refunds set next_read_at = null',
     'update money_returns set next_attempt_at = null',
-  ]) await t.rows(statement); // prettier-ignore
+  ])
+    await t.rows(statement);
   const acquirer = acquirerFor();
   return {
     deps: { ...t.deps, acquirerOf: () => acquirer },
@@ -108,12 +109,7 @@ function dying(deps: ApiDeps, when: 'before' | 'after'): ApiDeps {
 }
 
 /** Runs `work` with the bank or the process failing as told. A refusal is an answer, a crash is none. */
-async function suffering(
-  real: Real,
-  fault: Fault,
-  call: BankCall,
-  work: (deps: ApiDeps) => Promise<unknown>,
-): Promise<void> {
+async function suffering(real: Real, fault: Fault, call: BankCall, work: (deps: ApiDeps) => Promise<unknown>): Promise<void> {
   const [how, when = 'before'] = fault.split(' ') as ['none' | 'lost' | 'crash', ('before' | 'after')?];
   if (how === 'lost') t.bank.interrupt(call, when, silence);
   try {
@@ -138,10 +134,7 @@ const ours = (real: Real, column: string): [string, unknown[]] => [`${column} = 
 /** Learns of new payments and refunds, of states that were reached, and of what the bank says now. */
 async function notice(real: Real): Promise<void> {
   const [where, values] = ours(real, 'payment_id');
-  for (const { payment_id: id, status } of await t.rows(
-    `select payment_id, status from payments where ${where}`,
-    values,
-  )) {
+  for (const { payment_id: id, status } of await t.rows(`select payment_id, status from payments where ${where}`, values)) {
     const states = real.seen.get(String(id)) ?? ['CREATED'];
     if (states.at(-1) !== status) states.push(status as PaymentStatus);
     real.seen.set(String(id), states);
@@ -153,7 +146,6 @@ async function notice(real: Real): Promise<void> {
     ['payment', real.paymentIds],
     ['refund', real.refundIds],
   ] as const) {
-    // prettier-ignore
     for (const id of ids) {
       const operation = t.bank.operations.get(id);
       const last = real.said.findLast((one) => one.id === id);
@@ -169,10 +161,7 @@ const step = (name: string, run: (real: Real) => Promise<void>): Step => ({
 });
 
 /** Mostly the bank answers: were it down half of the time, the breaker would open and nothing would be tried any more. */
-const fault = fc.oneof(
-  { arbitrary: fc.constant<Fault>('none'), weight: 8 },
-  { arbitrary: fc.constantFrom(...FAULTS), weight: 3 },
-);
+const fault = fc.oneof({ arbitrary: fc.constant<Fault>('none'), weight: 8 }, { arbitrary: fc.constantFrom(...FAULTS), weight: 3 });
 /** Which payment or refund: mostly one of the first two, so that lives grow long. */
 const at = fc.oneof({ arbitrary: fc.nat({ max: 1 }), weight: 4 }, { arbitrary: fc.nat({ max: 5 }), weight: 1 });
 const kopecks = fc.integer({ min: 1, max: 1_000_000 });
@@ -184,13 +173,11 @@ async function learnNew(real: Real, before: ReadonlySet<string>): Promise<void> 
   }
   await notice(real);
 }
-const known = async () =>
-  new Set((await t.rows('select payment_id from payments')).map(({ payment_id: id }) => String(id)));
+const known = async () => new Set((await t.rows('select payment_id from payments')).map(({ payment_id: id }) => String(id)));
 
 const newCard = (deps: ApiDeps, amountKopecks: bigint) =>
   createCardPayment(deps, request('POST /api/card'), cardRequest('point-1', amountKopecks));
-const newQr = (deps: ApiDeps, amountKopecks: bigint) =>
-  createQrPayment(deps, request('POST /api/qr'), qrRequest(POINT, amountKopecks));
+const newQr = (deps: ApiDeps, amountKopecks: bigint) => createQrPayment(deps, request('POST /api/qr'), qrRequest(POINT, amountKopecks));
 const createCard = fc.record({ kopecks, fault }).map((given) =>
   step(`create card ${String(given.kopecks)} ${given.fault}`, async (real) => {
     const before = await known();
@@ -266,8 +253,7 @@ const cancelOne = fc.record({ at, fault }).map((given) =>
 const sessionEnds = at.map((index) =>
   step(`the session of ${String(index)} ends`, async (real) => {
     const id = pick(real.paymentIds, index);
-    if (id !== undefined)
-      await t.rows('update payments set expires_at = least(expires_at, clock_now()) where payment_id = $1', [id]);
+    if (id !== undefined) await t.rows('update payments set expires_at = least(expires_at, clock_now()) where payment_id = $1', [id]);
   }),
 );
 const refundSome = fc
@@ -306,8 +292,7 @@ const oldMessage = fc.nat().map((index) =>
       { status: 200, body: operation },
       { operationId: operation.operationId, creates: false },
     ];
-    if (kind === 'payment')
-      await recordOutcome(real.deps, { paymentId: id, operationId: null }, readOperation(word, asked));
+    if (kind === 'payment') await recordOutcome(real.deps, { paymentId: id, operationId: null }, readOperation(word, asked));
     else await recordRefundOutcome(real.deps, id, readRefundOperation(word, asked));
     await notice(real);
   }),
@@ -323,10 +308,7 @@ async function passTime(real: Real, deps: ApiDeps = real.deps): Promise<void> {
     values,
   );
   await t.rows(`update refunds set next_read_at = clock_now() where next_read_at is not null and ${where}`, values);
-  await t.rows(
-    `update money_returns set next_attempt_at = clock_now() where next_attempt_at is not null and ${where}`,
-    values,
-  );
+  await t.rows(`update money_returns set next_attempt_at = clock_now() where next_attempt_at is not null and ${where}`, values);
   await followUpAll(deps);
   await workOff(returnLateMoneyLoop(deps));
   await notice(real);
@@ -364,18 +346,16 @@ async function expectAgreement(real: Real, id: string): Promise<void> {
 
   // The events are the states', in one gapless order.
   const messages = (await t.messages(id)).filter(({ type }) => type !== 'consent.given');
-  expect(messages.map(({ payload }) => payload['aggregateVersion'])).toEqual(
-    messages.map((_message, index) => index + 1),
-  );
+  expect(messages.map(({ payload }) => payload['aggregateVersion'])).toEqual(messages.map((_message, index) => index + 1));
   const count = (type: string) => messages.filter((message) => message.type === type).length;
   const isPaid = status === 'COMPLETED' || status === 'REFUNDED';
-  expect([count('payment.completed'), count('payment.failed')]).toEqual([
-    Number(isPaid),
-    Number(NEGATIVE.includes(status)),
-  ]);
+  expect([count('payment.completed'), count('payment.failed')]).toEqual([Number(isPaid), Number(NEGATIVE.includes(status))]);
   expect([count('refund.pending'), count('refund.completed'), count('refund.failed'), count('payment.refunded')]).toEqual([
-    refunds.length, ofStatus('COMPLETED').length, ofStatus('FAILED').length, Number(status === 'REFUNDED'),
-  ]); // prettier-ignore
+    refunds.length,
+    ofStatus('COMPLETED').length,
+    ofStatus('FAILED').length,
+    Number(status === 'REFUNDED'),
+  ]);
 
   // Never more back than was paid, and REFUNDED exactly when all is.
   expect(BigInt(String(payment['refunded_kopecks']))).toBe(amounts(ofStatus('COMPLETED')));
@@ -383,20 +363,24 @@ async function expectAgreement(real: Real, id: string): Promise<void> {
   expect(status === 'REFUNDED').toBe(isPaid && payment['refunded_kopecks'] === payment['amount_kopecks']);
 
   // The bank and the ledger agree to the kopeck; what is in flight or in suspense is what is open.
-  const backIds = [
-    ...refunds.map((refund) => String(refund['refund_id'])),
-    ...returns.map((one) => String(one['return_id'])),
-  ];
+  const backIds = [...refunds.map((refund) => String(refund['refund_id'])), ...returns.map((one) => String(one['return_id']))];
   const balance = async (account: string) =>
-    sum((await t.rows(`select amount_kopecks from ledger_entries join ledger_transactions using (ledger_transaction_id)
-      where account = $1 and reference_id = any($2)`, [account, [id, ...backIds]])).map((entry) => entry['amount_kopecks'])); // prettier-ignore
+    sum(
+      (
+        await t.rows(
+          `select amount_kopecks from ledger_entries join ledger_transactions using (ledger_transaction_id)
+      where account = $1 and reference_id = any($2)`,
+          [account, [id, ...backIds]],
+        )
+      ).map((entry) => entry['amount_kopecks']),
+    );
   expect(await balance('ACQUIRER_CLEARING')).toBe(movedAtBank(id) - sum(backIds.map(movedAtBank)));
   expect(await balance('REFUNDS_IN_FLIGHT')).toBe(-amounts(ofStatus('PENDING')));
   expect(await balance('SUSPENSE')).toBe(0n);
 }
 
 /** How often the runs met what they are about. */
-const met = { completed: 0, refunded: 0, negative: 0, refundFailed: 0, refundPartly: 0, lateSuccess: 0, sentAgain: 0, cancelled: 0 }; // prettier-ignore
+const met = { completed: 0, refunded: 0, negative: 0, refundFailed: 0, refundPartly: 0, lateSuccess: 0, sentAgain: 0, cancelled: 0 };
 
 async function tally(real: Real): Promise<void> {
   const [where, values] = ours(real, 'payment_id');
@@ -430,9 +414,25 @@ const SEED = process.env['PAYMENT_LIVES'] === undefined ? {} : { seed: randomInt
 it('model: whatever happens in whatever order, books, events, states and the bank agree afterwards', async () => {
   // The commoner ones more than once: the choice is even.
   const steps = [
-    createCard, createQr, payOne, payOne, payOne, bankDecides, bankDecides, lateMoney, sessionEnds, cancelOne,
-    refundSome, refundSome, refundSome, refundSome, oldMessage, oldMessage, timePasses, timePasses,
-  ]; // prettier-ignore
+    createCard,
+    createQr,
+    payOne,
+    payOne,
+    payOne,
+    bankDecides,
+    bankDecides,
+    lateMoney,
+    sessionEnds,
+    cancelOne,
+    refundSome,
+    refundSome,
+    refundSome,
+    refundSome,
+    oldMessage,
+    oldMessage,
+    timePasses,
+    timePasses,
+  ];
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 40, size: 'max' }), async (commands) => {
       const real = await openReal();

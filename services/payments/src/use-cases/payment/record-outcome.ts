@@ -17,28 +17,14 @@ import type { Deps } from '../../deps.ts';
 import type { Cancelled, Confirmed } from '../../domain/acquiring/acquirer-result.ts';
 import { isOverdue, isStrange } from '../../domain/acquiring/patience.ts';
 import { entriesForCompleted } from '../../domain/ledger/ledger.ts';
-import {
-  decideOutcome,
-  isKnownToBank,
-  type Outcome,
-  type OutcomeDecision,
-} from '../../domain/payment/payment-outcome.ts';
+import { decideOutcome, isKnownToBank, type Outcome, type OutcomeDecision } from '../../domain/payment/payment-outcome.ts';
 import { operationOf } from '../../domain/payment/next-card.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
 import { divideTaken, isTakenBack } from '../../domain/payment/taken.ts';
 import { returnOfDeclined, returnTaken } from '../money-return/return-taken.ts';
 import { openNextCard, openNextWay } from './open-next-card.ts';
 import { countEnded } from './count-ended.ts';
-import {
-  isTransition,
-  lookForOthers,
-  transitionOf,
-  readAgain,
-  workOf,
-  type Transition,
-  type Result,
-  type Work,
-} from './transition.ts';
+import { isTransition, lookForOthers, transitionOf, readAgain, workOf, type Transition, type Result, type Work } from './transition.ts';
 
 /**
  * How long an outcome is kept in memory and retried while the database is unavailable: half of a lease, during which
@@ -85,22 +71,19 @@ async function record(deps: Deps, asked: Asked, result: Result): Promise<Payment
  */
 export async function recordSeen(deps: Deps, seen: PaymentSeen, outcome: Outcome): Promise<Payment> {
   const lease = leaseOf(seen.payment);
-  return (
-    (await recordOptimistically(deps, seen, { outcome, lease })) ?? recordOutcome(deps, seen.payment, outcome, lease)
-  );
+  return (await recordOptimistically(deps, seen, { outcome, lease })) ?? recordOutcome(deps, seen.payment, outcome, lease);
 }
 
 /**
- * Books an ordinary outcome of a card or a charge that was sent: a plain transition. Undefined for any other, and if the payment is not as it was
- * seen, or the database is unavailable: then `recordLocked` decides, and leaves the same rows.
+ * Books an ordinary outcome of a card or a charge that was sent: a plain transition. Undefined for any other, and if the payment is not as
+ * it was seen, or the database is unavailable: then `recordLocked` decides, and leaves the same rows.
  */
 async function recordOptimistically(deps: Deps, seen: PaymentSeen, result: Result): Promise<Payment | undefined> {
   // The time that the database had, and what has passed since. The statement checks it.
   const now = new Date(seen.now.getTime() + Math.floor(performance.now() - seen.seenAtMs));
   const { payment } = seen;
   // A charge is registered by the bank's answer, as in `recordOne`: the statement makes both transitions.
-  const isRegistered =
-    payment.status === 'CREATED' && payment.method === 'CARD_BINDING' && isKnownToBank(result.outcome);
+  const isRegistered = payment.status === 'CREATED' && payment.method === 'CARD_BINDING' && isKnownToBank(result.outcome);
   const known: Payment = isRegistered ? { ...payment, status: 'SUBMITTED' } : payment;
   const transition = ordinaryTransition(deps, { payment: known, now }, result);
   if (transition === undefined || transition.isUnauthenticated === true) return undefined;
@@ -117,8 +100,7 @@ async function recordOptimistically(deps: Deps, seen: PaymentSeen, result: Resul
 
 function ordinaryTransition(deps: Deps, seen: PaymentAt, { outcome, lease }: Result): Transition | undefined {
   if (seen.payment.status !== 'SUBMITTED' || outcome.kind === 'fenced') return undefined;
-  const { paying, surplus } =
-    outcome.kind === 'confirmed' ? divideTaken(seen.payment, outcome) : { paying: outcome, surplus: [] };
+  const { paying, surplus } = outcome.kind === 'confirmed' ? divideTaken(seen.payment, outcome) : { paying: outcome, surplus: [] };
   if (surplus.length > 0) return undefined;
   const decision = decideOutcome(seen.payment, paying, seen.now);
   return isTransition(decision) ? transitionOf(deps, workOf(seen, { outcome: paying, lease }), decision) : undefined;
@@ -182,12 +164,7 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision):
 }
 
 /** Keeps what was learned from an outcome that changes nothing in the payment. */
-async function ignore(
-  deps: Deps,
-  tx: Tx,
-  work: Work,
-  why: Extract<OutcomeDecision, { kind: 'ignore' }>['why'],
-): Promise<Payment> {
+async function ignore(deps: Deps, tx: Tx, work: Work, why: Extract<OutcomeDecision, { kind: 'ignore' }>['why']): Promise<Payment> {
   const { payment, learned, outcome } = work;
   const { paymentId, status } = payment;
   if (why === 'no-news') {
@@ -239,11 +216,7 @@ function statementsOf(tx: Tx, payment: Payment, transition: Transition, now?: Da
     ...(savedCard === undefined ? [] : [savedCardStatement(tx, savedCard)]),
     ...(ledgerTransactionId === undefined
       ? []
-      : ledgerStatements(
-          tx,
-          { kind: 'PAYMENT', referenceId: paymentId, ledgerTransactionId },
-          entriesForCompleted(payment),
-        )),
+      : ledgerStatements(tx, { kind: 'PAYMENT', referenceId: paymentId, ledgerTransactionId }, entriesForCompleted(payment))),
     // Only the checkout counts cards.
     ...(to.to === 'COMPLETED' && payment.method === 'CARD' ? [forgetAttemptsStatement(tx, paymentId)] : []),
     ...(message === undefined ? [] : [outboxStatement(tx, [message])]),

@@ -9,8 +9,8 @@ import { recordOutcome } from './record-outcome.ts';
 import { registerAt } from './submit-payment.ts';
 
 /**
- * After a decline: registers the order for the next card, so that the buyer can enter one. Nothing happens if none is wanted, or if somebody else is
- * doing it. Without an answer the worker continues, with the same operation id. See decisions/orders-of-a-payment.
+ * After a decline: registers the order for the next card, so that the buyer can enter one. Nothing happens if none is wanted, or if
+ * somebody else is doing it. Without an answer the worker continues, with the same operation id. See decisions/orders-of-a-payment.
  */
 export async function registerNextOrder(deps: Deps, payment: Payment): Promise<void> {
   if (!awaitsNextOrder(payment)) return;

@@ -10,9 +10,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /** Turns a registered payment back into one whose registration is under way. */
-async function givenCreated(
-  change = ", status = 'CREATED'",
-): Promise<{ readonly id: string; readonly registered: Row }> {
+async function givenCreated(change = ", status = 'CREATED'"): Promise<{ readonly id: string; readonly registered: Row }> {
   const { id } = await t.givenPayment();
   const registered = await t.payment(id);
   await t.rows(
@@ -32,12 +30,7 @@ describe('a registration that the bank answers at once', () => {
     const { id, registered } = await givenCreated();
     const bankOperationId = String(registered['bank_operation_id']);
     const lease = { paymentId: id, number: Number(registered['lease_number']), statuses: ['CREATED'] as const };
-    await recordOutcome(
-      t.deps,
-      { paymentId: id, operationId: null },
-      { kind: 'registered', bankOperationId, nspkUrl: null },
-      lease,
-    );
+    await recordOutcome(t.deps, { paymentId: id, operationId: null }, { kind: 'registered', bankOperationId, nspkUrl: null }, lease);
     expect({ ...(await t.payment(id)), ...times }).toEqual({ ...registered, ...times });
   });
 

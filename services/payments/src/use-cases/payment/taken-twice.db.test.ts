@@ -121,19 +121,19 @@ it('a refund that stands still behind CheckOrder until the worker has taken it u
   await t.work();
   held.open();
   await first;
-  const cancels = t.tBank.calls.filter(({ method, body }) => method === 'Cancel' && body['PaymentId'] === t.tBank.of(id)[0]?.PaymentId); // prettier-ignore
+  const cancels = t.tBank.calls.filter(({ method, body }) => method === 'Cancel' && body['PaymentId'] === t.tBank.of(id)[0]?.PaymentId);
   expect(cancels).toHaveLength(1);
   expect(await t.payment(id)).toMatchObject({ status: 'REFUNDED' });
 });
 
 describe('what the bank took more than once', () => {
   const exceptionsOf = (id: string) =>
-    t.rows('select kind, bank_operation_id, bank_amount_kopecks from exceptions where payment_id = $1 order by created_at', [id]); // prettier-ignore
+    t.rows('select kind, bank_operation_id, bank_amount_kopecks from exceptions where payment_id = $1 order by created_at', [id]);
   const returnsOf = (id: string) =>
     t.rows('select why, bank_operation_id, amount_kopecks, status from money_returns where payment_id = $1', [id]);
   /** What the ledger has in suspense, in kopecks; what lies there is owed to a buyer. */
   async function suspense(): Promise<number> {
-    const [row] = await t.rows(`select coalesce(-sum(amount_kopecks), 0)::text as sum from ledger_entries where account = 'SUSPENSE'`); // prettier-ignore
+    const [row] = await t.rows(`select coalesce(-sum(amount_kopecks), 0)::text as sum from ledger_entries where account = 'SUSPENSE'`);
     return Number(row?.['sum']);
   }
   async function givenQr(): Promise<string> {
@@ -161,7 +161,7 @@ describe('what the bank took more than once', () => {
     expect(await exceptionsOf(id)).toEqual([paidTwice]);
     expect(await suspense()).toBe(50_000);
     await workOff(returnLateMoneyLoop(t.deps));
-    expect(await returnsOf(id)).toMatchObject([{ why: 'PAID_TWICE', bank_operation_id: second.PaymentId, status: 'COMPLETED' }]); // prettier-ignore
+    expect(await returnsOf(id)).toMatchObject([{ why: 'PAID_TWICE', bank_operation_id: second.PaymentId, status: 'COMPLETED' }]);
     expect([first.Status, second.Status]).toEqual(['CONFIRMED', 'REFUNDED']);
     expect(await suspense()).toBe(0);
     expect(await t.messages(id)).toHaveLength(1);
@@ -221,7 +221,7 @@ describe('what the bank took more than once', () => {
   it('late money that comes twice goes back twice (S1)', async () => {
     const id = await givenQr();
     t.tBank.again(id);
-    await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [id]); // prettier-ignore
+    await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [id]);
     t.tBank.payQr(id);
     await t.readBack(id);
     await workOff(returnLateMoneyLoop(t.deps));
@@ -232,7 +232,7 @@ describe('what the bank took more than once', () => {
 
   it('late money that somebody gave back in the bank’s cabinet before us is booked as returned', async () => {
     const id = await givenQr();
-    await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [id]); // prettier-ignore
+    await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [id]);
     t.tBank.payQr(id);
     await t.readBack(id);
     for (const payment of t.tBank.of(id)) Object.assign(payment, { Status: 'REFUNDED', left: 0 });
@@ -254,20 +254,17 @@ describe('what the bank took more than once', () => {
     expect(await returnsOf(id)).toEqual([]);
   });
 
-  it.each([0, 1])(
-    'both payments of an order were given back without us, the booked one (%i) is found (S1)',
-    async (at) => {
-      const id = await givenPaid();
-      const second = t.tBank.again(id);
-      const [first] = t.tBank.of(id);
-      const booked = [first, second][at];
-      if (first === undefined || booked === undefined) throw new Error('no order');
-      await t.rows('update payments set bank_operation_id = $2 where payment_id = $1', [id, booked.PaymentId]);
-      [first.Status, second.Status] = ['REFUNDED', 'REFUNDED'];
-      await t.readBack(id);
-      expect(await exceptionsOf(id)).toMatchObject([{ kind: 'STATE_MISMATCH' }]);
-    },
-  );
+  it.each([0, 1])('both payments of an order were given back without us, the booked one (%i) is found (S1)', async (at) => {
+    const id = await givenPaid();
+    const second = t.tBank.again(id);
+    const [first] = t.tBank.of(id);
+    const booked = [first, second][at];
+    if (first === undefined || booked === undefined) throw new Error('no order');
+    await t.rows('update payments set bank_operation_id = $2 where payment_id = $1', [id, booked.PaymentId]);
+    [first.Status, second.Status] = ['REFUNDED', 'REFUNDED'];
+    await t.readBack(id);
+    expect(await exceptionsOf(id)).toMatchObject([{ kind: 'STATE_MISMATCH' }]);
+  });
 
   it('an answer from before the booking that says the order was withdrawn raises no alarm either (S1)', async () => {
     const id = await givenQr();

@@ -23,7 +23,9 @@ describe('3-D Secure: what the bank says of it is kept with the step that it cam
 
   const kept = async (id: string) => {
     const row = await t.payment(id);
-    return ['status', 'three_ds_version', 'trans_status', 'eci', 'three_ds_server_trans_id', 'ds_trans_id', 'acs_trans_id'].map((name) => row[name]); // prettier-ignore
+    return ['status', 'three_ds_version', 'trans_status', 'eci', 'three_ds_server_trans_id', 'ds_trans_id', 'acs_trans_id'].map(
+      (name) => row[name],
+    );
   };
   const ids = Object.values(IDS);
 
@@ -35,7 +37,7 @@ describe('3-D Secure: what the bank says of it is kept with the step that it cam
   });
 
   it('at the issuer’s page, then refused there: C with PENDING, N with REJECTED', async () => {
-    t.bank.verdict = { ...TOLD, status: 'THREE_DS_REQUIRED', transStatus: 'C', eci: undefined, acsUrl: 'https://bank.example/3ds/1' }; // prettier-ignore
+    t.bank.verdict = { ...TOLD, status: 'THREE_DS_REQUIRED', transStatus: 'C', eci: undefined, acsUrl: 'https://bank.example/3ds/1' };
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
     expect(await kept(id)).toEqual(['PENDING', '2.2.0', 'C', null, ...ids]);
@@ -65,7 +67,14 @@ describe('3-D Secure: what the bank says of it is kept with the step that it cam
   });
 
   it('a word that is not as agreed is none, and keeps no money from being booked', async () => {
-    t.bank.verdict = { threeDsVersion: '2.2.0 and a novel', transStatus: 'MAYBE', eci: 'five', threeDsServerTransId: '1', dsTransId: '', acsTransId: '<b>' }; // prettier-ignore
+    t.bank.verdict = {
+      threeDsVersion: '2.2.0 and a novel',
+      transStatus: 'MAYBE',
+      eci: 'five',
+      threeDsServerTransId: '1',
+      dsTransId: '',
+      acsTransId: '<b>',
+    };
     const { id, checkoutToken } = await t.givenPayment();
     await t.pay(checkoutToken);
     expect(await kept(id)).toEqual(['COMPLETED', null, null, null, null, null, null]);
@@ -92,7 +101,11 @@ describe('3-D Secure at T-Bank, which tells it by what becomes of the payment', 
   it('version and C while the buyer is at the page, Y when he is back and the money is taken', async () => {
     const { id, checkoutToken, kept } = await givenChallenge();
     expect(await kept()).toEqual(['PENDING', '2.1.0', 'C', null]);
-    expect(await t.payment(id)).toMatchObject({ three_ds_server_trans_id: expect.any(String), acs_trans_id: expect.any(String), ds_trans_id: null }); // prettier-ignore
+    expect(await t.payment(id)).toMatchObject({
+      three_ds_server_trans_id: expect.any(String),
+      acs_trans_id: expect.any(String),
+      ds_trans_id: null,
+    });
     t.tBank.passThreeDs(id);
     await confirmThreeDs(t.deps, checkoutToken);
     expect(await kept()).toEqual(['COMPLETED', '2.1.0', 'Y', null]);

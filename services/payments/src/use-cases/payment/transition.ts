@@ -110,7 +110,7 @@ function failure(work: Work, { to, failureCode }: Extract<OutcomeDecision, { kin
   // We ended it while the bank may still be processing it: money may still arrive, so the bank is asked again later.
   const open = outcome.kind === 'ended' && mayHavePaid(payment);
   const again = open ? nextReadAt({ ...payment, status: to }, now) : null;
-  const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null, acsRequest: null }; // prettier-ignore
+  const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null, acsRequest: null };
   const payload: PaymentFailed = {
     ...paymentFact(after(payment, change), now),
     status: to,
@@ -183,9 +183,7 @@ function whatTheBankSaid(found: Payment, outcome: Outcome): PaymentChange {
   if (status === 'COMPLETED' || status === 'REFUNDED') return {};
   const card: CardFacts = 'card' in outcome ? outcome.card : NO_CARD;
   return {
-    ...('bankOperationId' in outcome && outcome.bankOperationId !== null
-      ? { bankOperationId: outcome.bankOperationId }
-      : {}),
+    ...('bankOperationId' in outcome && outcome.bankOperationId !== null ? { bankOperationId: outcome.bankOperationId } : {}),
     ...challengeOf(outcome),
     ...('threeDs' in outcome ? threeDsAfter(found, outcome.threeDs ?? NOT_TOLD) : {}),
     ...(outcome.kind === 'registered' && outcome.nspkUrl !== null ? { nspkUrl: outcome.nspkUrl } : {}),

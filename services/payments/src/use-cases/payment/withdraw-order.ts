@@ -7,10 +7,7 @@ import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { underLease } from './under-lease.ts';
 
 /** Withdraws an order at its bank and returns its state afterwards. `fenced` while another process is working on it. */
-export async function withdrawOrder(
-  deps: Deps,
-  payment: Pick<Payment, 'paymentId' | 'operationId' | 'routeId'>,
-): Promise<AcquirerResult> {
+export async function withdrawOrder(deps: Deps, payment: Pick<Payment, 'paymentId' | 'operationId' | 'routeId'>): Promise<AcquirerResult> {
   const { paymentId, routeId } = payment;
   const acquirer = await findAcquirer(deps, routeId);
   if (acquirer === undefined) return { kind: 'not-sent' };

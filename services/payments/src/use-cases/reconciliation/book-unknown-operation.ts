@@ -50,11 +50,12 @@ type Booking = {
 /**
  * POST /operator/exceptions/{exceptionId}/book: takes an operation that only the bank knows back into our books, under the id
  * that we had given it. It is stored as an operation in progress; then the ordinary rules book what the bank says about it and
- * tell the partner. A payment credits whom the operator names: above what their role may refund alone, with what they booked for the same partner
- * today, it is only proposed. See decisions/reconciliation.
- * @throws ApiError as `findUnknownOperation`, `demandMoved`; VALIDATION_FAILED for a payment without its order, or whose point does not have
- * the operation's route; NOT_FOUND for a refund
- * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order or the refund; REFUND_NOT_ALLOWED if the bank has not declined the earlier cards; STALE_REVISION if somebody else was faster
+ * tell the partner. A payment credits whom the operator names: above what their role may refund alone, with what they booked for the same
+ * partner today, it is only proposed. See decisions/reconciliation.
+ * @throws ApiError as `findUnknownOperation`, `demandMoved`; VALIDATION_FAILED for a payment without its order, or whose point does not
+ * have the operation's route; NOT_FOUND for a refund
+ * of a payment that we do not know either; DUPLICATE_ORDER if the partner has repeated the order or the refund; REFUND_NOT_ALLOWED if the
+ * bank has not declined the earlier cards; STALE_REVISION if somebody else was faster
  */
 export async function bookUnknownOperation(
   deps: ApiDeps,
@@ -75,12 +76,7 @@ export async function bookUnknownOperation(
  * Carries out a proposal, which is confirmed in the same transaction. @throws ApiError as `confirmProposal`, `bookUnknownOperation`,
  * `demandProposed`
  */
-export async function confirmBooking(
-  deps: ApiDeps,
-  proposal: Proposed,
-  asked: BookException,
-  operator: Operator,
-): Promise<void> {
+export async function confirmBooking(deps: ApiDeps, proposal: Proposed, asked: BookException, operator: Operator): Promise<void> {
   await book(deps, proposal.subjectId, { asked, operator, proposal });
 }
 
@@ -144,8 +140,7 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
   }).catch((error: unknown) => {
     const violated = violatedConstraint(error);
     if (violated === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
-    if (violated === 'payments_pkey')
-      throw new ApiError('STALE_REVISION', { text: 'our books have this payment, without this card' });
+    if (violated === 'payments_pkey') throw new ApiError('STALE_REVISION', { text: 'our books have this payment, without this card' });
     throw error;
   });
   await recordOutcome(deps, { paymentId, operationId }, taken);
@@ -153,8 +148,8 @@ async function bookPayment(deps: ApiDeps, unknown: UnknownOperation, booking: Bo
 
 /**
  * The cards of a payment that the bank declined before the order that was paid; none if that is the payment's first.
- * @throws ApiError VALIDATION_FAILED if it is no order of this payment; OUTCOME_UNKNOWN, REFUND_NOT_ALLOWED if the bank does not say that it
- * declined the earlier ones
+ * @throws ApiError VALIDATION_FAILED if it is no order of this payment; OUTCOME_UNKNOWN, REFUND_NOT_ALLOWED if the bank does not say that
+ * it declined the earlier ones
  */
 async function readEarlierCards({ operationId, acquirer }: UnknownOperation, paymentId: string) {
   const orders = [paymentId, ...LATER_CARDS.map((attempt) => laterOperationId(paymentId, attempt))];
@@ -230,8 +225,7 @@ async function bookRefund(deps: ApiDeps, unknown: UnknownOperation, { asked, ope
   await recordRefundOutcome(deps, refundId, result);
 }
 
-const unknownPayment = () =>
-  new ApiError('NOT_FOUND', { text: 'we do not know the payment of this refund: book or return that first' });
+const unknownPayment = () => new ApiError('NOT_FOUND', { text: 'we do not know the payment of this refund: book or return that first' });
 
 async function claim(
   tx: Tx,

@@ -26,7 +26,13 @@ const exceptionsOf = async (id: string) =>
   (await t.rows('select kind from exceptions where payment_id = $1', [id])).map(({ kind }) => kind);
 
 it('a day of a bank without a register is compared by reading every order back; what was taken twice is found and returned (S1)', async () => {
-  const [fine, refunded, twice, gone, lost] = [await givenPaid(), await givenPaid(), await givenPaid(), await givenPaid(), await givenPaid()]; // prettier-ignore
+  const [fine, refunded, twice, gone, lost] = [
+    await givenPaid(),
+    await givenPaid(),
+    await givenPaid(),
+    await givenPaid(),
+    await givenPaid(),
+  ];
   await t.call('POST', `/api/card/${refunded}/refunds`, { body: {} });
   // No notification of any of these ever came.
   t.tBank.again(twice).Status = 'CONFIRMED';
@@ -34,7 +40,7 @@ it('a day of a bank without a register is compared by reading every order back; 
   for (const payment of t.tBank.of(lost)) payment.OrderId = 'somebody else';
   const run = await reconcile();
   expect(run).toMatchObject({ status: 'COMPLETED' });
-  expect([await resultOf(fine), await resultOf(refunded), await resultOf(twice)]).toEqual(['MATCHED', 'MATCHED', 'MATCHED']); // prettier-ignore
+  expect([await resultOf(fine), await resultOf(refunded), await resultOf(twice)]).toEqual(['MATCHED', 'MATCHED', 'MATCHED']);
   expect([await resultOf(gone), await resultOf(lost)]).toEqual(['DIFFERENT_STATE', 'MISSING_THERE']);
   expect(await exceptionsOf(twice)).toEqual(['PAID_TWICE']);
   expect(await exceptionsOf(gone)).toContain('STATE_MISMATCH');
@@ -181,7 +187,7 @@ it('an order whose card is declined while the day is read is compared as a decli
 
 it('all that was taken for a payment that had ended unpaid is known, however often it was taken (S1)', async () => {
   const { id } = await t.givenPayment({ amount: 990 });
-  await t.rows(`update payments set status = 'EXPIRED', failure_code = 'SESSION_EXPIRED', next_read_at = null where payment_id = $1`, [id]); // prettier-ignore
+  await t.rows(`update payments set status = 'EXPIRED', failure_code = 'SESSION_EXPIRED', next_read_at = null where payment_id = $1`, [id]);
   t.tBank.again(id);
   for (const payment of t.tBank.of(id)) payment.Status = 'CONFIRMED';
   await t.moveClock('61 seconds');

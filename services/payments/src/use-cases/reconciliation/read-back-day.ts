@@ -33,11 +33,7 @@ export type DayRead = 'done' | 'more' | 'unanswered';
  * ordinary rules, which find money that was taken more than once or returned without us, and is then compared with our books like
  * an entry of a register. Orders already compared in this run are not read again. See decisions/reconciliation.
  */
-export async function readBackDay(
-  deps: Deps,
-  run: Reconciliation,
-  save: (pairs: readonly Pair[]) => Promise<void>,
-): Promise<DayRead> {
+export async function readBackDay(deps: Deps, run: Reconciliation, save: (pairs: readonly Pair[]) => Promise<void>): Promise<DayRead> {
   const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day), after: undefined, isEveryOrder: true };
   const orders = await listUncomparedPayments(deps.db, wanted, ORDERS_MAX);
   const declined = await listUncomparedDeclined(deps.db, wanted, ORDERS_MAX);
@@ -61,16 +57,15 @@ export async function readBackDay(
 }
 
 /** The bank could not be asked, or did not answer. */
-const isSilence = (outcome: Outcome): boolean =>
-  outcome.kind === 'not-sent' || (outcome.kind === 'unknown' && outcome.isAnswered !== true);
+const isSilence = (outcome: Outcome): boolean => outcome.kind === 'not-sent' || (outcome.kind === 'unknown' && outcome.isAnswered !== true);
 
-/** Reads an order that was a payment's present one when it was listed. Unknown if another card's followed: the answer may be about that one. */
+/**
+ * Reads an order that was a payment's present one when it was listed. Unknown if another card's followed: the answer may be about that one.
+ */
 async function readListed(deps: Deps, { paymentId, operationId }: OurOrder): Promise<Outcome> {
   const outcome = await readBack(deps, paymentId);
   const payment = await findPayment(deps.db, paymentId);
-  return payment !== undefined && operationOf(payment) === operationId
-    ? outcome
-    : { kind: 'unknown', isAnswered: true };
+  return payment !== undefined && operationOf(payment) === operationId ? outcome : { kind: 'unknown', isAnswered: true };
 }
 
 /** Both sides of an order, ours after the read. Undefined if the bank did not answer. */
@@ -108,11 +103,7 @@ function bankSideOf(payment: Payment, ours: OurOperation, outcome: Outcome): Reg
 const moneyOf = ({ kind }: Outcome): RegisterEntry['money'] => (kind === 'pending' ? 'open' : 'none');
 
 /** What pays for the payment; of a declined order, and of a payment that ended unpaid, all that was taken: none of it pays for anything. */
-function countedOf(
-  payment: Payment,
-  isPresent: boolean,
-  confirmed: Confirmed,
-): Pick<Taken, 'amountKopecks' | 'currency'> {
+function countedOf(payment: Payment, isPresent: boolean, confirmed: Confirmed): Pick<Taken, 'amountKopecks' | 'currency'> {
   if (isPresent && !isNegativeEnd(payment.status)) return divideTaken(payment, confirmed).paying;
   const { amountKopecks, currency, alsoTaken = [] } = confirmed;
   return { amountKopecks: alsoTaken.reduce((sum, taken) => sum + taken.amountKopecks, amountKopecks), currency };

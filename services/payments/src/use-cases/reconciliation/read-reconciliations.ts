@@ -3,12 +3,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import {
-  findException,
-  listExceptions,
-  type ExceptionList,
-  type FoundException,
-} from '../../db/reconciliation/exceptions.ts';
+import { findException, listExceptions, type ExceptionList, type FoundException } from '../../db/reconciliation/exceptions.ts';
 import {
   countItems,
   findReconciliation,
@@ -74,11 +69,7 @@ export async function readException(deps: Deps, exceptionId: string): Promise<Fo
 const REPORT_PAGE = 500;
 
 /** A partner's payments and refunds that began on a day (UTC), oldest first, page by page. */
-export async function* readPartnerDay(
-  deps: Deps,
-  partnerId: PartnerId,
-  day: string,
-): AsyncGenerator<readonly ReportLine[], void> {
+export async function* readPartnerDay(deps: Deps, partnerId: PartnerId, day: string): AsyncGenerator<readonly ReportLine[], void> {
   const wanted = { partnerId, from: startOfDay(day), to: endOfDay(day) };
   let after: ReportLine | undefined;
   for (;;) {

@@ -45,20 +45,15 @@ afterEach(() => {
   t.bank.registerOf = () => [...t.bank.operations.values()];
 });
 
-async function ask(
-  method: string,
-  path: string,
-  body?: unknown,
-  login = 'olga',
-): Promise<{ status: number; body: Json }> {
+async function ask(method: string, path: string, body?: unknown, login = 'olga'): Promise<{ status: number; body: Json }> {
   const url = `http://127.0.0.1:${String(operatorApi.port)}${path}`;
   const answer = await people.fetchAs(OPERATOR_AUDIENCE, login, url, { method, body });
   return { status: answer.status, body: (await answer.json()) as Json };
 }
 const reconcile = (date = today) => ask('POST', '/reconciliations', { date, routeId: SANDBOX_BANK });
-const exceptions = async (query = '') =>
-  ((await ask('GET', `/exceptions?limit=100${query}`)).body['items'] ?? []) as Json[];
-const countsOf = (body: Json) => Object.fromEntries(Object.entries(body['counts'] as Record<string, number>).filter(([, count]) => count > 0)); // prettier-ignore
+const exceptions = async (query = '') => ((await ask('GET', `/exceptions?limit=100${query}`)).body['items'] ?? []) as Json[];
+const countsOf = (body: Json) =>
+  Object.fromEntries(Object.entries(body['counts'] as Record<string, number>).filter(([, count]) => count > 0));
 async function givenPaid(amount: number): Promise<string> {
   const { id, checkoutToken } = await t.givenPayment({ amount });
   await t.pay(checkoutToken);
@@ -88,7 +83,7 @@ describe('a day that agrees', () => {
     await t.call('POST', `/api/card/${paid}/refunds`, { body: { amount: '40.00' } });
     const { status, body } = await reconcile();
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'COMPLETED', requestedBy: 'olga', bankTotal: '60.51', ourTotal: '60.51', difference: '0.00' }); // prettier-ignore
+    expect(body).toMatchObject({ status: 'COMPLETED', requestedBy: 'olga', bankTotal: '60.51', ourTotal: '60.51', difference: '0.00' });
     expect(countsOf(body)).toEqual({ MATCHED: 4, IN_PROGRESS: 1 });
     expect(await exceptions()).toEqual([]);
   });
@@ -132,7 +127,7 @@ describe('a difference', () => {
     expect(body).toMatchObject({ bankTotal: '123.00', ourTotal: '0.00', difference: '123.00' });
     const found = new Map((await exceptions('&kind=MISSING_HERE')).map((one) => [one['operationId'], one]));
     expect(found.size).toBe(2);
-    expect(found.get('not-a-uuid')).toMatchObject({ paymentId: null, bank: { status: 'APPROVED', amount: '0.45', currency: 'RUB' } }); // prettier-ignore
+    expect(found.get('not-a-uuid')).toMatchObject({ paymentId: null, bank: { status: 'APPROVED', amount: '0.45', currency: 'RUB' } });
     expect(found.get(stranger.operationId)).toMatchObject({
       date: today,
       routeId: SANDBOX_BANK,
@@ -157,15 +152,21 @@ describe('a difference', () => {
     const paid = await givenPaid(100);
     t.bank.change(paid, { amountKopecks: '9999' });
     const { id: late } = await t.givenPayment({ amount: 50 });
-    await t.rows(`update payments set status = 'EXPIRED', failure_code = 'SESSION_EXPIRED', next_read_at = null where payment_id = $1`, [late]); // prettier-ignore
+    await t.rows(`update payments set status = 'EXPIRED', failure_code = 'SESSION_EXPIRED', next_read_at = null where payment_id = $1`, [
+      late,
+    ]);
     t.bank.change(late, { status: 'APPROVED' });
     const before = await t.rows('select * from payments order by payment_id');
     const ledger = await t.rows('select * from ledger_entries order by position');
     const { body } = await reconcile();
     expect(countsOf(body)).toEqual({ DIFFERENT_AMOUNT: 1, DIFFERENT_STATE: 1 });
     expect(body).toMatchObject({ bankTotal: '149.99', ourTotal: '100.00', difference: '49.99' });
-    expect(await exceptions('&kind=AMOUNT_MISMATCH')).toMatchObject([{ paymentId: paid, bank: { amount: '99.99' }, ours: { status: 'COMPLETED', amount: '100.00' } }]); // prettier-ignore
-    expect(await exceptions('&kind=STATE_MISMATCH')).toMatchObject([{ paymentId: late, bank: { status: 'APPROVED' }, ours: { status: 'EXPIRED' } }]); // prettier-ignore
+    expect(await exceptions('&kind=AMOUNT_MISMATCH')).toMatchObject([
+      { paymentId: paid, bank: { amount: '99.99' }, ours: { status: 'COMPLETED', amount: '100.00' } },
+    ]);
+    expect(await exceptions('&kind=STATE_MISMATCH')).toMatchObject([
+      { paymentId: late, bank: { status: 'APPROVED' }, ours: { status: 'EXPIRED' } },
+    ]);
     expect(await t.rows('select * from payments order by payment_id')).toEqual(before);
     expect(await t.rows('select * from ledger_entries order by position')).toEqual(ledger);
   });
@@ -284,7 +285,7 @@ describe('every day', () => {
 describe('the operator API', () => {
   it('400: a day that has not begun; 404: a route without a register; 401 without a token', async () => {
     expect((await reconcile('2100-01-01')).status).toBe(400);
-    expect((await reconcile('yesterday')).body['details']).toEqual([{ field: 'date', message: 'must be a day such as 2026-11-22' }]); // prettier-ignore
+    expect((await reconcile('yesterday')).body['details']).toEqual([{ field: 'date', message: 'must be a day such as 2026-11-22' }]);
     expect((await ask('POST', '/reconciliations', { date: today, routeId: 'nowhere' })).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${String(operatorApi.port)}/exceptions`)).status).toBe(401);
   });
@@ -296,12 +297,16 @@ describe('the operator API', () => {
     const [found] = await exceptions();
     const path = `/exceptions/${String(found?.['exceptionId'])}`;
     expect((await ask('POST', `${path}/settle`, { note: ' ' })).status).toBe(400);
-    const resolve = (login: string) =>
-      ask('POST', `${path}/settle`, { note: 'A test order of the bank itself' }, login);
+    const resolve = (login: string) => ask('POST', `${path}/settle`, { note: 'A test order of the bank itself' }, login);
     const answers = await Promise.all([resolve('olga'), resolve('pavel')]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const { body } = await ask('GET', path);
-    expect(body).toMatchObject({ status: 'RESOLVED', note: 'A test order of the bank itself', resolvedBy: expect.stringMatching(/^(olga|pavel)$/), resolvedAt: expect.any(String) }); // prettier-ignore
+    expect(body).toMatchObject({
+      status: 'RESOLVED',
+      note: 'A test order of the bank itself',
+      resolvedBy: expect.stringMatching(/^(olga|pavel)$/),
+      resolvedAt: expect.any(String),
+    });
     await reconcile();
     expect(await exceptions('&status=OPEN')).toEqual([]);
     // It changed: that is something new.
@@ -317,18 +322,24 @@ describe('the operator API', () => {
       await ask('POST', `/exceptions/${id}/settle`, { note }),
       await ask('POST', `/exceptions/${id}/read-back`),
     ];
-    expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([[404, 'NOT_FOUND'], [404, 'NOT_FOUND'], [404, 'NOT_FOUND']]); // prettier-ignore
+    expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([
+      [404, 'NOT_FOUND'],
+      [404, 'NOT_FOUND'],
+      [404, 'NOT_FOUND'],
+    ]);
   });
 
   it('read-back: the bank is asked, late money goes its ordinary way, the exception stays for a person', async () => {
     const { id } = await t.givenPayment({ amount: 50 });
-    await t.rows(`update payments set status = 'EXPIRED', failure_code = 'SESSION_EXPIRED', next_read_at = null where payment_id = $1`, [id]); // prettier-ignore
+    await t.rows(`update payments set status = 'EXPIRED', failure_code = 'SESSION_EXPIRED', next_read_at = null where payment_id = $1`, [
+      id,
+    ]);
     t.bank.change(id, { status: 'APPROVED' });
     await reconcile();
     const [found] = await exceptions();
     expect((await ask('POST', `/exceptions/${String(found?.['exceptionId'])}/read-back`)).status).toBe(200);
     expect(new Set((await exceptions()).map(({ kind }) => kind))).toEqual(new Set(['LATE_SUCCESS', 'STATE_MISMATCH']));
-    expect(await t.rows('select amount_kopecks from money_returns where payment_id = $1', [id])).toEqual([{ amount_kopecks: '5000' }]); // prettier-ignore
+    expect(await t.rows('select amount_kopecks from money_returns where payment_id = $1', [id])).toEqual([{ amount_kopecks: '5000' }]);
   });
 
   it('the list goes page by page, and a token is good for its filter only', async () => {
@@ -340,9 +351,7 @@ describe('the operator API', () => {
     const first = await ask('GET', '/exceptions?limit=2');
     const token = encodeURIComponent(String(first.body['nextPageToken']));
     const second = await ask('GET', `/exceptions?limit=2&pageToken=${token}`);
-    const ids = [...(first.body['items'] as Json[]), ...(second.body['items'] as Json[])].map(
-      ({ exceptionId }) => exceptionId,
-    );
+    const ids = [...(first.body['items'] as Json[]), ...(second.body['items'] as Json[])].map(({ exceptionId }) => exceptionId);
     expect([new Set(ids).size, second.body['nextPageToken']]).toEqual([3, null]);
     const oldest = await ask('GET', '/exceptions?order=oldest');
     expect((oldest.body['items'] as Json[]).map(({ exceptionId }) => exceptionId)).toEqual(ids.toReversed());
@@ -353,7 +362,7 @@ describe('the operator API', () => {
     const orderID = `-1:${randomUUID()}`;
     const { id, checkoutToken } = await t.givenPayment({ amount: 100.5, orderID });
     await t.pay(checkoutToken);
-    const { body: refund } = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '40.00', merchantRefundId: '=1+1' } }); // prettier-ignore
+    const { body: refund } = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '40.00', merchantRefundId: '=1+1' } });
     await t.givenPayment({ amount: 9 });
     await reconcile();
     const answer = await people.fetchAs(
@@ -398,10 +407,13 @@ describe('the operator API', () => {
   });
 
   it('more lines than a page: each once, in order', async () => {
-    await t.rows(`insert into payments (payment_id, partner_id, payment_point_id, route_id, method, merchant_order_id, amount_kopecks, description,
+    await t.rows(
+      `insert into payments (payment_id, partner_id, payment_point_id, route_id, method, merchant_order_id, amount_kopecks, description,
         customer_id, fee_basis_points, status, form_token, expires_at, created_at)
       select gen_random_uuid(), 'partner-many', 'point-1', $1, 'CARD', 'order-' || n, n, 'x', 'b', 0, 'CREATED', 'many-' || n, clock_now(),
-        clock_now() - n % 3 * interval '1 millisecond' from generate_series(1, 1203) n`, [SANDBOX_BANK]); // prettier-ignore
+        clock_now() - n % 3 * interval '1 millisecond' from generate_series(1, 1203) n`,
+      [SANDBOX_BANK],
+    );
     const answer = await people.fetchAs(
       OPERATOR_AUDIENCE,
       'olga',
@@ -470,12 +482,9 @@ describe('a payment of several cards', () => {
     const { body } = await t.create({ paymentPointID: point }, { partner });
     const id = String(body['id']);
     const checkoutToken = String((await t.payment(id))['form_token']);
-    for (const number of ['4000000000009995', '4000000000009995', '4111111111111111'])
-      await t.pay(checkoutToken, { number });
+    for (const number of ['4000000000009995', '4000000000009995', '4111111111111111']) await t.pay(checkoutToken, { number });
     const paid = String((await t.payment(id))['operation_id']);
-    const [, second] = await t.rows('select operation_id from declined_cards where payment_id = $1 order by attempt', [
-      id,
-    ]);
+    const [, second] = await t.rows('select operation_id from declined_cards where payment_id = $1 order by attempt', [id]);
     expect(countsOf((await reconcile()).body)).toEqual({ MATCHED: 3 });
     expect(await exceptions()).toEqual([]);
 

@@ -77,7 +77,9 @@ async function pairsOf(deps: Deps, { routeId }: Reconciliation, entries: readonl
   });
 }
 
-/** Finds our operations of the day that its register lacks. They are missing at the bank only if a direct read does not find them either. */
+/**
+ * Finds our operations of the day that its register lacks. They are missing at the bank only if a direct read does not find them either.
+ */
 async function lookForMissing(deps: Deps, run: Reconciliation, acquirer: Acquirer): Promise<void> {
   const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day) };
   // A bank with a register knows each refund by its id.
@@ -140,8 +142,7 @@ async function saveMissing<T extends OurOperation>(
   const missing: Pair[] = [];
   for (const ours of operations) {
     const { kind } = await ask(ours);
-    if (kind === 'unknown' || kind === 'not-sent')
-      throw new RegisterUnavailable('an operation could not be asked about');
+    if (kind === 'unknown' || kind === 'not-sent') throw new RegisterUnavailable('an operation could not be asked about');
     // If the bank knows it after all, it belongs to another day, whose register lists it.
     if (kind === 'absent') missing.push({ ours, bank: undefined });
   }
@@ -152,7 +153,10 @@ async function savePairs(deps: Deps, run: Reconciliation, pairs: readonly Pair[]
   await inTransaction(deps.db, async (tx) => {
     await keepReconciliation(tx, run.runId);
     const items = pairs.map((pair) => ({ pair, item: itemOf(run, pair) }));
-    await saveItems(tx, items.map(({ item }) => item)); // prettier-ignore
+    await saveItems(
+      tx,
+      items.map(({ item }) => item),
+    );
     for (const { pair, item } of items) {
       const kind = exceptionKindOf(item.result, item.kind);
       if (kind === undefined) continue;
@@ -172,7 +176,7 @@ async function savePairs(deps: Deps, run: Reconciliation, pairs: readonly Pair[]
         ourAmountKopecks: item.ourAmountKopecks,
         ourStatus: item.ourStatus,
       });
-      if (isNew) deps.log.error('the register and our books disagree', { operationId: item.operationId, kind, day: run.day }); // prettier-ignore
+      if (isNew) deps.log.error('the register and our books disagree', { operationId: item.operationId, kind, day: run.day });
     }
   });
 }
@@ -207,8 +211,14 @@ function findingOf({ ourStatus, ourAmountKopecks, bankStatus, bankAmountKopecks 
 }
 
 function reasonOf({ operationIds }: Deps, day: string, { ours, bank }: Pair): string {
-  const there = bank === undefined ? 'the bank does not know it' : `the bank has ${bank.kind} ${bank.status} ${renderRub(bank.amountKopecks)} ${bank.currency}`; // prettier-ignore
-  const here = ours === undefined ? unknownHere(operationIds.isIssued(bank.operationId)) : `we have ${ours.kind} ${ours.status} ${renderRub(ours.amountKopecks)} RUB`; // prettier-ignore
+  const there =
+    bank === undefined
+      ? 'the bank does not know it'
+      : `the bank has ${bank.kind} ${bank.status} ${renderRub(bank.amountKopecks)} ${bank.currency}`;
+  const here =
+    ours === undefined
+      ? unknownHere(operationIds.isIssued(bank.operationId))
+      : `we have ${ours.kind} ${ours.status} ${renderRub(ours.amountKopecks)} RUB`;
   return `Register of ${day}: ${there}; ${here}.`;
 }
 

@@ -43,9 +43,7 @@ export async function requestDueDays(deps: Deps): Promise<number> {
     for (const day of daysDue(now, starts)) {
       // The route did not exist yet.
       if (endOfDay(day) <= createdAt) continue;
-      const run = await inTransaction(deps.db, (tx) =>
-        requestReconciliation(tx, { routeId, day }, randomUUID(), 'daily'),
-      );
+      const run = await inTransaction(deps.db, (tx) => requestReconciliation(tx, { routeId, day }, randomUUID(), 'daily'));
       if (run !== undefined) requested += 1;
     }
   }

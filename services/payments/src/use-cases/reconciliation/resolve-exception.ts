@@ -28,7 +28,8 @@ export async function resolveException(
 
 /**
  * POST /operator/exceptions/{exceptionId}/read-back: asks the bank about the operation now and books the answer by the
- * ordinary rules, including those for a late success and for the order of a declined card. The exception stays open until an operator resolves it.
+ * ordinary rules, including those for a late success and for the order of a declined card. The exception stays open until an operator
+ * resolves it.
  * @throws ApiError NOT_FOUND, also if the operation is not ours
  */
 export async function readBackException(deps: Deps, exceptionId: string, operator: OperatorLogin): Promise<Exception> {

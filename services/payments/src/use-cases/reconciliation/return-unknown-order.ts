@@ -35,11 +35,7 @@ import {
  * returned. See decisions/reconciliation. An order whose return the bank declined is returned again.
  * @throws ApiError as `findUnknownOperation`, `demandMoved`; STALE_REVISION if somebody else was faster
  */
-export async function returnUnknownOrder(
-  deps: ApiDeps,
-  exceptionId: string,
-  operator: Operator,
-): Promise<UnknownOutcome> {
+export async function returnUnknownOrder(deps: ApiDeps, exceptionId: string, operator: Operator): Promise<UnknownOutcome> {
   try {
     return { kind: 'done', exception: await give(deps, exceptionId, operator) };
   } catch (error) {
@@ -72,14 +68,10 @@ async function give(deps: ApiDeps, exceptionId: string, operator: Operator, prop
 }
 
 /**
- * For an unknown order whose return the bank declined: books what comparisons have found as refunded since, and opens another return of what is
- * left. It was within a limit, or confirmed, the first time. False for any other exception.
+ * For an unknown order whose return the bank declined: books what comparisons have found as refunded since, and opens another return of
+ * what is left. It was within a limit, or confirmed, the first time. False for any other exception.
  */
-async function returnAgain(
-  { db, operationIds }: ApiDeps,
-  exceptionId: string,
-  { login: operator }: Operator,
-): Promise<boolean> {
+async function returnAgain({ db, operationIds }: ApiDeps, exceptionId: string, { login: operator }: Operator): Promise<boolean> {
   const exception = await findException(db, exceptionId);
   if (exception?.kind !== 'RETURN_FAILED' || exception.paymentId !== null) return false;
   const { operationId } = exception;
@@ -120,16 +112,11 @@ async function bookUnknown(
   const resolution = { note, resolvedBy: operator.login };
   if (!(await resolveUnknown(tx, paymentId, resolution))) throw resolved();
   await demandUnknown(tx, paymentId);
-  await insertLedgerTransaction(
-    tx,
-    { kind: 'UNKNOWN_ORDER', referenceId: paymentId },
-    entriesForLateSuccess(routeId, taken.amountKopecks),
-  );
+  await insertLedgerTransaction(tx, { kind: 'UNKNOWN_ORDER', referenceId: paymentId }, entriesForLateSuccess(routeId, taken.amountKopecks));
   const money = { paymentId, routeId, why: 'UNKNOWN_ORDER' as const };
   await bookReturned(tx, money, refunds, operator.login);
   const { bankOperationId } = taken;
-  if (left > 0n)
-    await insertMoneyReturn(tx, { ...money, returnId: operationIds.issue(), bankOperationId, amountKopecks: left });
+  if (left > 0n) await insertMoneyReturn(tx, { ...money, returnId: operationIds.issue(), bankOperationId, amountKopecks: left });
   await insertAction(tx, {
     operator: operator.login,
     action: 'exception.return',

@@ -34,8 +34,7 @@ beforeEach(async () => {
   for (const table of ['payments', 'refunds', 'money_returns'])
     await t.rows(`update ${table} set created_at = '2020-01-01T12:00:00Z' where created_at > '2020-01-02'`);
   await t.rows(`update declined_cards set sent_at = '2020-01-01T12:00:00Z', declined_at = '2020-01-01T12:00:00Z'`);
-  for (const table of ['exceptions', 'reconciliations', 'reconciliation_items', 'one_person_totals'])
-    await t.rows(`delete from ${table}`);
+  for (const table of ['exceptions', 'reconciliations', 'reconciliation_items', 'one_person_totals']) await t.rows(`delete from ${table}`);
   await t.rows('update money_returns set next_attempt_at = null');
   t.bank.operations.clear();
   heldBefore = await held();
@@ -58,8 +57,7 @@ async function exceptionOf(operationId: string): Promise<string> {
   const found = (body['items'] as Json[]).find((one) => one['operationId'] === operationId);
   return `/exceptions/${String(found?.['exceptionId'])}`;
 }
-const open = async () =>
-  ((await ask('olga', 'GET', '/exceptions?status=OPEN&limit=100')).body['items'] as Json[]).length;
+const open = async () => ((await ask('olga', 'GET', '/exceptions?status=OPEN&limit=100')).body['items'] as Json[]).length;
 
 /** An id that this installation issued, and that its restored database has lost. */
 const lostId = () => t.deps.operationIds.issue();
@@ -67,7 +65,17 @@ const lostId = () => t.deps.operationIds.issue();
 /** The bank took this for an order of which our books have nothing. */
 function unknownOrder(amountKopecks: string, operationId: string = lostId()): string {
   const at = '2026-11-21T00:00:00.000Z';
-  t.bank.operations.set(operationId, { operationId, bankOperationId: `bank-${randomUUID()}`, kind: 'ORDER', method: 'CARD', status: 'APPROVED', amountKopecks, currency: 'RUB', createdAt: at, updatedAt: at }); // prettier-ignore
+  t.bank.operations.set(operationId, {
+    operationId,
+    bankOperationId: `bank-${randomUUID()}`,
+    kind: 'ORDER',
+    method: 'CARD',
+    status: 'APPROVED',
+    amountKopecks,
+    currency: 'RUB',
+    createdAt: at,
+    updatedAt: at,
+  });
   return operationId;
 }
 async function refundedAtBank(originalOperationId: string, amountKopecks: string, operationId: string = lostId()) {
@@ -77,13 +85,9 @@ async function refundedAtBank(originalOperationId: string, amountKopecks: string
   return operationId;
 }
 const refundsAtBank = () =>
-  [...t.bank.operations.values()]
-    .filter(({ kind }) => kind === 'REFUND')
-    .map(({ status, amountKopecks }) => `${status} ${amountKopecks}`);
+  [...t.bank.operations.values()].filter(({ kind }) => kind === 'REFUND').map(({ status, amountKopecks }) => `${status} ${amountKopecks}`);
 const held = async () =>
-  Number(
-    (await t.rows(`select -sum(amount_kopecks) as held from ledger_entries where account = 'SUSPENSE'`))[0]?.['held'],
-  );
+  Number((await t.rows(`select -sum(amount_kopecks) as held from ledger_entries where account = 'SUSPENSE'`))[0]?.['held']);
 let heldBefore = 0;
 /** Kopecks that the test left in suspense. */
 const suspense = async () => (await held()) - heldBefore;
@@ -92,11 +96,11 @@ const returnsOf = (order: string) =>
 
 /** What the partner is told of a payment, in order. */
 const eventsOf = async (paymentId: string) =>
-  (await t.rows('select type from outbox where aggregate_id = $1 order by position', [paymentId])).map(({ type }) => type); // prettier-ignore
+  (await t.rows('select type from outbox where aggregate_id = $1 order by position', [paymentId])).map(({ type }) => type);
 
 describe('an operation of another installation at the same terminal', () => {
   const another = createOperationIds(randomBytes(32));
-  const order = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' }); // prettier-ignore
+  const order = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' });
 
   it.each([
     ['an order of its', () => unknownOrder('10000', another.issue())],
@@ -109,53 +113,41 @@ describe('an operation of another installation at the same terminal', () => {
         return refundedAtBank(id, '4000', another.issue());
       },
     ],
-  ])(
-    '%s is shown, but offered neither for "Book" nor for "Return", nor in bulk; both are refused (engine 4.1)',
-    async (_name, given) => {
-      const operationId = await given();
-      const lost = unknownOrder('500');
-      await reconcile();
-      const { body } = await ask('olga', 'GET', '/exceptions?status=OPEN&kind=MISSING_HERE&limit=100');
-      const items = body['items'] as Json[];
-      const found = items.find((one) => one['operationId'] === operationId);
-      expect(found).toMatchObject({
-        unknownOperation: null,
-        reason: expect.stringContaining('leave it to whoever did'),
-      });
-      // Bulk acts on what is offered.
-      expect(items.filter((one) => one['unknownOperation'] !== null).map((one) => one['operationId'])).toEqual([lost]);
-      const path = await exceptionOf(operationId);
-      expect((await ask('olga', 'GET', path)).body['unknownOperation']).toBeNull();
-      const [asked, before] = [t.bank.calls.length, await open()];
-      for (const [act, sent] of [
-        ['book', { order: order() }],
-        ['book', {}],
-        ['return', undefined],
-      ] as const) {
-        const { status, body: refused } = await ask(finance('olga'), 'POST', `${path}/${act}`, sent);
-        expect([status, refused['code'], refused['error']]).toEqual([
-          404,
-          'NOT_FOUND',
-          expect.stringContaining('did not issue'),
-        ]);
-      }
-      expect([t.bank.calls.length, await open(), await suspense(), await returnsOf(operationId)]).toEqual([
-        asked,
-        before,
-        0,
-        [],
-      ]);
-      // What this installation lost is offered as before.
-      expect((await ask(finance('olga'), 'POST', `${await exceptionOf(lost)}/return`)).status).toBe(200);
-    },
-  );
+  ])('%s is shown, but offered neither for "Book" nor for "Return", nor in bulk; both are refused (engine 4.1)', async (_name, given) => {
+    const operationId = await given();
+    const lost = unknownOrder('500');
+    await reconcile();
+    const { body } = await ask('olga', 'GET', '/exceptions?status=OPEN&kind=MISSING_HERE&limit=100');
+    const items = body['items'] as Json[];
+    const found = items.find((one) => one['operationId'] === operationId);
+    expect(found).toMatchObject({
+      unknownOperation: null,
+      reason: expect.stringContaining('leave it to whoever did'),
+    });
+    // Bulk acts on what is offered.
+    expect(items.filter((one) => one['unknownOperation'] !== null).map((one) => one['operationId'])).toEqual([lost]);
+    const path = await exceptionOf(operationId);
+    expect((await ask('olga', 'GET', path)).body['unknownOperation']).toBeNull();
+    const [asked, before] = [t.bank.calls.length, await open()];
+    for (const [act, sent] of [
+      ['book', { order: order() }],
+      ['book', {}],
+      ['return', undefined],
+    ] as const) {
+      const { status, body: refused } = await ask(finance('olga'), 'POST', `${path}/${act}`, sent);
+      expect([status, refused['code'], refused['error']]).toEqual([404, 'NOT_FOUND', expect.stringContaining('did not issue')]);
+    }
+    expect([t.bank.calls.length, await open(), await suspense(), await returnsOf(operationId)]).toEqual([asked, before, 0, []]);
+    // What this installation lost is offered as before.
+    expect((await ask(finance('olga'), 'POST', `${await exceptionOf(lost)}/return`)).status).toBe(200);
+  });
 
   it('whose return an earlier version had begun is not returned again (engine 4.1)', async () => {
     const operationId = another.issue();
-    await t.rows(
-      `insert into exceptions (kind, operation_id, route_id, reason) values ('RETURN_FAILED', $1, $2, 'declined')`,
-      [operationId, SANDBOX_BANK],
-    );
+    await t.rows(`insert into exceptions (kind, operation_id, route_id, reason) values ('RETURN_FAILED', $1, $2, 'declined')`, [
+      operationId,
+      SANDBOX_BANK,
+    ]);
     const [row] = await t.rows('select exception_id from exceptions where operation_id = $1', [operationId]);
     const { status } = await ask(finance('olga'), 'POST', `/exceptions/${String(row?.['exception_id'])}/return`);
     expect([status, await returnsOf(operationId)]).toEqual([404, []]);
@@ -168,11 +160,11 @@ it('every id that is sent to a bank says that it is ours: payments, codes, later
   const { body } = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '1.00' } });
   const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
   const qr = await t.call('POST', '/api/qr', { partner, body: { amount: 500, paymentPointID: point } });
-  await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [qr.body['id']]); // prettier-ignore
+  await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [qr.body['id']]);
   t.bank.change(String(qr.body['id']), { status: 'APPROVED' });
   await readBack(t.deps, String(qr.body['id']));
   const [returned] = await t.rows('select return_id from money_returns where payment_id = $1', [qr.body['id']]);
-  const ids = [id, body['refundId'], qr.body['id'], laterOperationId(id, 2), laterOperationId(id, 3, 'SBP'), returned?.['return_id']]; // prettier-ignore
+  const ids = [id, body['refundId'], qr.body['id'], laterOperationId(id, 2), laterOperationId(id, 3, 'SBP'), returned?.['return_id']];
   expect(ids.map((one) => t.deps.operationIds.isIssued(String(one)))).toEqual(ids.map(() => true));
 });
 
@@ -200,7 +192,10 @@ describe('return: the money of an unknown order', () => {
     const order = unknownOrder('12345');
     expect(await reconcile()).toEqual({ difference: '123.45', counts: { MISSING_HERE: 1 } });
     const { status, body } = await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
-    expect([status, body]).toMatchObject([200, { status: 'RESOLVED', resolvedBy: 'olga', note: 'Booked to suspense; 123.45 RUB goes back to the buyer.' }]); // prettier-ignore
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'RESOLVED', resolvedBy: 'olga', note: 'Booked to suspense; 123.45 RUB goes back to the buyer.' },
+    ]);
     expect(await suspense()).toBe(12_345);
     await workOff(returnLateMoneyLoop(t.deps));
     expect([refundsAtBank(), await suspense()]).toEqual([['APPROVED 12345'], 0]);
@@ -214,14 +209,15 @@ describe('return: the money of an unknown order', () => {
     const path = await exceptionOf(order);
     await ask('olga', 'POST', `${path}/return`);
     // A comparison that read our books before the return and raised its finding after it.
-    await t.rows(`insert into exceptions (kind, operation_id, route_id, day, reason, finding) select kind, operation_id, route_id, day, reason, 'later' from exceptions where operation_id = $1`, [order]); // prettier-ignore
+    await t.rows(
+      `insert into exceptions (kind, operation_id, route_id, day, reason, finding) select kind, operation_id, route_id, day, reason, 'later' from exceptions where operation_id = $1`,
+      [order],
+    );
     for (const [act, body] of [
       ['return', undefined],
       ['book', { order: { paymentPointID: 'point-1', merchantOrderId: 'x', customerID: 'c', paymentMethod: 'CARD' } }],
     ] as const)
-      expect((await ask('olga', 'POST', `${await exceptionOf(order)}/${act}`, body)).body['code']).toBe(
-        'STALE_REVISION',
-      );
+      expect((await ask('olga', 'POST', `${await exceptionOf(order)}/${act}`, body)).body['code']).toBe('STALE_REVISION');
     expect(await returnsOf(order)).toHaveLength(1);
   });
 
@@ -277,7 +273,7 @@ describe('return: the money of an unknown order', () => {
     expect([await returnsOf(order), await open()]).toEqual([[], 1]);
     const confirm = `/proposals/${String(proposal['proposalId'])}/confirm`;
     expect((await ask(finance('olga'), 'POST', confirm)).status).toBe(403);
-    expect((await ask(finance('pavel'), 'POST', confirm)).body).toMatchObject({ status: 'CONFIRMED', decidedBy: 'pavel' }); // prettier-ignore
+    expect((await ask(finance('pavel'), 'POST', confirm)).body).toMatchObject({ status: 'CONFIRMED', decidedBy: 'pavel' });
     expect((await ask(finance('ivan'), 'POST', confirm)).status).toBe(409);
     expect(await returnsOf(order)).toEqual([{ amount_kopecks: '1000001', status: 'PENDING' }]);
   });
@@ -287,8 +283,7 @@ describe('return: the money of an unknown order', () => {
     await reconcile();
     const path = `${await exceptionOf(order)}/return`;
     const proposed = async () => (await ask(finance('olga'), 'POST', path)).body['proposal'] as Json;
-    const confirm = async ({ proposalId }: Json) =>
-      ask(finance('pavel'), 'POST', `/proposals/${String(proposalId)}/confirm`);
+    const confirm = async ({ proposalId }: Json) => ask(finance('pavel'), 'POST', `/proposals/${String(proposalId)}/confirm`);
     const first = await proposed();
     t.bank.change(order, { amountKopecks: '900000000' });
     expect(await confirm(first)).toMatchObject({ status: 409, body: { code: 'STALE_REVISION' } });
@@ -315,7 +310,7 @@ describe('return: the money of an unknown order', () => {
     const again = await Promise.all([ask('olga', 'POST', path), ask('pavel', 'POST', path)]);
     expect(again.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     await workOff(returnLateMoneyLoop(t.deps));
-    expect([refundsAtBank(), await suspense(), await open()]).toEqual([['DECLINED 700', 'APPROVED 300', 'APPROVED 400'], 0, 0]); // prettier-ignore
+    expect([refundsAtBank(), await suspense(), await open()]).toEqual([['DECLINED 700', 'APPROVED 300', 'APPROVED 400'], 0, 0]);
     expect((await reconcile()).difference).toBe('0.00');
     expect(await open()).toBe(0);
   });
@@ -355,7 +350,7 @@ describe('return: the money of an unknown order', () => {
     await refundedAtBank(order, '4000', 'R-81');
     await ask('olga', 'POST', `${await exceptionOf(order)}/return`);
     // The replica that opened it is ahead of the other: its id is the later one of both.
-    await t.rows(`update money_returns set return_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff' where payment_id = $1`, [order]); // prettier-ignore
+    await t.rows(`update money_returns set return_id = 'ffffffff-ffff-7fff-bfff-ffffffffffff' where payment_id = $1`, [order]);
     t.bank.refundVerdict = { status: 'DECLINED' };
     await workOff(returnLateMoneyLoop(t.deps));
     await workOff(returnLateMoneyLoop(t.deps));
@@ -423,13 +418,12 @@ describe('return: the money of an unknown order', () => {
   );
 
   it('counts a refund that the bank made on an earlier day; then both sides agree on both days', async () => {
-    const [today, yesterday] = [await clock(t.deps.db), new Date((await clock(t.deps.db)).getTime() - 86_400_000)].map(dayOf); // prettier-ignore
+    const [today, yesterday] = [await clock(t.deps.db), new Date((await clock(t.deps.db)).getTime() - 86_400_000)].map(dayOf);
     const order = unknownOrder('10000');
     await refundedAtBank(order, '4000', 'R-82');
     const earlier = new Set(t.bank.operations.values());
     const register = t.bank.registerOf;
-    t.bank.registerOf = (day) =>
-      [...t.bank.operations.values()].filter((operation) => (day === yesterday) === earlier.has(operation));
+    t.bank.registerOf = (day) => [...t.bank.operations.values()].filter((operation) => (day === yesterday) === earlier.has(operation));
     const compare = async (date: string | undefined) =>
       (await ask('olga', 'POST', '/reconciliations', { date, routeId: SANDBOX_BANK })).body['difference'];
     expect(await compare(yesterday)).toBe('60.00');
@@ -452,9 +446,13 @@ describe('return: the money of an unknown order', () => {
     t.bank.interrupt('read', 'before', silence);
     const { status, body } = await ask('olga', 'POST', `${await exceptionOf(silent)}/return`);
     t.bank.interrupt('read', 'before', undefined);
-    expect([...statuses, [status, body['code']]]).toEqual([[404, 'NOT_FOUND'], [409, 'REFUND_NOT_ALLOWED'], [503, 'OUTCOME_UNKNOWN']]); // prettier-ignore
+    expect([...statuses, [status, body['code']]]).toEqual([
+      [404, 'NOT_FOUND'],
+      [409, 'REFUND_NOT_ALLOWED'],
+      [503, 'OUTCOME_UNKNOWN'],
+    ]);
     expect(await open()).toBe(3);
-    expect(await t.rows('select 1 from money_returns where payment_id = any($1)', [[foreign, declined, silent]])).toEqual([]); // prettier-ignore
+    expect(await t.rows('select 1 from money_returns where payment_id = any($1)', [[foreign, declined, silent]])).toEqual([]);
   });
 });
 
@@ -463,7 +461,9 @@ describe('book: what the bank did is ours', () => {
     const order = unknownOrder('9900');
     await reconcile();
     const path = await exceptionOf(order);
-    expect((await ask('olga', 'POST', `${path}/book`, {})).body['details']).toEqual([{ field: 'order', message: 'is required for a payment' }]); // prettier-ignore
+    expect((await ask('olga', 'POST', `${path}/book`, {})).body['details']).toEqual([
+      { field: 'order', message: 'is required for a payment' },
+    ]);
     const details = {
       paymentPointID: 'point-1',
       merchantOrderId: randomUUID(),
@@ -491,9 +491,7 @@ describe('book: what the bank did is ours', () => {
       customerID: 'c',
       paymentMethod: 'CARD',
     };
-    await t.rows(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'gone'; end $$`,
-    );
+    await t.rows(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'gone'; end $$`);
     await t.rows('create trigger refuse before insert on outbox for each row execute function refuse()');
     const { status } = await ask('olga', 'POST', `${await exceptionOf(order)}/book`, { order: details });
     await t.rows('drop trigger refuse on outbox');
@@ -514,7 +512,7 @@ describe('book: what the bank did is ours', () => {
   it('a payment above the role’s limit takes two people, and the audit log says whom it credits; a small one takes one', async () => {
     const [large, small] = [unknownOrder('1000001'), unknownOrder('1000000')];
     await reconcile();
-    const orderOf = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'customer-7', paymentMethod: 'CARD' }); // prettier-ignore
+    const orderOf = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'customer-7', paymentMethod: 'CARD' });
     const order = orderOf();
     const proposed = await ask(finance('olga'), 'POST', `${await exceptionOf(large)}/book`, { order });
     const proposal = proposed.body['proposal'] as Json;
@@ -522,14 +520,20 @@ describe('book: what the bank did is ours', () => {
     expect([(await t.read(large)).status, await open()]).toEqual([404, 2]);
     const confirm = `/proposals/${String(proposal['proposalId'])}/confirm`;
     expect((await ask(finance('olga'), 'POST', confirm)).status).toBe(403);
-    expect((await ask(finance('pavel'), 'POST', confirm)).body).toMatchObject({ status: 'CONFIRMED', decidedBy: 'pavel' }); // prettier-ignore
+    expect((await ask(finance('pavel'), 'POST', confirm)).body).toMatchObject({ status: 'CONFIRMED', decidedBy: 'pavel' });
     expect((await ask(finance('ivan'), 'POST', confirm)).status).toBe(409);
     expect((await t.read(large)).body).toMatchObject({ status: 'COMPLETED', orderID: order.merchantOrderId });
     const { body } = await ask('olga', 'GET', `/actions?subjectId=${large}`);
     const { merchantOrderId } = order;
-    expect(body['items']).toMatchObject([{ operator: 'pavel', action: 'exception.book', after: { partnerId: expect.any(String), paymentPointId: 'point-1', merchantOrderId, method: 'CARD', amount: '10000.01' } }]); // prettier-ignore
+    expect(body['items']).toMatchObject([
+      {
+        operator: 'pavel',
+        action: 'exception.book',
+        after: { partnerId: expect.any(String), paymentPointId: 'point-1', merchantOrderId, method: 'CARD', amount: '10000.01' },
+      },
+    ]);
     expect((await t.rows(`select 1 from operator_actions where after::text like '%customer-7%'`)).length).toBe(0);
-    expect((await ask(finance('olga'), 'POST', `${await exceptionOf(small)}/book`, { order: orderOf() })).status).toBe(200); // prettier-ignore
+    expect((await ask(finance('olga'), 'POST', `${await exceptionOf(small)}/book`, { order: orderOf() })).status).toBe(200);
   });
 
   it('409: a second person confirms the amount that was proposed, not what the bank names by then', async () => {
@@ -539,7 +543,7 @@ describe('book: what the bank did is ours', () => {
     const proposed = await ask(finance('olga'), 'POST', `${await exceptionOf(paid)}/book`, { order });
     t.bank.change(paid, { amountKopecks: '900000000' });
     const confirm = `/proposals/${String((proposed.body['proposal'] as Json)['proposalId'])}/confirm`;
-    expect(await ask(finance('pavel'), 'POST', confirm)).toMatchObject({ status: 409, body: { code: 'STALE_REVISION' } }); // prettier-ignore
+    expect(await ask(finance('pavel'), 'POST', confirm)).toMatchObject({ status: 409, body: { code: 'STALE_REVISION' } });
     expect([(await t.read(paid)).status, await open()]).toEqual([404, 1]);
   });
 
@@ -557,7 +561,10 @@ describe('book: what the bank did is ours', () => {
     await t.rows(`update payment_points set route_id = 'another' where payment_point_id = 'point-1'`);
     const { status, body } = await ask('olga', 'POST', `${path}/book`, { order: details });
     await t.rows(`update payment_points set route_id = $1 where payment_point_id = 'point-1'`, [SANDBOX_BANK]);
-    expect([status, body['details']]).toEqual([400, [{ field: 'order.paymentPointID', message: 'does not take this method over the route sandbox-bank' }]]); // prettier-ignore
+    expect([status, body['details']]).toEqual([
+      400,
+      [{ field: 'order.paymentPointID', message: 'does not take this method over the route sandbox-bank' }],
+    ]);
   });
 
   it('a refund of a payment that we know is COMPLETED under its old id, once', async () => {
@@ -566,12 +573,9 @@ describe('book: what the bank did is ours', () => {
     const refund = await refundedAtBank(id, '4000');
     expect(await reconcile()).toEqual({ difference: '-40.00', counts: { MATCHED: 1, MISSING_HERE: 1 } });
     const path = await exceptionOf(refund);
-    const answers = await Promise.all([
-      ask('olga', 'POST', `${path}/book`, {}),
-      ask('pavel', 'POST', `${path}/book`, {}),
-    ]);
+    const answers = await Promise.all([ask('olga', 'POST', `${path}/book`, {}), ask('pavel', 'POST', `${path}/book`, {})]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect((await t.call('GET', `/api/refunds/${refund}`)).body).toMatchObject({ status: 'COMPLETED', amount: '40.00' }); // prettier-ignore
+    expect((await t.call('GET', `/api/refunds/${refund}`)).body).toMatchObject({ status: 'COMPLETED', amount: '40.00' });
     expect(await eventsOf(id)).toEqual(['payment.completed', 'refund.pending', 'refund.completed']);
     expect(await reconcile()).toEqual({ difference: '0.00', counts: { MATCHED: 2 } });
     const more = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '60.01' } });
@@ -585,9 +589,7 @@ describe('book: what the bank did is ours', () => {
     await reconcile();
     const numbered = { merchantRefundId: `r-${id}` };
     expect((await ask('olga', 'POST', `${await exceptionOf(refund)}/book`, numbered)).status).toBe(200);
-    expect((await ask('olga', 'POST', `${await exceptionOf(other)}/book`, numbered)).body['code']).toBe(
-      'DUPLICATE_ORDER',
-    );
+    expect((await ask('olga', 'POST', `${await exceptionOf(other)}/book`, numbered)).body['code']).toBe('DUPLICATE_ORDER');
     const repeated = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '40.00', ...numbered } });
     expect([repeated.status, repeated.body]).toMatchObject([409, { code: 'DUPLICATE_ORDER', refundId: refund }]);
     const order = unknownOrder('100');
@@ -614,7 +616,7 @@ describe('book: what the bank did is ours', () => {
     const path = await exceptionOf(third);
     const order = { paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' };
     const wrong = await ask('olga', 'POST', `${path}/book`, { order: { ...order, paymentId: randomUUIDv7() } });
-    expect(wrong.body['details']).toEqual([{ field: 'order.paymentId', message: 'is not the payment of this operation' }]); // prettier-ignore
+    expect(wrong.body['details']).toEqual([{ field: 'order.paymentId', message: 'is not the payment of this operation' }]);
     const named = { order: { ...order, paymentId: id } };
     t.bank.change(second, { status: 'APPROVED' });
     expect((await ask('olga', 'POST', `${path}/book`, named)).body['code']).toBe('REFUND_NOT_ALLOWED');
@@ -631,14 +633,14 @@ describe('book: what the bank did is ours', () => {
     t.bank.change(id, { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' });
     const paid = unknownOrder('500', laterOperationId(id, 2));
     await reconcile();
-    const order = { paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD', paymentId: id }; // prettier-ignore
+    const order = { paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD', paymentId: id };
     const { body } = await ask('olga', 'POST', `${await exceptionOf(paid)}/book`, { order });
     expect(body['code']).toBe('STALE_REVISION');
   });
 });
 
 describe('two second persons who confirm the same list at once', () => {
-  const details = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' }); // prettier-ignore
+  const details = () => ({ paymentPointID: 'point-1', merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' });
 
   it('each proposal is carried out once, and each of the two is told which ones were the other’s', async () => {
     const returned = [unknownOrder('1000001'), unknownOrder('1000002')];
@@ -661,29 +663,38 @@ describe('two second persons who confirm the same list at once', () => {
       });
       const [first, second] = (await Promise.all(both)).toSorted((a, b) => a.status - b.status);
       expect([first?.status, first?.body['status']]).toEqual([200, 'CONFIRMED']);
-      expect(second).toMatchObject({ status: 409, body: { code: 'STALE_REVISION', error: 'this proposal is decided, or too old' } }); // prettier-ignore
+      expect(second).toMatchObject({ status: 409, body: { code: 'STALE_REVISION', error: 'this proposal is decided, or too old' } });
     }
     await workOff(returnLateMoneyLoop(t.deps));
     expect(refundsAtBank().toSorted()).toEqual(['APPROVED 1000001', 'APPROVED 1000002']);
     expect(await t.rows('select amount_kopecks, status from payments where payment_id = any($1) order by 1', [booked])).toEqual([
       { amount_kopecks: '1000003', status: 'COMPLETED' },
       { amount_kopecks: '1000004', status: 'COMPLETED' },
-    ]); // prettier-ignore
+    ]);
     for (const order of booked) expect(await eventsOf(order)).toEqual(['payment.completed']);
     expect([await suspense(), await open(), await reconcile()]).toMatchObject([0, 0, { difference: '0.00' }]);
   });
 });
 
 describe('what one person books or returns alone on a day counts together', () => {
-  const orderOf = (paymentPointID: string) => ({ order: { paymentPointID, merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' } }); // prettier-ignore
+  const orderOf = (paymentPointID: string) => ({
+    order: { paymentPointID, merchantOrderId: randomUUID(), customerID: 'c', paymentMethod: 'CARD' },
+  });
   const book = async (who: Somebody, order: string, point = 'point-1') =>
     ask(who, 'POST', `${await exceptionOf(order)}/book`, orderOf(point));
 
   it('for one partner, up to the limit; another person, another partner and another day have a sum of their own', async () => {
-    const [first, second, third, elsewhere] = ['600000', '400001', '400000', '900000'].map((amount) => unknownOrder(amount)) as [string, string, string, string]; // prettier-ignore
+    const [first, second, third, elsewhere] = ['600000', '400001', '400000', '900000'].map((amount) => unknownOrder(amount)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     await reconcile();
     await t.rows(`insert into stores (store_id, partner_id, name) values ('store-x', 'partner-x', 'X')`);
-    await t.rows(`insert into payment_points (payment_point_id, store_id, partner_id, name, payment_methods, route_id) select 'point-x', 'store-x', 'partner-x', name, payment_methods, route_id from payment_points where payment_point_id = 'point-1'`); // prettier-ignore
+    await t.rows(
+      `insert into payment_points (payment_point_id, store_id, partner_id, name, payment_methods, route_id) select 'point-x', 'store-x', 'partner-x', name, payment_methods, route_id from payment_points where payment_point_id = 'point-1'`,
+    );
     expect((await book(finance('olga'), first)).status).toBe(200);
     const above = await book(finance('olga'), second);
     expect([above.status, above.body['proposal']]).toMatchObject([202, { kind: 'BOOK', asked: { amount: '4000.01' } }]);

@@ -5,12 +5,7 @@ import { renderRub } from '@pay/shared/money/money.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { addAlone } from '../../db/proposal/one-person-totals.ts';
 import { findOpenProposal, type Proposal } from '../../db/proposal/proposals.ts';
-import {
-  findException,
-  lockException,
-  type Exception,
-  type FoundException,
-} from '../../db/reconciliation/exceptions.ts';
+import { findException, lockException, type Exception, type FoundException } from '../../db/reconciliation/exceptions.ts';
 import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
 import { findItem, type ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
@@ -38,8 +33,7 @@ export async function demandWithinLimit(
   { login: operator, role }: Operator,
   alone: Omit<Parameters<typeof addAlone>[1], 'operator'>,
 ): Promise<void> {
-  if (!(await addAlone(tx, { operator, ...alone }, refundLimits[role])))
-    throw new SecondPersonNeeded(alone.amountKopecks);
+  if (!(await addAlone(tx, { operator, ...alone }, refundLimits[role]))) throw new SecondPersonNeeded(alone.amountKopecks);
 }
 
 /**
@@ -98,8 +92,7 @@ export async function findUnknownOperation(deps: Deps, exceptionId: string): Pro
   return { ...item, acquirer };
 }
 
-const notFound = () =>
-  new ApiError('NOT_FOUND', { text: 'there is no operation with an id of ours that we do not know' });
+const notFound = () => new ApiError('NOT_FOUND', { text: 'there is no operation with an id of ours that we do not know' });
 /** Whose money it is, is another installation's business: it has the operation in its books. */
 export const notIssued = () =>
   new ApiError('NOT_FOUND', {
@@ -121,8 +114,7 @@ export function demandDeclined<Code>(result: AcquirerResult<Code>): Declined<Cod
   return result;
 }
 
-const isSilent = ({ kind }: { readonly kind: string }) =>
-  kind === 'unknown' || kind === 'not-sent' || kind === 'fenced';
+const isSilent = ({ kind }: { readonly kind: string }) => kind === 'unknown' || kind === 'not-sent' || kind === 'fenced';
 const unanswered = () => new ApiError('OUTCOME_UNKNOWN', { text: 'the bank does not answer' });
 
 /** What the bank says now: rubles that moved. @throws ApiError OUTCOME_UNKNOWN without an answer; REFUND_NOT_ALLOWED for anything else */

@@ -213,10 +213,8 @@ it('gives back the same in both ways where refunds come at once', async () => {
       const isUpToChance = here.map((row, index) => isFree(row) || isFree(there[index] ?? {}));
       const certain = (rows: readonly Row[]) => rows.filter((_row, index) => isUpToChance[index] !== true);
       expect(certain(here)).toEqual(certain(there));
-      for (const { versions } of [...here, ...there])
-        expect(versions).toEqual((versions as number[]).map((_version, index) => index + 1));
-      for (const t of [fast, locked])
-        expect(await listLedgerDifferences(t.deps.db, await sumEntries(t.deps.db))).toEqual([]);
+      for (const { versions } of [...here, ...there]) expect(versions).toEqual((versions as number[]).map((_version, index) => index + 1));
+      for (const t of [fast, locked]) expect(await listLedgerDifferences(t.deps.db, await sumEntries(t.deps.db))).toEqual([]);
     }),
     { numRuns: 15 },
   );

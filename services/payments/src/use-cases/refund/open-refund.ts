@@ -9,12 +9,7 @@ import { isMissed } from '@pay/shared/postgres/fast/value-if.ts';
 import { letGo } from '@pay/shared/postgres/let-go.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
-import {
-  isHeldByFirstCall,
-  once,
-  recordStatement,
-  type IdempotentRequest,
-} from '@pay/shared/idempotency/idempotency.ts';
+import { isHeldByFirstCall, once, recordStatement, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { outboxStatement } from '@pay/shared/outbox/outbox.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { stopwatch } from '@pay/shared/time/wall-clock.ts';
@@ -77,16 +72,10 @@ type Opening = Pick<Refund, 'refundId' | 'partnerId'>;
  * and leaves the same rows.
  * @throws ApiError as `requestRefund`: then nothing is stored
  */
-export async function openRefund(
-  deps: Deps,
-  request: IdempotentRequest,
-  refundId: string,
-  command: RequestRefund,
-): Promise<OpenedRefund> {
+export async function openRefund(deps: Deps, request: IdempotentRequest, refundId: string, command: RequestRefund): Promise<OpenedRefund> {
   const opening = { refundId, partnerId: request.partnerId };
   try {
-    const opened =
-      command.operator === undefined ? await openOptimistically(deps, request, opening, command) : undefined;
+    const opened = command.operator === undefined ? await openOptimistically(deps, request, opening, command) : undefined;
     return opened ?? (await openLocked(deps, request, opening, command));
   } catch (error) {
     // It may be stored all the same, and nobody else would send it for as long as this call might have.
@@ -112,22 +101,13 @@ async function openOptimistically(
     const refund = onlyRow(rows);
     return openedRefund(draft, refund, fenceJustTaken(refundFence(deps.db, refund), elapsedMs));
   } catch (error) {
-    const isMiss =
-      error instanceof ApiError ||
-      isMissed(error) ||
-      violatedConstraint(error) !== undefined ||
-      isHeldByFirstCall(error);
+    const isMiss = error instanceof ApiError || isMissed(error) || violatedConstraint(error) !== undefined || isHeldByFirstCall(error);
     if (!isMiss) throw error;
     return undefined;
   }
 }
 
-async function openLocked(
-  deps: Deps,
-  request: IdempotentRequest,
-  opening: Opening,
-  command: RequestRefund,
-): Promise<OpenedRefund> {
+async function openLocked(deps: Deps, request: IdempotentRequest, opening: Opening, command: RequestRefund): Promise<OpenedRefund> {
   const { partnerId, refundId } = opening;
   let opened: OpenedRefund | undefined;
   const { objectId, status } = await deps.db
@@ -242,12 +222,14 @@ const openedRefund = ({ payment, route }: RefundDraft, refund: Refund, fence: Fe
   status: STATUS,
 });
 
-/** The receipt of a refund; null: none. @throws ApiError VALIDATION_FAILED if it is missing, does not sum to the amount, or the payment's route does not support receipts */
+/**
+ * The receipt of a refund; null: none. @throws ApiError VALIDATION_FAILED if it is missing, does not sum to the amount, or the payment's
+ * route does not support receipts
+ */
 function readReceipt(deps: Deps, { payment, route }: Refundable, command: RequestRefund): Receipt | null {
   const { amountKopecks, receipt } = command;
   if (receipt === undefined) {
-    if (needsReceipt(payment, amountKopecks))
-      throw invalidField('receipt', 'is required for a partial refund of a payment with a receipt');
+    if (needsReceipt(payment, amountKopecks)) throw invalidField('receipt', 'is required for a partial refund of a payment with a receipt');
     return null;
   }
   if (!takesReceipt(deps, receipt, route)) throw notTaken();

@@ -53,9 +53,7 @@ export async function recordOptimistically(
   const decision = decideRefundOutcome(refund, result);
   if (decision.kind !== 'complete') return undefined;
   try {
-    const [confirmed, completed] = await inPipeline(deps.db, (tx) =>
-      completeStatements(tx, { payment, refund }, decision.bankOperationId),
-    );
+    const [confirmed, completed] = await inPipeline(deps.db, (tx) => completeStatements(tx, { payment, refund }, decision.bankOperationId));
     const { merchantOrderId, currency, refundedKopecks } = onlyRow(confirmed);
     return { ...onlyRow(completed), merchantOrderId, currency, refundedKopecks };
   } catch (error) {
@@ -131,17 +129,17 @@ async function raiseUnclear(deps: Deps, tx: Tx, { payment, refund, result }: Wor
   if (isNew) deps.log.error('nobody knows what became of a refund', { paymentId, refundId, result: result.kind });
 }
 
-/** The statements that book what the buyer got, not sent yet. If the whole amount is refunded now, the payment ends too: REFUNDED, payment.refunded. */
+/**
+ * The statements that book what the buyer got, not sent yet. If the whole amount is refunded now, the payment ends too: REFUNDED,
+ * payment.refunded.
+ */
 function completeStatements(tx: Tx, { payment, refund }: Stored, bankOperationId: string) {
   const { refundId, paymentId, amountKopecks } = refund;
   const { partnerId, routeId, aggregateVersion } = payment;
   const refundedKopecks = payment.refundedKopecks + amountKopecks;
   const move = moveAfter(payment, refundedKopecks);
   const ended = { ...refund, bankOperationId };
-  const fact: Told<RefundCompleted> = refundFact(
-    { ...payment, refundedKopecks, aggregateVersion: aggregateVersion + 1 },
-    ended,
-  );
+  const fact: Told<RefundCompleted> = refundFact({ ...payment, refundedKopecks, aggregateVersion: aggregateVersion + 1 }, ended);
   const whole: Told<PaymentRefunded> = {
     ...fact,
     aggregateVersion: aggregateVersion + 2,
@@ -154,11 +152,7 @@ function completeStatements(tx: Tx, { payment, refund }: Stored, bankOperationId
   return [
     confirmStatement(tx, payment, amountKopecks, move?.to),
     completeStatement(tx, refundId, bankOperationId),
-    ...ledgerStatements(
-      tx,
-      { kind: 'REFUND', referenceId: refundId },
-      entriesForCompletedRefund({ partnerId, routeId, amountKopecks }),
-    ),
+    ...ledgerStatements(tx, { kind: 'REFUND', referenceId: refundId }, entriesForCompletedRefund({ partnerId, routeId, amountKopecks })),
     ...messages.map((message) => completionStatement(tx, refundId, { aggregateId: paymentId, ...message })),
   ] as const;
 }
@@ -167,8 +161,7 @@ function completeStatements(tx: Tx, { payment, refund }: Stored, bankOperationId
 function moveAfter(payment: Payment, refundedKopecks: bigint) {
   if (refundedKopecks < payment.amountKopecks) return undefined;
   const move = decideMove(payment.status, 'REFUNDED');
-  if (move.kind !== 'move' || move.event === null)
-    throw new Error('a refund was confirmed for a payment that cannot be refunded');
+  if (move.kind !== 'move' || move.event === null) throw new Error('a refund was confirmed for a payment that cannot be refunded');
   return { to: move.to, event: move.event };
 }
 
@@ -183,7 +176,11 @@ async function fail(
 ): Promise<void> {
   const { refundId, paymentId, amountKopecks } = refund;
   const { partnerId, routeId } = payment;
-  await insertLedgerTransaction(tx, { kind: 'REFUND_FAILED', referenceId: refundId }, entriesForFailedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
+  await insertLedgerTransaction(
+    tx,
+    { kind: 'REFUND_FAILED', referenceId: refundId },
+    entriesForFailedRefund({ partnerId, routeId, amountKopecks }),
+  );
   const ended = await failRefund(tx, refundId, { failureCode, bankOperationId });
   const released = await releaseRefund(tx, payment, amountKopecks);
   const statusReason = refundFailureReason(failureCode);

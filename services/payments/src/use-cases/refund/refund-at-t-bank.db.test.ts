@@ -34,16 +34,13 @@ async function givenPaidCard(): Promise<{ id: string; payment: TBankPayment }> {
 const cancelsOf = ({ PaymentId }: TBankPayment) =>
   t.tBank.calls.filter(({ method, body }) => method === 'Cancel' && String(body['PaymentId']) === PaymentId).length;
 const statusesOf = async (id: string) =>
-  (await t.rows('select status from refunds where payment_id = $1 order by created_at', [id])).map(
-    ({ status }) => status,
-  );
+  (await t.rows('select status from refunds where payment_id = $1 order by created_at', [id])).map(({ status }) => status);
 const exceptionsOf = async (id: string) =>
   (await t.rows('select kind, operation_id from exceptions where payment_id = $1', [id])).map(({ kind }) => kind);
 const typesOf = async (id: string) => (await t.messages(id)).map(({ type }) => type);
 
 describe('a refund by SBP', () => {
-  const refund = (id: string, partner: string, amount: string) =>
-    t.call('POST', `/api/qr/${id}/refunds`, { partner, body: { amount } });
+  const refund = (id: string, partner: string, amount: string) => t.call('POST', `/api/qr/${id}/refunds`, { partner, body: { amount } });
 
   it('is PENDING while the bank works on it and COMPLETED when it is done, a part, a second one and the rest (V3)', async () => {
     const { id, partner, payment } = await givenPaidQr();
@@ -53,7 +50,6 @@ describe('a refund by SBP', () => {
       ['80.00', 30_000],
       ['300.00', 0],
     ] as const) {
-      // prettier-ignore
       const { body } = await refund(id, partner, amount);
       expect([body['status'], body['bankOperationId']]).toEqual(['PENDING', payment.PaymentId]);
       // The worker reads it back many times: the bank is still at it.
@@ -76,7 +72,9 @@ describe('a refund by SBP', () => {
 
   it('whose answer was lost is never sent again: what the bank returned in all tells, for a part, too (V3)', async () => {
     const { id, partner, payment } = await givenPaidQr();
-    t.tBank.interrupt('Cancel', 'after', ({ res }) => { res.destroy(); }); // prettier-ignore
+    t.tBank.interrupt('Cancel', 'after', ({ res }) => {
+      res.destroy();
+    });
     await refund(id, partner, '120.00');
     await t.moveClock('30 seconds');
     await t.work();
@@ -88,7 +86,9 @@ describe('a refund by SBP', () => {
     const { id, partner, payment } = await givenPaidQr();
     // The bank leaves out the optional field that names SBP.
     delete payment.SbpPaymentId;
-    t.tBank.interrupt('Cancel', 'before', ({ res }) => { res.destroy(); }); // prettier-ignore
+    t.tBank.interrupt('Cancel', 'before', ({ res }) => {
+      res.destroy();
+    });
     const { body } = await refund(id, partner, '120.00');
     await t.withStoppedClock(async () => {
       await t.moveClock('55 minutes');
@@ -115,7 +115,9 @@ describe('a refund by SBP', () => {
 
   it('is not taken for carried out because another one began and was carried out meanwhile (V3)', async () => {
     const { id, partner, payment } = await givenPaidQr();
-    t.tBank.interrupt('Cancel', 'before', ({ res }) => { res.destroy(); }); // prettier-ignore
+    t.tBank.interrupt('Cancel', 'before', ({ res }) => {
+      res.destroy();
+    });
     await refund(id, partner, '120.00');
     t.tBank.interruptNothing();
     await t.moveClock('30 seconds');
@@ -161,10 +163,9 @@ it.each([...Object.keys(STATUSES), NEW_STATUS])(
     payment.Status = status;
     expect(await t.notify(payment)).toBe(200);
     await t.readBack(id);
-    const [ledger] = await t.rows(
-      `select count(*)::int as count from ledger_transactions where reference_id = $1 and kind = 'PAYMENT'`,
-      [id],
-    );
+    const [ledger] = await t.rows(`select count(*)::int as count from ledger_transactions where reference_id = $1 and kind = 'PAYMENT'`, [
+      id,
+    ]);
     expect([(await t.payment(id))['status'], ledger?.['count']]).toEqual(['COMPLETED', 1]);
     expect([await typesOf(id), cancelsOf(payment)]).toEqual([['payment.completed'], 0]);
     const isGone = status === 'REFUNDED' || status === 'REVERSED' || status === 'CANCELED';
@@ -174,7 +175,9 @@ it.each([...Object.keys(STATUSES), NEW_STATUS])(
 
 it('a payment whose status nobody knows stays PENDING; an hour after its session a person is told, once (V3)', async () => {
   const { id, checkoutToken } = await t.givenPayment();
-  t.tBank.interrupt('FinishAuthorize', 'after', ({ res }) => { res.destroy(); }); // prettier-ignore
+  t.tBank.interrupt('FinishAuthorize', 'after', ({ res }) => {
+    res.destroy();
+  });
   await t.pay(checkoutToken);
   for (const payment of t.tBank.of(id)) payment.Status = NEW_STATUS;
   await t.withStoppedClock(async () => {

@@ -38,19 +38,16 @@ export async function refundForOperator(deps: ApiDeps, asked: OperatorRefund): P
     if (!(error instanceof SecondPersonNeeded)) throw error;
     const { paymentId: subjectId, seenVersion, reason, operator } = asked;
     const wanted = { seenVersion, amount: renderRub(error.amountKopecks), reason };
-    const proposal = await inTransaction(deps.db, (tx) =>
-      propose(tx, operator, { kind: 'REFUND', subjectId, asked: wanted }),
-    );
+    const proposal = await inTransaction(deps.db, (tx) => propose(tx, operator, { kind: 'REFUND', subjectId, asked: wanted }));
     return { kind: 'proposed', proposal };
   }
 }
 
-/** Makes the refund of a proposal, which is confirmed in the refund's first transaction. @throws ApiError as `confirmProposal`, `requestRefund` */
-export async function confirmRefund(
-  deps: ApiDeps,
-  proposalId: string,
-  asked: OperatorRefund,
-): Promise<RequestedRefund> {
+/**
+ * Makes the refund of a proposal, which is confirmed in the refund's first transaction. @throws ApiError as `confirmProposal`,
+ * `requestRefund`
+ */
+export async function confirmRefund(deps: ApiDeps, proposalId: string, asked: OperatorRefund): Promise<RequestedRefund> {
   return give(deps, asked, proposalId);
 }
 

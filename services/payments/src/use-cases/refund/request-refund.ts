@@ -13,11 +13,7 @@ export type RequestedRefund = { readonly refund: RefundOfPayment; readonly statu
  * Operators: POST /operator/payments/{paymentId}/refunds. @throws ApiError NOT_FOUND, VALIDATION_FAILED, DUPLICATE_ORDER,
  * REFUND_NOT_ALLOWED, REFUND_AMOUNT_EXCEEDED, and for operators STALE_REVISION: then nothing is stored.
  */
-export async function requestRefund(
-  deps: Deps,
-  request: IdempotentRequest,
-  command: RequestRefund,
-): Promise<RequestedRefund> {
+export async function requestRefund(deps: Deps, request: IdempotentRequest, command: RequestRefund): Promise<RequestedRefund> {
   const opened = await openRefund(deps, request, deps.operationIds.issue(), command);
   if (opened.kind === 'repeat') {
     const { refundId, status } = opened;
@@ -31,11 +27,7 @@ export async function requestRefund(
   return { refund, status: opened.status, replayed: false };
 }
 
-async function readRefund(
-  deps: Deps,
-  { partnerId }: Pick<IdempotentRequest, 'partnerId'>,
-  refundId: string,
-): Promise<RefundOfPayment> {
+async function readRefund(deps: Deps, { partnerId }: Pick<IdempotentRequest, 'partnerId'>, refundId: string): Promise<RefundOfPayment> {
   const refund = await findPartnerRefund(deps.db, partnerId, refundId);
   if (refund === undefined) throw new Error('an idempotency record names a missing refund');
   return refund;

@@ -3,12 +3,7 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import type { BindingAnswer, BuyersBinding } from '../../bindings/bindings.ts';
 import { findEndpoints } from '../../db/merchant/endpoints.ts';
 import { findStoreOfPoint } from '../../db/merchant/payment-points.ts';
-import {
-  findNewCheckout,
-  findSavedCardByLink,
-  moveLinkExpiry,
-  type SavedCard,
-} from '../../db/saved-card/saved-cards.ts';
+import { findNewCheckout, findSavedCardByLink, moveLinkExpiry, type SavedCard } from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
 import { nextLinkExpiry } from '../../domain/saved-card/saved-card-link.ts';
 import { readSavedCardLink } from './saved-card-link.ts';
@@ -29,8 +24,8 @@ export type SavedCardView = {
 export type SavedCardElsewhere = { readonly checkoutUrl: string };
 
 /**
- * `unknown`: no card has this link, or it has expired. `not-yet`: the bindings service does not know the card yet, which takes a moment after
- * the first payment. `unavailable`: it did not answer, and as far as we know nothing was changed.
+ * `unknown`: no card has this link, or it has expired. `not-yet`: the bindings service does not know the card yet, which takes a moment
+ * after the first payment. `unavailable`: it did not answer, and as far as we know nothing was changed.
  */
 export type SavedCardAnswer = SavedCardView | SavedCardElsewhere | 'unknown' | 'not-yet' | 'unavailable';
 
@@ -47,11 +42,7 @@ export async function revokeSavedCard(deps: Deps, link: string): Promise<SavedCa
   return viewOf(deps, link, (card) => deps.bindings.revoke(card.partnerId, card.bindingId));
 }
 
-async function viewOf(
-  deps: Deps,
-  link: string,
-  ask: (card: SavedCard) => Promise<BindingAnswer>,
-): Promise<SavedCardAnswer> {
+async function viewOf(deps: Deps, link: string, ask: (card: SavedCard) => Promise<BindingAnswer>): Promise<SavedCardAnswer> {
   const bindingId = readSavedCardLink(deps, link);
   const card = bindingId === undefined ? undefined : await findSavedCardByLink(deps.db, bindingId);
   if (card === undefined) return 'unknown';
@@ -65,8 +56,7 @@ async function viewOf(
     clock(deps.db),
   ]);
   const linkExpiresAt = nextLinkExpiry(card.linkExpiresAt, binding.status === 'ACTIVE', now);
-  if (linkExpiresAt !== undefined)
-    await inTransaction(deps.db, (tx) => moveLinkExpiry(tx, card.bindingId, linkExpiresAt));
+  if (linkExpiresAt !== undefined) await inTransaction(deps.db, (tx) => moveLinkExpiry(tx, card.bindingId, linkExpiresAt));
   return {
     link,
     storeName: store?.name ?? '',

@@ -61,10 +61,7 @@ export async function publishMerchantConsent(
   });
 }
 
-type Evidence = Omit<
-  ConsentGiven,
-  'consentId' | 'bindingId' | 'paymentId' | 'partnerId' | 'customerId' | 'period' | 'capture'
->;
+type Evidence = Omit<ConsentGiven, 'consentId' | 'bindingId' | 'paymentId' | 'partnerId' | 'customerId' | 'period' | 'capture'>;
 
 async function tell(tx: Tx, payment: Payment, occurredAt: Date, evidence: Evidence): Promise<void> {
   const { consentId, bindingId, paymentId, partnerId, customerId, savePeriod: period, consentCapture } = payment;

@@ -102,11 +102,7 @@ describe('an operator', () => {
 
   it('403: nobody but the one who took it decides, until that runs out; then another may take it', async () => {
     await walk(['olga', 'take']);
-    const others = [
-      await t.act('ivan', id, 'approve'),
-      await t.act('ivan', id, 'reject'),
-      await t.act('ivan', id, 'take'),
-    ];
+    const others = [await t.act('ivan', id, 'approve'), await t.act('ivan', id, 'reject'), await t.act('ivan', id, 'take')];
     expect(others.map(({ status }) => status)).toEqual([403, 403, 403]);
     await t.moveClock('31 minutes');
     expect((await t.act('olga', id, 'approve')).status).toBe(403);
@@ -127,18 +123,15 @@ describe('an operator', () => {
     expect((await t.act('ivan', id, 'fail')).body).toMatchObject({ status: 'FAILED', failedBy: 'ivan' });
   });
 
-  it.each(['complete', 'fail'])(
-    '403 %s by whoever the approver made within a day, and the other way round (S4)',
-    async (action) => {
-      await walk(['olga', 'take']);
-      const approver = { login: 'olga', notIndependentOf: ['anna'] };
-      expect((await t.act(approver, id, 'approve')).status).toBe(200);
-      const puppet = { login: 'puppet', notIndependentOf: ['olga'] };
-      expect([(await t.act(puppet, id, action)).status, (await t.act('anna', id, action)).status]).toEqual([403, 403]);
-      expect(await amounts()).toEqual([90n, 10n, 0n]);
-      expect((await t.act('ivan', id, action)).status).toBe(200);
-    },
-  );
+  it.each(['complete', 'fail'])('403 %s by whoever the approver made within a day, and the other way round (S4)', async (action) => {
+    await walk(['olga', 'take']);
+    const approver = { login: 'olga', notIndependentOf: ['anna'] };
+    expect((await t.act(approver, id, 'approve')).status).toBe(200);
+    const puppet = { login: 'puppet', notIndependentOf: ['olga'] };
+    expect([(await t.act(puppet, id, action)).status, (await t.act('anna', id, action)).status]).toEqual([403, 403]);
+    expect(await amounts()).toEqual([90n, 10n, 0n]);
+    expect((await t.act('ivan', id, action)).status).toBe(200);
+  });
 
   it.each(['support', 'operator'] as const)('403 for %s, whatever the console says (S4)', async (role) => {
     const somebody = { login: 'sofia', role };
@@ -153,10 +146,7 @@ describe('an operator', () => {
     id = await t.givenRequest(own, '10');
     await walk(['olga', 'take'], ['olga', 'approve']);
     const again = await t.act('ivan', id, 'complete', { transferReference: transferReference.toUpperCase() });
-    expect([again.status, again.body['details']]).toEqual([
-      400,
-      [expect.objectContaining({ field: 'transferReference' })],
-    ]);
+    expect([again.status, again.body['details']]).toEqual([400, [expect.objectContaining({ field: 'transferReference' })]]);
     expect(await amounts()).toEqual([80n, 10n, 10n]);
   });
 
@@ -180,10 +170,7 @@ describe('an operator', () => {
       transferReference,
       ...(network === undefined ? {} : { network }),
     });
-    expect([refused.status, refused.body['details']]).toEqual([
-      400,
-      [expect.objectContaining({ field: 'transferReference' })],
-    ]);
+    expect([refused.status, refused.body['details']]).toEqual([400, [expect.objectContaining({ field: 'transferReference' })]]);
     expect(await amounts()).toEqual([90n, 10n, 0n]);
   });
 
@@ -194,13 +181,10 @@ describe('an operator', () => {
     expect([done.status, done.body['transferReference']]).toEqual([200, transferReference]);
   });
 
-  it.each(['approve', 'complete', 'fail'])(
-    '400 for %s on a request that is REQUESTED: there is no such move',
-    async (action) => {
-      expect((await t.act('olga', id, action)).status).toBe(400);
-      expect(await read()).toMatchObject({ status: 'REQUESTED' });
-    },
-  );
+  it.each(['approve', 'complete', 'fail'])('400 for %s on a request that is REQUESTED: there is no such move', async (action) => {
+    expect((await t.act('olga', id, action)).status).toBe(400);
+    expect(await read()).toMatchObject({ status: 'REQUESTED' });
+  });
 
   it('400 without a revision or a reason', async () => {
     const answers = [
@@ -247,15 +231,9 @@ describe('an operator', () => {
     const second = await t.givenRequest(own, '1');
     const query = `?partnerID=${own.partner}&status=REQUESTED&limit=1${order}`;
     const first = await t.operate('olga', 'GET', `/withdrawals${query}`);
-    const next = await t.operate(
-      'olga',
-      'GET',
-      `/withdrawals${query}&pageToken=${String(first.body['nextPageToken'])}`,
-    );
+    const next = await t.operate('olga', 'GET', `/withdrawals${query}&pageToken=${String(first.body['nextPageToken'])}`);
     const found = [first, next].flatMap(({ body }) => body['items'] as Json[]);
-    expect(found.map((item) => item['withdrawalRequestId'])).toEqual(
-      order === '&order=oldest' ? [id, second] : [second, id],
-    );
+    expect(found.map((item) => item['withdrawalRequestId'])).toEqual(order === '&order=oldest' ? [id, second] : [second, id]);
     expect(next.body['nextPageToken']).toBeNull();
   });
 
@@ -290,9 +268,7 @@ describe('funding', () => {
     expect(await t.balance(own.storeId)).toMatchObject({ credited: 100n * USDT });
     const path = `/fundings/${String(proposed.body['fundingId'])}`;
     const alone = await t.operate('olga', 'POST', `${path}/confirm`);
-    const confirmed = await Promise.all(
-      ['ivan', 'anna', 'ivan'].map((who) => t.operate(who, 'POST', `${path}/confirm`)),
-    );
+    const confirmed = await Promise.all(['ivan', 'anna', 'ivan'].map((who) => t.operate(who, 'POST', `${path}/confirm`)));
     const late = await t.operate('anna', 'POST', `${path}/reject`);
     expect(alone.status).toBe(403);
     expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -301,10 +277,10 @@ describe('funding', () => {
   });
 
   it('403 for a second person who is not independent of the first (S4)', async () => {
-    const { body } = await t.operate({ login: 'olga', notIndependentOf: ['anna'] }, 'POST', `/stores/${own.storeId}/fundings`, proposal()); // prettier-ignore
+    const { body } = await t.operate({ login: 'olga', notIndependentOf: ['anna'] }, 'POST', `/stores/${own.storeId}/fundings`, proposal());
     const path = `/fundings/${String(body['fundingId'])}/confirm`;
     const puppet = { login: 'puppet', notIndependentOf: ['olga'] };
-    expect([(await t.operate(puppet, 'POST', path)).status, (await t.operate('anna', 'POST', path)).status]).toEqual([403, 403]); // prettier-ignore
+    expect([(await t.operate(puppet, 'POST', path)).status, (await t.operate('anna', 'POST', path)).status]).toEqual([403, 403]);
     expect(await t.balance(own.storeId)).toMatchObject({ credited: 100n * USDT });
     expect((await t.operate('ivan', 'POST', path)).status).toBe(200);
   });
@@ -384,9 +360,14 @@ describe('recipients', () => {
     const { body } = await t.operate('olga', 'GET', `/partners/${own.partner}/audit`);
     const rows = (body['items'] as Json[]).filter((row) => row['subjectId'] === reference);
     expect(rows.map(({ action, operator, before, after }) => ({ action, operator, before, after }))).toEqual([
-      { action: 'beneficiary.issue', operator: 'ivan', before: { status: 'PROPOSED', label: 'Second' }, after: { status: 'ISSUED', label: 'Second' } },
+      {
+        action: 'beneficiary.issue',
+        operator: 'ivan',
+        before: { status: 'PROPOSED', label: 'Second' },
+        after: { status: 'ISSUED', label: 'Second' },
+      },
       { action: 'beneficiary.propose', operator: 'oleg', before: null, after: { status: 'PROPOSED', label: 'Second' } },
-    ]); // prettier-ignore
+    ]);
   });
 
   it('are revoked by one person, at once and for good: nothing is requested or approved any more, and what was transferred can be recorded', async () => {

@@ -46,16 +46,8 @@ export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: Op
       routes.post('/withdrawals/:requestID/fail', 'withdrawals.fail', actRoute(deps, 'fail'));
       routes.get('/partners/:partnerID/beneficiaries', 'beneficiaries.read', listBeneficiariesRoute(deps));
       routes.post('/partners/:partnerID/beneficiaries', 'beneficiaries.propose', proposeBeneficiaryRoute(deps));
-      routes.post(
-        '/beneficiaries/:beneficiaryRef/confirm',
-        'beneficiaries.confirm',
-        decideBeneficiaryRoute(deps, 'ISSUED'),
-      );
-      routes.post(
-        '/beneficiaries/:beneficiaryRef/reject',
-        'beneficiaries.confirm',
-        decideBeneficiaryRoute(deps, 'REJECTED'),
-      );
+      routes.post('/beneficiaries/:beneficiaryRef/confirm', 'beneficiaries.confirm', decideBeneficiaryRoute(deps, 'ISSUED'));
+      routes.post('/beneficiaries/:beneficiaryRef/reject', 'beneficiaries.confirm', decideBeneficiaryRoute(deps, 'REJECTED'));
       routes.post('/beneficiaries/:beneficiaryRef/revoke', 'beneficiaries.revoke', revokeBeneficiaryRoute(deps));
       routes.get('/partners/:partnerID/audit', 'audit.read', listAuditRoute(deps));
       routes.get('/stores', 'withdrawals.read', listStoresRoute(deps));

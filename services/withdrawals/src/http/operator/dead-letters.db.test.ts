@@ -140,8 +140,7 @@ describe('a dead letter', () => {
     await givenLetter(healthy);
     const type = 'store.created';
     const { upTo } = (await operate('POST', '/dead-letters/redrive', { dryRun: true, type })).body;
-    for (let call = 0; call < 20 && !(await isKnown(healthy)); call += 1)
-      await operate('POST', '/dead-letters/redrive', { type, upTo });
+    for (let call = 0; call < 20 && !(await isKnown(healthy)); call += 1) await operate('POST', '/dead-letters/redrive', { type, upTo });
     expect(await isKnown(healthy)).toBe(true);
   });
 
@@ -163,12 +162,9 @@ describe('a dead letter', () => {
     expect((await operate('POST', '/dead-letters/redrive', {})).status).toBe(400);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=1e1', 'limit=0x10', 'status=LOST', 'colour=red'])(
-    '400 for a list with %s',
-    async (query) => {
-      expect((await operate('GET', `/dead-letters?${query}`)).status).toBe(400);
-    },
-  );
+  it.each(['limit=0', 'limit=101', 'limit=1e1', 'limit=0x10', 'status=LOST', 'colour=red'])('400 for a list with %s', async (query) => {
+    expect((await operate('GET', `/dead-letters?${query}`)).status).toBe(400);
+  });
 
   it('is counted where queues are looked at', async () => {
     await givenLetter(store());

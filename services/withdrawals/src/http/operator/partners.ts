@@ -1,10 +1,5 @@
 import type { RequestHandler } from 'express';
-import {
-  FundingQuery,
-  ProposeBeneficiary,
-  ProposeFunding,
-  RevokeBeneficiary,
-} from '@pay/contract/operator/usdt-stores.ts';
+import { FundingQuery, ProposeBeneficiary, ProposeFunding, RevokeBeneficiary } from '@pay/contract/operator/usdt-stores.ts';
 import { issuedId } from '@pay/contract/fields.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
@@ -13,12 +8,7 @@ import { pathId, pathName } from '@pay/shared/http/path-id.ts';
 import { validate, validateQuery } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { decideOnFunding, proposeFunding, readFundings } from '../../use-cases/fund-store.ts';
-import {
-  decideOnBeneficiary,
-  proposeBeneficiary,
-  readBeneficiaries,
-  revokeBeneficiary,
-} from '../../use-cases/manage-beneficiaries.ts';
+import { decideOnBeneficiary, proposeBeneficiary, readBeneficiaries, revokeBeneficiary } from '../../use-cases/manage-beneficiaries.ts';
 import { renderBeneficiary, renderFunding } from '../render.ts';
 
 /** POST /operator/partners/{partnerID}/beneficiaries */

@@ -93,10 +93,7 @@ export function actRoute(deps: Deps, kind: WithdrawalAction): RequestHandler {
   };
 }
 
-function readAction(
-  req: Request,
-  kind: WithdrawalAction,
-): { readonly revision: number; readonly action: OperatorAction } {
+function readAction(req: Request, kind: WithdrawalAction): { readonly revision: number; readonly action: OperatorAction } {
   switch (kind) {
     case 'take':
     case 'approve':

@@ -18,12 +18,12 @@ const untouched = { available: 100n * USDT, reserved: 0n, paid: 0n, credited: 10
 const cancel = (id: string, call: Partial<Call> = {}) =>
   t.call('POST', `/api/withdrawal-requests/${id}/cancel`, { partner: own.partner, ...call });
 const code = ({ status, body }: Answer) => [status, body['code']];
-const stored = async (id: string) =>
-  (await t.rows('select * from withdrawals where withdrawal_request_id = $1', [id]))[0] ?? {};
+const stored = async (id: string) => (await t.rows('select * from withdrawals where withdrawal_request_id = $1', [id]))[0] ?? {};
 const events = async (id: string) =>
-  (await t.rows('select type, payload from outbox where aggregate_id = $1 order by position', [id])).map(
-    ({ type, payload }) => [type, (payload as Json)['aggregateVersion']],
-  );
+  (await t.rows('select type, payload from outbox where aggregate_id = $1 order by position', [id])).map(({ type, payload }) => [
+    type,
+    (payload as Json)['aggregateVersion'],
+  ]);
 const CANCELLED_ONCE = [
   ['withdrawal.requested', 1],
   ['withdrawal.cancelled', 2],
@@ -34,7 +34,7 @@ describe('19: POST /api/withdrawal-requests/{requestID}/cancel', () => {
     const id = await t.givenRequest(own, '12.5');
     const { status, body } = await cancel(id);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ withdrawalRequestId: id, status: 'CANCELLED', statusReason: 'Cancelled by the partner' }); // prettier-ignore
+    expect(body).toMatchObject({ withdrawalRequestId: id, status: 'CANCELLED', statusReason: 'Cancelled by the partner' });
     expect((await t.call('GET', `/api/withdrawal-requests/${id}`, { partner: own.partner })).body).toEqual(body);
     expect(await t.balance(own.storeId)).toEqual(untouched);
     expect(await events(id)).toEqual(CANCELLED_ONCE);
@@ -71,11 +71,25 @@ describe('19: POST /api/withdrawal-requests/{requestID}/cancel', () => {
 
   it('an operator and the partner at the same moment: the one that gets the row first wins, whichever it is', async () => {
     const [one, two] = [await t.givenRequest(own), await t.givenRequest(own)];
-    const taken = await inTurn(one, () => t.act('olga', one, 'take'), () => cancel(one)); // prettier-ignore
-    expect(taken.map(code)).toEqual([[200, undefined], [409, 'CANCEL_NOT_ALLOWED']]); // prettier-ignore
+    const taken = await inTurn(
+      one,
+      () => t.act('olga', one, 'take'),
+      () => cancel(one),
+    );
+    expect(taken.map(code)).toEqual([
+      [200, undefined],
+      [409, 'CANCEL_NOT_ALLOWED'],
+    ]);
     expect((await stored(one))['status']).toBe('IN_REVIEW');
-    const cancelled = await inTurn(two, () => cancel(two), () => t.act('olga', two, 'take')); // prettier-ignore
-    expect(cancelled.map(code)).toEqual([[200, undefined], [409, 'STALE_REVISION']]); // prettier-ignore
+    const cancelled = await inTurn(
+      two,
+      () => cancel(two),
+      () => t.act('olga', two, 'take'),
+    );
+    expect(cancelled.map(code)).toEqual([
+      [200, undefined],
+      [409, 'STALE_REVISION'],
+    ]);
     expect(cancelled[1]?.body['current']).toMatchObject({ status: 'CANCELLED', cancelledBy: 'PARTNER' });
     expect((await stored(two))['status']).toBe('CANCELLED');
     expect((await t.balance(own.storeId)).reserved).toBe(10n * USDT);

@@ -43,10 +43,21 @@ const WAYS = {
   REQUESTED: [],
   REJECTED: [['olga', 'reject']],
   CANCELLED: [['olga', 'cancel']],
-  APPROVED: [['olga', 'take'], ['olga', 'approve']],
-  FAILED: [['olga', 'take'], ['olga', 'approve'], ['ivan', 'fail']],
-  COMPLETED: [['olga', 'take'], ['olga', 'approve'], ['ivan', 'complete']],
-} as const; // prettier-ignore
+  APPROVED: [
+    ['olga', 'take'],
+    ['olga', 'approve'],
+  ],
+  FAILED: [
+    ['olga', 'take'],
+    ['olga', 'approve'],
+    ['ivan', 'fail'],
+  ],
+  COMPLETED: [
+    ['olga', 'take'],
+    ['olga', 'approve'],
+    ['ivan', 'complete'],
+  ],
+} as const;
 async function walk(id: string, to: keyof typeof WAYS): Promise<void> {
   for (const [operator, action] of WAYS[to]) {
     const answer = await t.act(operator, id, action);
@@ -95,23 +106,82 @@ describe('19: a register in USDT', () => {
       part: 1,
       parts: 1,
       items: [
-        { line: 1, type: 'FUNDING', storeId: own.storeId, withdrawalRequestId: null, beneficiaryRef: null, amount: '100.000000', available: '100.000000', reserved: '0.000000' },
-        { line: 2, type: 'FUNDING', storeId, fundingId, amount: '0.500000', availableChange: '0.500000', reservedChange: '0.000000', available: '100.500000' },
-        { line: 3, type: 'WITHDRAWAL_REQUESTED', withdrawalRequestId: paid, fundingId: null, beneficiaryRef, transferReference: null, amount: '10.000001', availableChange: '-10.000001', reservedChange: '10.000001' },
+        {
+          line: 1,
+          type: 'FUNDING',
+          storeId: own.storeId,
+          withdrawalRequestId: null,
+          beneficiaryRef: null,
+          amount: '100.000000',
+          available: '100.000000',
+          reserved: '0.000000',
+        },
+        {
+          line: 2,
+          type: 'FUNDING',
+          storeId,
+          fundingId,
+          amount: '0.500000',
+          availableChange: '0.500000',
+          reservedChange: '0.000000',
+          available: '100.500000',
+        },
+        {
+          line: 3,
+          type: 'WITHDRAWAL_REQUESTED',
+          withdrawalRequestId: paid,
+          fundingId: null,
+          beneficiaryRef,
+          transferReference: null,
+          amount: '10.000001',
+          availableChange: '-10.000001',
+          reservedChange: '10.000001',
+        },
         { line: 4, type: 'WITHDRAWAL_REQUESTED', withdrawalRequestId: rejected, available: '70.499999', reserved: '30.000001' },
         { line: 5, type: 'WITHDRAWAL_REQUESTED', withdrawalRequestId: open, storeId, amount: '0.250000' },
-        { line: 6, type: 'WITHDRAWAL_COMPLETED', withdrawalRequestId: paid, transferReference, amount: '10.000001', availableChange: '0.000000', reservedChange: '-10.000001' },
-        { line: 7, type: 'WITHDRAWAL_REJECTED', withdrawalRequestId: rejected, availableChange: '20.000000', reservedChange: '-20.000000', available: '90.249999', reserved: '0.250000' },
+        {
+          line: 6,
+          type: 'WITHDRAWAL_COMPLETED',
+          withdrawalRequestId: paid,
+          transferReference,
+          amount: '10.000001',
+          availableChange: '0.000000',
+          reservedChange: '-10.000001',
+        },
+        {
+          line: 7,
+          type: 'WITHDRAWAL_REJECTED',
+          withdrawalRequestId: rejected,
+          availableChange: '20.000000',
+          reservedChange: '-20.000000',
+          available: '90.249999',
+          reserved: '0.250000',
+        },
       ],
-    }); // prettier-ignore
+    });
     const csv = await get(`/${day}?format=csv`, own.partner);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const rows = csv.text.split('\r\n').map((row) => row.split(','));
     expect(rows).toHaveLength(11);
-    expect(rows[0]?.join()).toBe('line,bookedAt,type,storeId,withdrawalRequestId,fundingId,beneficiaryRef,transferReference,amount,availableChange,reservedChange,available,reserved,currency'); // prettier-ignore
+    expect(rows[0]?.join()).toBe(
+      'line,bookedAt,type,storeId,withdrawalRequestId,fundingId,beneficiaryRef,transferReference,amount,availableChange,reservedChange,available,reserved,currency',
+    );
     const blank = Array<string>(8).fill('');
     expect(rows[1]).toEqual(['', `${day}T00:00:00.000Z`, 'OPENING_BALANCE', ...blank, '0.000000', '0.000000', 'USDT']);
-    expect(rows[7]?.slice(2)).toEqual(['WITHDRAWAL_COMPLETED', own.storeId, paid, '', beneficiaryRef, transferReference, '10.000001', '0.000000', '-10.000001', '70.249999', '20.250000', 'USDT']); // prettier-ignore
+    expect(rows[7]?.slice(2)).toEqual([
+      'WITHDRAWAL_COMPLETED',
+      own.storeId,
+      paid,
+      '',
+      beneficiaryRef,
+      transferReference,
+      '10.000001',
+      '0.000000',
+      '-10.000001',
+      '70.249999',
+      '20.250000',
+      'USDT',
+    ]);
     expect(rows[9]?.slice(2)).toEqual(['CLOSING_BALANCE', ...blank, '90.249999', '0.250000', 'USDT']);
     expect(rows[10]).toEqual(['']);
   });
@@ -126,13 +196,25 @@ describe('19: a register in USDT', () => {
     const empty = await endDay();
     await closeAll();
     const second = await partOf(own.partner, day);
-    expect(second).toMatchObject({ openingAvailable: '94.000000', openingReserved: '6.000000', released: '3.000000', closingReserved: '3.000000' }); // prettier-ignore
+    expect(second).toMatchObject({
+      openingAvailable: '94.000000',
+      openingReserved: '6.000000',
+      released: '3.000000',
+      closingReserved: '3.000000',
+    });
     expect(second.items.map(({ type, transferReference }) => [type, transferReference])).toEqual([
       ['WITHDRAWAL_CANCELLED', null],
       ['WITHDRAWAL_FAILED', null],
     ]);
     const third = await partOf(own.partner, empty);
-    expect(third).toMatchObject({ openingAvailable: '97.000000', closingAvailable: '97.000000', closingReserved: '3.000000', lines: 0, parts: 1, items: [] }); // prettier-ignore
+    expect(third).toMatchObject({
+      openingAvailable: '97.000000',
+      closingAvailable: '97.000000',
+      closingReserved: '3.000000',
+      lines: 0,
+      parts: 1,
+      items: [],
+    });
   });
 
   it('is made ten minutes after the end of its day, from the first funding on; other days and other partners are 404', async () => {
@@ -176,7 +258,7 @@ describe('19: a register in USDT', () => {
     await closeAll();
     expect((await get(`/${day}`, own.partner)).text).toBe(closed.text);
     const part = await partOf(own.partner, next);
-    expect(part).toMatchObject({ openingAvailable: '5.000000', closingAvailable: '5.000007', items: [{ fundingId, amount: '0.000007' }] }); // prettier-ignore
+    expect(part).toMatchObject({ openingAvailable: '5.000000', closingAvailable: '5.000007', items: [{ fundingId, amount: '0.000007' }] });
     expect(part.items[0]?.bookedAt.slice(0, 10)).toBe(day);
   });
 
@@ -217,17 +299,24 @@ describe('19: a register in USDT', () => {
   it('property: whatever is funded, asked for and decided on whatever days, days join, lines sum, and the last balances are the stores’', async () => {
     const action = fc.oneof(
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('fund' as const), kopecks: fc.integer({ min: 1, max: 9_999 }) }) },
-      { weight: 4, arbitrary: fc.record({ kind: fc.constant('request' as const), micro: fc.integer({ min: 1, max: 60_000_000 }), end: fc.constantFrom('REQUESTED' as const, 'APPROVED', 'REJECTED', 'CANCELLED', 'FAILED', 'COMPLETED'), store: fc.nat({ max: 1 }) }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          kind: fc.constant('request' as const),
+          micro: fc.integer({ min: 1, max: 60_000_000 }),
+          end: fc.constantFrom('REQUESTED' as const, 'APPROVED', 'REJECTED', 'CANCELLED', 'FAILED', 'COMPLETED'),
+          store: fc.nat({ max: 1 }),
+        }),
+      },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('midnight' as const) }) },
-    ); // prettier-ignore
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
         const own = await t.givenPartner('100.000000');
         const second = `store-${randomUUID()}`;
         await t.rows('insert into stores values ($1, $2, $3)', [second, own.partner, 'Coffee']);
         // 80 rubles are one USDT: a kopeck is 125 millionths.
-        const credit = async (storeId: string, kopecks: bigint) =>
-          fund({ storeId }, textOf(kopecks * 125n, 6), textOf(kopecks, 2));
+        const credit = async (storeId: string, kopecks: bigint) => fund({ storeId }, textOf(kopecks * 125n, 6), textOf(kopecks, 2));
         await credit(second, 4_000n);
         const given = new Map<string, keyof typeof WAYS>();
         let bookings = 2;
@@ -274,7 +363,7 @@ describe('19: a register in USDT', () => {
         expect(reserved).toBe(stores.reduce((sum, store) => sum + store.reserved, 0n));
       }),
       { numRuns: 12 },
-    ); // prettier-ignore
+    );
   });
 });
 
@@ -305,5 +394,5 @@ describe('19: GET /api/registers/USDT', () => {
     async (path) => {
       expect(await get(path, randomUUID())).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
     },
-  ); // prettier-ignore
+  );
 });

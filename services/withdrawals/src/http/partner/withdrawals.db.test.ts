@@ -43,7 +43,7 @@ it('GET /api/withdrawal-requests: one call looks at a few thousand, and an empty
     token = String(body['nextPageToken']);
   }
   expect(counts).toEqual([200, 0, 200, 0, 200, 0]);
-}); // prettier-ignore
+});
 
 describe('POST /api/withdrawal-requests', () => {
   it('201: the record, REQUESTED, and the amount is reserved', async () => {
@@ -156,9 +156,7 @@ describe('POST /api/withdrawal-requests', () => {
     const rich = await t.givenPartner('900000000000.000000');
     const answer = await t.request(rich, '899999999999.999999');
     expect(answer.body['amountUsdt']).toBe('899999999999.999999');
-    expect((await get(`/api/withdrawal-balances/${rich.storeId}`, rich.partner)).body['availableUsdt']).toBe(
-      '0.000001',
-    );
+    expect((await get(`/api/withdrawal-balances/${rich.storeId}`, rich.partner)).body['availableUsdt']).toBe('0.000001');
   });
 
   it.each([
@@ -209,7 +207,7 @@ describe('POST /api/withdrawal-requests', () => {
     const secrets = Array.from({ length: 1_000 }, () => 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
     const body = { storeId, beneficiaryRef, amountUsdt: '1', notes: secrets };
     const answer = await t.call('POST', '/api/withdrawal-requests', { partner, body });
-    expect([answer.status, answer.body['details']]).toEqual([400, [{ field: 'notes', message: 'is not a field of this request' }]]); // prettier-ignore
+    expect([answer.status, answer.body['details']]).toEqual([400, [{ field: 'notes', message: 'is not a field of this request' }]]);
   });
 
   it('ten thousand unknown fields are named twenty at a time, and none that is a secret itself (M11)', async () => {
@@ -247,9 +245,7 @@ describe('POST /api/withdrawal-requests', () => {
 
   it('twenty repeats at once over two replicas make one request', async () => {
     const key = randomUUID();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, replica) => t.request(own, '5', { key, replica })),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, replica) => t.request(own, '5', { key, replica })));
     const accepted = answers.filter(({ status }) => status === 201);
     expect(new Set(accepted.map(({ body }) => body['withdrawalRequestId'])).size).toBe(1);
     expect((await t.balance(own.storeId)).reserved).toBe(5n * USDT);
@@ -271,10 +267,7 @@ describe('GET /api/withdrawal-balances/{storeID}', () => {
   });
 
   it('404 for another partner’s store and for an unknown one, with one body', async () => {
-    const answers = [
-      await get(`/api/withdrawal-balances/${foreign.storeId}`),
-      await get('/api/withdrawal-balances/nowhere'),
-    ];
+    const answers = [await get(`/api/withdrawal-balances/${foreign.storeId}`), await get('/api/withdrawal-balances/nowhere')];
     expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([
       [404, 'NOT_FOUND'],
       [404, 'NOT_FOUND'],

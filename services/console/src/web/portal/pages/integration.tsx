@@ -90,8 +90,8 @@ function Secret(): ReactNode {
         Callback secret
       </Title>
       <Text size="sm" mb="sm">
-        Callbacks are signed with it. It is shown once: when you first get it, and again after we opened a rotation at
-        your request. During a rotation both secrets sign for 24 hours, the new one first.
+        Callbacks are signed with it. It is shown once: when you first get it, and again after we opened a rotation at your request. During
+        a rotation both secrets sign for 24 hours, the new one first.
       </Text>
       {issue.data === undefined ? (
         <ConfirmButton

@@ -12,10 +12,7 @@ import { DataTable, Waiting, type Column } from '../../parts/table.tsx';
 import { useAct } from '../../parts/use-act.ts';
 import { useSession } from '../session.ts';
 
-type Key = Pick<
-  PartnerKey,
-  'keyId' | 'comment' | 'fingerprint' | 'status' | 'registeredAt' | 'activatedAt' | 'revokedAt'
->;
+type Key = Pick<PartnerKey, 'keyId' | 'comment' | 'fingerprint' | 'status' | 'registeredAt' | 'activatedAt' | 'revokedAt'>;
 
 const KEYS = '/api/keys';
 
@@ -95,8 +92,8 @@ function NewKey(): ReactNode {
         New key
       </Title>
       <Text size="sm" mb="sm">
-        Paste the public key only. We activate it after comparing its fingerprint with you: read it out to us from the
-        machine that has the key.
+        Paste the public key only. We activate it after comparing its fingerprint with you: read it out to us from the machine that has the
+        key.
       </Text>
       <TextForm
         key={register.data?.keyId ?? 'new'}

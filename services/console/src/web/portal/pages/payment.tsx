@@ -24,10 +24,7 @@ export function PaymentPage({ method, id }: { readonly method: 'card' | 'qr'; re
     queryFn: () => read<PageOf<Refund>>(`${path}/refunds?limit=100`),
   });
   return (
-    <Page
-      title="Payment"
-      aside={<Link href={method === 'card' ? '/payments' : '/payments?show=qr'}>All payments</Link>}
-    >
+    <Page title="Payment" aside={<Link href={method === 'card' ? '/payments' : '/payments?show=qr'}>All payments</Link>}>
       {payment.isPending ? <Waiting /> : null}
       <Fault error={payment.error} title="Couldn’t load the payment" />
       {payment.data === undefined ? null : (
@@ -138,8 +135,7 @@ function callbackSteps({ eventId, type, recordedAt, attempts }: CallbackEventSto
       at: startedAt,
       what: (
         <>
-          Callback {link} {words(outcome).toLowerCase()} ({httpStatus === null ? failure : String(httpStatus)}) on
-          attempt {String(number)}
+          Callback {link} {words(outcome).toLowerCase()} ({httpStatus === null ? failure : String(httpStatus)}) on attempt {String(number)}
         </>
       ),
     })),

@@ -25,9 +25,7 @@ const QR_FIELDS = [{ name: 'status', label: 'State', options: PAYMENT_STATUSES }
 const CARD_NAMES = CARD_FIELDS.map(({ name }) => name);
 const QR_NAMES = QR_FIELDS.map(({ name }) => name);
 
-const amount = (payment: { readonly amount: string }): ReactNode => (
-  <span className="numbers">{rubles(payment.amount)}</span>
-);
+const amount = (payment: { readonly amount: string }): ReactNode => <span className="numbers">{rubles(payment.amount)}</span>;
 
 const CARD_COLUMNS: readonly Column<CardPayment>[] = [
   {
@@ -149,14 +147,7 @@ function Files({ hrefOf }: { readonly hrefOf: (format: 'csv' | 'xlsx') => string
       <Button component="a" href={fileLink(hrefOf('csv'))} download variant="default" size="xs">
         CSV of this list
       </Button>
-      <Button
-        component="a"
-        href={fileLink(hrefOf('xlsx'))}
-        aria-label="Excel of this list"
-        download
-        variant="default"
-        size="xs"
-      >
+      <Button component="a" href={fileLink(hrefOf('xlsx'))} aria-label="Excel of this list" download variant="default" size="xs">
         Excel
       </Button>
     </Button.Group>

@@ -10,15 +10,7 @@ import { useFileLink } from '../session.ts';
 const numbers = (amount: string): ReactNode => <span className="numbers">{grouped(amount)}</span>;
 
 /** A link to all of a day for people, and to each of its parts for programs: a part has at most 5,000 lines. */
-function Parts({
-  currency,
-  date,
-  parts,
-}: {
-  readonly currency: string;
-  readonly date: string;
-  readonly parts: number;
-}): ReactNode {
+function Parts({ currency, date, parts }: { readonly currency: string; readonly date: string; readonly parts: number }): ReactNode {
   const fileLink = useFileLink();
   const label = (part: number) => (parts === 1 ? 'CSV' : `CSV ${String(part)}`);
   return (
@@ -94,7 +86,5 @@ function Days<T extends { readonly date: string }>({
   readonly columns: readonly Column<T>[];
 }): ReactNode {
   const list = useList<T>(`/api/partner/api/registers/${currency}`, {});
-  return (
-    <ListTable label="Registers" list={list} columns={columns} keyOf={({ date }) => date} empty="No closed days yet." />
-  );
+  return <ListTable label="Registers" list={list} columns={columns} keyOf={({ date }) => date} empty="No closed days yet." />;
 }

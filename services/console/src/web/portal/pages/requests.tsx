@@ -64,13 +64,7 @@ export function RequestsPage(): ReactNode {
         ]}
         onChange={setVerified}
       />
-      <ListTable
-        label="Requests"
-        list={list}
-        columns={COLUMNS}
-        keyOf={({ requestId }) => requestId}
-        empty="No requests in the last day."
-      />
+      <ListTable label="Requests" list={list} columns={COLUMNS} keyOf={({ requestId }) => requestId} empty="No requests in the last day." />
     </Page>
   );
 }

@@ -85,12 +85,7 @@ function KeyFileForm({ partnerID, onSignedIn }: Props): ReactNode {
       }}
     >
       <Stack gap="sm">
-        <Input.Wrapper
-          id="key-file"
-          label="Private key file"
-          description="It stays in this browser: only a signature is sent."
-          required
-        >
+        <Input.Wrapper id="key-file" label="Private key file" description="It stays in this browser: only a signature is sent." required>
           <input
             id="key-file"
             type="file"
@@ -114,8 +109,7 @@ function OwnMachineForm({ partnerID, onSignedIn }: Props): ReactNode {
   const signedIn = useSignedIn(onSignedIn);
   const challenge = useMutation({ mutationFn: () => challengeFor(partnerID) });
   const signIn = useMutation({
-    mutationFn: (signature: string) =>
-      post('/api/sessions', { challengeId: challenge.data?.challengeId, signature: signature.trim() }),
+    mutationFn: (signature: string) => post('/api/sessions', { challengeId: challenge.data?.challengeId, signature: signature.trim() }),
     onSuccess: signedIn,
     // It was used up: the next attempt needs another one.
     onError: () => {
@@ -125,9 +119,7 @@ function OwnMachineForm({ partnerID, onSignedIn }: Props): ReactNode {
   if (challenge.data === undefined)
     return (
       <Stack gap="sm">
-        <Text size="sm">
-          You get a text, sign it with the command line within five minutes, and paste the signature.
-        </Text>
+        <Text size="sm">You get a text, sign it with the command line within five minutes, and paste the signature.</Text>
         <Refused error={challenge.error ?? signIn.error} />
         <Button
           variant="default"

@@ -41,16 +41,8 @@ export function TestCardsPage(): ReactNode {
           <Title order={2} size="h4" mt="xl" mb="xs">
             Amounts that decide
           </Title>
-          <Text size="sm">
-            The last two digits of an amount decide what the bank does, for QR codes and saved cards too.
-          </Text>
-          <DataTable
-            label="Amounts"
-            rows={list.data.amounts}
-            columns={AMOUNTS}
-            keyOf={({ kopecks }) => kopecks}
-            empty="None."
-          />
+          <Text size="sm">The last two digits of an amount decide what the bank does, for QR codes and saved cards too.</Text>
+          <DataTable label="Amounts" rows={list.data.amounts} columns={AMOUNTS} keyOf={({ kopecks }) => kopecks} empty="None." />
         </>
       )}
     </Page>

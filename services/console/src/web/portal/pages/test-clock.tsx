@@ -17,12 +17,12 @@ export function TestClockPage(): ReactNode {
       <Fault error={clock.error} title="Couldn’t load the test clock" />
       {clock.data === undefined ? null : <Shown {...clock.data} />}
       <Text size="sm" mt="md">
-        Charges of saved cards, expiry of payments and cards, retries of callbacks, closed days and retention follow
-        this clock. Signatures of requests, timestamps of callbacks and rate limits keep real time.
+        Charges of saved cards, expiry of payments and cards, retries of callbacks, closed days and retention follow this clock. Signatures
+        of requests, timestamps of callbacks and rate limits keep real time.
       </Text>
       <Text size="sm" mt="md">
-        Every partner of this system shares the clock, so no partner can move it here. To let a month pass at once, run
-        a system of your own with <code>npm start</code> and move its clock:
+        Every partner of this system shares the clock, so no partner can move it here. To let a month pass at once, run a system of your own
+        with <code>npm start</code> and move its clock:
       </Text>
       <Text size="sm" mt="xs">
         <code>npm run pay -- sandbox clock advance P1M</code>
@@ -37,9 +37,7 @@ function Shown({ now, aheadSeconds }: TestClock): ReactNode {
       <Text fw={700}>
         <Moment at={now} />
       </Text>
-      <Text size="sm">
-        {aheadSeconds === 0 ? 'Real time.' : `${duration(aheadSeconds * 1_000)} ahead of real time.`}
-      </Text>
+      <Text size="sm">{aheadSeconds === 0 ? 'Real time.' : `${duration(aheadSeconds * 1_000)} ahead of real time.`}</Text>
     </>
   );
 }

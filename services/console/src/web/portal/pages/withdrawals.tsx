@@ -101,8 +101,7 @@ const COLUMNS: readonly Column<WithdrawalRequest>[] = [
   { title: 'Recipient', cell: ({ beneficiaryRef }) => beneficiaryRef },
   {
     title: 'Transfer',
-    cell: ({ transferReference }) =>
-      transferReference === undefined ? '–' : <span className="mono">{transferReference}</span>,
+    cell: ({ transferReference }) => (transferReference === undefined ? '–' : <span className="mono">{transferReference}</span>),
   },
   { title: 'Requested', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Cancel', cell: (request) => <Cancel request={request} /> },

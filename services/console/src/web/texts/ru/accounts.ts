@@ -95,8 +95,7 @@ export const ACCOUNTS = {
   'Set up': 'Настроить',
   'Set up a second factor first': 'Сначала настройте второй фактор',
   'Set up again': 'Настроить заново',
-  'Set up two-factor sign-in to use the rest of the console.':
-    'Чтобы пользоваться консолью, настройте двухфакторный вход.',
+  'Set up two-factor sign-in to use the rest of the console.': 'Чтобы пользоваться консолью, настройте двухфакторный вход.',
   'Setting it up again replaces your app and backup codes.':
     'При новой настройке прежние приложение и резервные коды перестанут действовать.',
   'Sign in': 'Войти',
@@ -117,8 +116,7 @@ export const ACCOUNTS = {
   'The key as a QR code': 'Ключ в виде QR-кода',
   'The one you signed in with was set by an administrator and can’t be used for anything else.':
     'Пароль, с которым вы вошли, задал администратор. С ним можно только сменить пароль.',
-  'They can sign in again once another administrator confirms it.':
-    'Войти снова можно будет после подтверждения другим администратором.',
+  'They can sign in again once another administrator confirms it.': 'Войти снова можно будет после подтверждения другим администратором.',
   'They can try their password again at once.': 'Снова ввести пароль можно будет сразу.',
   'This browser does not support passkeys here.': 'Этот браузер здесь не поддерживает ключи доступа.',
   'This passkey is not accepted.': 'Этот ключ доступа не принят.',
@@ -127,8 +125,7 @@ export const ACCOUNTS = {
   'Two-factor code': 'Код второго фактора',
   'Unlock account': 'Разблокировать учётную запись',
   'Use a passkey': 'Войти с ключом доступа',
-  'Use an authenticator app that shows six-digit codes.':
-    'Нужно приложение-аутентификатор, которое показывает шестизначные коды.',
+  'Use an authenticator app that shows six-digit codes.': 'Нужно приложение-аутентификатор, которое показывает шестизначные коды.',
   When: 'Когда',
   Who: 'Кто',
   'Signed in with': 'Способ входа',

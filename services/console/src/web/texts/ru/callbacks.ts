@@ -8,8 +8,7 @@ export const CALLBACKS = {
   '{done} of {total} queued to be sent again.': 'Поставлено в очередь: {done} из {total}.',
   '{messages} of {service}{type} will be processed again, oldest first. Look at one first: messages keep failing until the cause is fixed.':
     'Будет обработано снова: {messages}, {service}{type}, от старых к новым. Сначала откройте одно: пока причина не устранена, ошибки будут повторяться.',
-  '{processed} processed, {failed} failed again, {left} left.':
-    'обработано: {processed}, снова ошибка: {failed}, осталось: {left}.',
+  '{processed} processed, {failed} failed again, {left} left.': 'обработано: {processed}, снова ошибка: {failed}, осталось: {left}.',
   '1 callback': '1 уведомление',
   '1 message': '1 сообщение',
   '2026-11-21 or 2026-11-21 10:30': '2026-11-21 или 2026-11-21 10:30',

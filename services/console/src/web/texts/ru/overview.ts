@@ -9,8 +9,7 @@ export const OVERVIEW = {
   '{share} of completed attempts at payment were paid. Sessions without an attempt are not counted.':
     'Оплачено {share} завершённых попыток. Сеансы без попыток не учитываются.',
   'Account balances; they sum to 0.00.': 'Остатки на счетах; в сумме 0,00.',
-  'Age of the oldest item; {count} of the queues are not empty.':
-    'Сколько ждёт самая давняя запись; непустых очередей: {count}.',
+  'Age of the oldest item; {count} of the queues are not empty.': 'Сколько ждёт самая давняя запись; непустых очередей: {count}.',
   'All queues are empty.': 'Все очереди пусты.',
   available: 'доступно',
   Available: 'Доступно',

@@ -3,8 +3,7 @@ export const PARTNERS = {
   ', signs until {moment}': ', подписывает до {moment}',
   '{key}, issued {moment}': '{key}, выдан {moment}',
   '{rate} requests per second, bursts of {burst}': '{rate} запросов в секунду, всплески до {burst}',
-  '{store} may collect card-saving consent on its own site':
-    '{store}: может брать согласие на сохранение карты на своём сайте',
+  '{store} may collect card-saving consent on its own site': '{store}: может брать согласие на сохранение карты на своём сайте',
   '1 to 5. With more than 1, a buyer whose card was declined can try another.':
     'От 1 до 5. Если больше 1, после отказа банка покупатель сможет оплатить другой картой.',
   '3-D Secure. Declined: no money is taken. May pay: the shop bears fraud losses, and a second person must confirm the change.':
@@ -86,8 +85,7 @@ export const PARTNERS = {
     'Магазинов ещё нет. Точки приёма принадлежат магазину: сначала создайте его.',
   'Not authenticated': 'Без аутентификации',
   'not responding: probing': 'не отвечает: проверяем',
-  'Of {route}, for new payments. A point may have narrower limits.':
-    '{route}: для новых платежей. У точки лимиты могут быть уже.',
+  'Of {route}, for new payments. A point may have narrower limits.': '{route}: для новых платежей. У точки лимиты могут быть уже.',
   'One route per line, tried from top to bottom': 'По одному маршруту в строке, пробуются сверху вниз',
   'open since {moment}: the partner fetches a new secret': 'открыта с {moment}: партнёр получает новый секрет',
   'Our name for it. It can’t be changed later.': 'Наше название. Позже изменить нельзя.',
@@ -106,8 +104,7 @@ export const PARTNERS = {
   'Registered by': 'Зарегистрировал(а)',
   'Registered, not active yet: {fingerprint}': 'Зарегистрирован, ещё не активен: {fingerprint}',
   'Requests per second': 'Запросов в секунду',
-  'Requests with this key are refused from now on. This can’t be undone.':
-    'Запросы с этим ключом отклоняются сразу. Отменить это нельзя.',
+  'Requests with this key are refused from now on. This can’t be undone.': 'Запросы с этим ключом отклоняются сразу. Отменить это нельзя.',
   Resume: 'Возобновить',
   Revoke: 'Отозвать',
   'Rotate secret': 'Сменить секрет',
@@ -119,8 +116,7 @@ export const PARTNERS = {
   'sandbox-bank or t-bank.': 'sandbox-bank или t-bank.',
   Secret: 'Секрет',
   'Send a test callback': 'Отправить тестовое уведомление',
-  'Sent by partners with each payment. It can’t be changed later.':
-    'Партнёры указывают его в каждом платеже. Позже изменить нельзя.',
+  'Sent by partners with each payment. It can’t be changed later.': 'Партнёры указывают его в каждом платеже. Позже изменить нельзя.',
   'Shown to buyers on the payment page.': 'Видно покупателям на странице оплаты.',
   Since: 'С какого времени',
   slow: 'отвечает медленно',
@@ -142,8 +138,7 @@ export const PARTNERS = {
   'The reference can never be used.': 'Этот код получателя больше нельзя будет использовать.',
   'To, RUB': 'До, RUB',
   'Withdrawal recipients': 'Получатели выводов',
-  'Withdrawals to this recipient can be requested from then on.':
-    'После этого можно запрашивать вывод этому получателю.',
+  'Withdrawals to this recipient can be requested from then on.': 'После этого можно запрашивать вывод этому получателю.',
   'Partners don’t see it.': 'Партнёр её не увидит.',
   'Reason for revoking': 'Причина отзыва',
   'Revoke {recipient}': 'Отозвать: {recipient}',

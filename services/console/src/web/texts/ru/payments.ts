@@ -107,8 +107,7 @@ export const PAYMENTS = {
   'Booking of {amount} RUB that only the bank knows as order {order} at {point}, for exception {id}':
     'Учёт {amount} RUB, о которых знает только банк, как заказа {order} точки {point}, расхождение {id}',
   Buyer: 'Покупатель',
-  'Callback {link} {outcome} ({response}) on attempt {number}':
-    'Уведомление {link}: {outcome} ({response}), попытка {number}',
+  'Callback {link} {outcome} ({response}) on attempt {number}': 'Уведомление {link}: {outcome} ({response}), попытка {number}',
   'Callback {link} was created': 'Создано уведомление {link}',
   Card: 'Карта',
   'Cards held back in the last day': 'Карты, не пропущенные в банк за сутки',
@@ -198,11 +197,9 @@ export const PAYMENTS = {
   'New point {point} of store {store}, with a fee of {fee}': 'Новая точка {point} магазина {store}, комиссия {fee}',
   'Next charge not before': 'Следующее списание — не раньше',
   'No cards were held back in the last day.': 'За последние сутки пропущены все карты.',
-  'No days match. A day is compared after it has ended.':
-    'Нет подходящих дней. День сверяется после того, как закончится.',
+  'No days match. A day is compared after it has ended.': 'Нет подходящих дней. День сверяется после того, как закончится.',
   'No exceptions match these filters.': 'Нет расхождений с такими фильтрами.',
-  'No ledger entries yet: they appear once the bank confirms the payment.':
-    'Проводок ещё нет: они появятся, когда банк подтвердит платёж.',
+  'No ledger entries yet: they appear once the bank confirms the payment.': 'Проводок ещё нет: они появятся, когда банк подтвердит платёж.',
   'No payments match these filters. Clear the other filters to search everywhere.':
     'Нет платежей с такими фильтрами. Сбросьте остальные фильтры, чтобы искать везде.',
   'No refunds.': 'Возвратов нет.',
@@ -256,14 +253,12 @@ export const PAYMENTS = {
   'Status: {state}': 'Статус: {state}',
   'The amount is above your limit. A second person can confirm it under Proposals.':
     'Сумма выше вашего лимита. Второй сотрудник подтвердит её в разделе «Предложения».',
-  'The amount is more than what’s left to refund ({amount} RUB)':
-    'Сумма больше, чем осталось к возврату ({amount} RUB)',
+  'The amount is more than what’s left to refund ({amount} RUB)': 'Сумма больше, чем осталось к возврату ({amount} RUB)',
   'The bank declined the card {card}: {reason}': 'Банк отклонил карту {card}: {reason}',
   'The buyer chose another way to pay': 'Покупатель выбрал другой способ оплаты',
   'The bank’s register of {date} is read again and compared with the payments of {route}. No money moves.':
     'Реестр банка за {date} будет прочитан заново и сверен с платежами маршрута {route}. Движения денег не будет.',
-  'the buyer is on the issuer’s page, or was last seen there':
-    'покупатель сейчас на странице эмитента или был там в последний раз',
+  'the buyer is on the issuer’s page, or was last seen there': 'покупатель сейчас на странице эмитента или был там в последний раз',
   'The card was sent to the bank': 'Данные карты отправлены в банк',
   'The cards counted so far are cleared. New ones go to the bank until the limit is reached again.':
     'Счётчик карт обнулится. Новые карты пойдут в банк, пока снова не будет достигнут лимит.',

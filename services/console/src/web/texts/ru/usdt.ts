@@ -43,8 +43,7 @@ export const USDT = {
   'expired, anyone can claim it': 'срок истёк, может взять любой',
   Fundings: 'Пополнения',
   'Handled by': 'Кто занимается',
-  'It’s now {state}{claim}. The page shows the latest state.':
-    'Сейчас: {state}{claim}. На странице показан актуальный статус.',
+  'It’s now {state}{claim}. The page shows the latest state.': 'Сейчас: {state}{claim}. На странице показан актуальный статус.',
   'It’s reserved for you for 30 minutes. Nobody else can decide on it.':
     'Заявка закреплена за вами на 30 минут. Больше никто не может принять по ней решение.',
   'its partner': '(не загружен)',
